@@ -7,7 +7,10 @@ import { Counter, Gauge, type Registry } from "prom-client";
 import type { ClusterView } from "../src/contract/operator/cluster.ts";
 
 /** Adds what one engine says of all. */
-export function describeCluster({ partitions, engines, servers, faults }: ClusterView, registry: Registry): void {
+export function describeCluster(
+  { partitions, engines, servers, streams, faults }: ClusterView,
+  registry: Registry,
+): void {
   const registers = [registry];
   const gauge = (name: string, help: string, ...labelNames: readonly string[]) =>
     new Gauge({ name: `trading_engine_${name}`, help, labelNames: [...labelNames], registers });
@@ -20,6 +23,11 @@ export function describeCluster({ partitions, engines, servers, faults }: Cluste
     "log_server_synced",
     "Whether the nats-server syncs what it acknowledges; 0 also: it is away",
     "url",
+  );
+  const replicas = gauge(
+    "stream_current_replicas",
+    "nats-servers that hold all of the stream, its leader included",
+    "stream",
   );
   const trusted = gauge("log_servers_trusted", "Whether the nats-servers can be trusted with the log");
   const takeovers = new Counter({
@@ -41,5 +49,6 @@ export function describeCluster({ partitions, engines, servers, faults }: Cluste
     for (const { partition, count } of taken) takeovers.inc({ partition, engine }, count);
   }
   for (const { url, isSynced } of servers) synced.set({ url }, isSynced === true ? 1 : 0);
+  for (const { stream, currentReplicas } of streams) replicas.set({ stream }, currentReplicas);
   trusted.set(faults.length === 0 ? 1 : 0);
 }

@@ -206,6 +206,7 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
         { engine: "engine-2", leads: 0, isEnding: false, takeovers: [] },
       ],
       servers: [{ url: "http://10.0.0.1:8222", name: "nats-1", version: "2.12.3", isSynced: true }],
+      streams: [{ stream: "JOURNAL_0", currentReplicas: 3 }],
       faults: [],
     },
   },

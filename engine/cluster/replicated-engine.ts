@@ -20,6 +20,7 @@ import { every, loopTimers, steadyClock, systemClock } from "../../src/runtime/c
 import type { Cancel, Fatal, Log } from "../../src/runtime/ports.ts";
 import type { EngineConfig, ReplicationConfig } from "../config.ts";
 import { startSource } from "../feed/source/source.ts";
+import { TICK_STREAM } from "../feed/stream/jetstream.ts";
 import { type Answer, type Answerer, answering } from "../host/bus-answers.ts";
 import type { HostedPartition, SharedServices } from "../host/hosted-partition.ts";
 import { newName, partitionFolder } from "../host/names.ts";
@@ -121,7 +122,7 @@ export class ReplicatedEngine {
     if (config.signingKeyFile !== undefined) await checkSigningKey(config.signingKeyFile, log);
     const servers = new ServerWatch({
       ...{ ...options, steadyClock, timers: loopTimers },
-      monitorUrls: options.replication.monitorUrls,
+      ...{ monitorUrls: options.replication.monitorUrls, tickStream: TICK_STREAM },
     });
     await servers.askUntilKnown();
     // 2. The feed: live for whatever partition comes.

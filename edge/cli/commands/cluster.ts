@@ -1,6 +1,8 @@
 /** `cluster`: who leads what, how far the copies are, and what the nats-servers are. */
 import type { AddCommands } from "../command.ts";
 
+const REPLICAS = 3;
+
 export const addClusterCommand: AddCommands = (program, run) => {
   program
     .command("cluster")
@@ -10,7 +12,7 @@ export const addClusterCommand: AddCommands = (program, run) => {
         const { data: cluster } = await api.unwrap(api.client.GET("/admin/v1/cluster"));
         if (isJson) return output.data(cluster);
         if (cluster === null) return output.text("engines share no partitions (REPLICATION=off)\n");
-        const { partitions, engines, servers, faults } = cluster;
+        const { partitions, engines, servers, streams, faults } = cluster;
         output.data(
           partitions.map(({ partition, leader, epoch, copies }) => ({
             ...{ partition, leader: leader ?? "nobody", epoch },
@@ -31,6 +33,9 @@ export const addClusterCommand: AddCommands = (program, run) => {
             synced: isSynced === null ? "not known" : isSynced,
           })),
         );
+        for (const { stream, currentReplicas } of streams.filter((each) => each.currentReplicas < REPLICAS)) {
+          output.text(`stream ${stream} has ${currentReplicas} current replicas of ${REPLICAS}\n`);
+        }
         for (const fault of faults) output.text(`${fault}\n`);
       }),
     );

@@ -2868,6 +2868,13 @@ export interface components {
                 /** @description Whether what it acknowledges is on its disk */
                 isSynced: boolean | null;
             }[];
+            /** @description The logs and the stream of ticks, as they were last asked about */
+            streams: {
+                /** @description The log of a partition, or the stream of ticks */
+                stream: string;
+                /** @description How many nats-servers hold all of it, its leader included; 3 are needed */
+                currentReplicas: number;
+            }[];
             /** @description Why the servers cannot be trusted with the log; empty: they can */
             faults: string[];
         };
@@ -8577,6 +8584,12 @@ export interface operations {
                      *             "name": "nats-1",
                      *             "version": "2.12.3",
                      *             "isSynced": true
+                     *           }
+                     *         ],
+                     *         "streams": [
+                     *           {
+                     *             "stream": "JOURNAL_0",
+                     *             "currentReplicas": 3
                      *           }
                      *         ],
                      *         "faults": []

@@ -22,7 +22,7 @@ import {
   hasRemains,
   makeFolder,
 } from "../../store/folder/data-folder.ts";
-import { enterLife } from "../../store/folder/life.ts";
+import { enterLife, markAsReplica } from "../../store/folder/life.ts";
 import { readWitness, type Witness } from "../../store/folder/witness.ts";
 import { firstHead, type Head } from "../../store/journal/head.ts";
 import { openLevelStore } from "../../store/level-store.ts";
@@ -64,6 +64,7 @@ export class ReplicaFolder {
         `${folder} has a log of its own, as REPLICATION=off keeps it: begin with an empty DATA_DIR, or with a backup in its place`,
       );
     }
+    await markAsReplica(folder, options.life);
     const witness = readWitness(join(folder, WITNESS_FILE));
     const store = join(folder, STORE_FOLDER);
     const rows = await openLevelStore(store, !hasRemains(store));

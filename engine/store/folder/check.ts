@@ -26,6 +26,7 @@ import { openFileLog } from "../log/file-log.ts";
 import { LoggedStore } from "../log/logged-store.ts";
 import { compareWithWitness, parseHead } from "../recovery.ts";
 import { StoreInUse, StoreLockUnknown, StoreRefused, WitnessMissing } from "../refused.ts";
+import { isReplicaFolder, replicaWithoutLog } from "./life.ts";
 import { readWitness } from "./witness.ts";
 
 const FAULTS_MAX = 20;
@@ -131,6 +132,7 @@ export function lookAtStore<T>(folder: string, look: (store: Store, hasHistory: 
   const isBackup = (rows: Store): boolean => isUnopenedBackup(folder, rows);
   const lookAtRows = async (rows: Store & RowStore): Promise<T> => {
     if (isBackup(rows)) return look(rows, false);
+    if (isReplicaFolder(folder) && !existsSync(join(folder, LOG_FOLDER))) throw replicaWithoutLog(folder);
     const log = await openFileLog(join(folder, LOG_FOLDER), false);
     const logged = await LoggedStore.open({ rows, log, ...NEVER });
     return look(logged, logged.hasHistory);

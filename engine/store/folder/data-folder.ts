@@ -32,6 +32,7 @@ import { TimedLog } from "../log/timed-log.ts";
 import { archiveHash, parseHead, type RowLocation, readHead } from "../recovery.ts";
 import { StoreRefused, WitnessMissing } from "../refused.ts";
 import { rememberLists } from "../remembered-lists.ts";
+import { isReplicaFolder, replicaWithoutLog } from "./life.ts";
 import { readWitness, type Witness, writeWitness } from "./witness.ts";
 
 const WITNESS_EVERY_MS = 1_000;
@@ -121,6 +122,7 @@ async function openLog(folder: string, rows: Store): ReturnType<typeof openFileL
   const log = join(folder, LOG_FOLDER);
   const bytes = rows.read(HEAD_KEY);
   const isMadeNow = bytes === undefined ? await isEmpty(rows) : parseHead(bytes).copiedAtMs !== undefined;
+  if (!isMadeNow && !hasFiles(log) && isReplicaFolder(folder)) throw replicaWithoutLog(folder);
   return openFileLog(log, isMadeNow);
 }
 

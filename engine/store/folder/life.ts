@@ -38,6 +38,26 @@ export async function enterLife(folder: string, life: number): Promise<string | 
   return isSetAside ? aside : undefined;
 }
 
+/** Marks a folder as one of engines that share partitions: its log is on the nats-servers. */
+export async function markAsReplica(folder: string, life: number): Promise<void> {
+  if (!isReplicaFolder(folder)) await writeLife(folder, life);
+}
+
+/** Whether engines that share partitions (REPLICATION=on) have used the folder. */
+export function isReplicaFolder(folder: string): boolean {
+  return existsSync(join(folder, LIFE_FILE));
+}
+
+/** Why a replica's folder cannot be used without its log, which is not lost. */
+export function replicaWithoutLog(folder: string): StoreRefused {
+  return new StoreRefused(
+    `${folder} is a replica of engines that share partitions (REPLICATION=on): the nats-servers hold its log, and nothing ` +
+      "is damaged. Set REPLICATION=on. To go on with REPLICATION=off, make a backup while those engines run and put it in " +
+      "the folder's place: the folder itself can lack what was sold last",
+    { reason: "configuration" },
+  );
+}
+
 /** From here on what the folder holds is of `life`. */
 export function writeLife(folder: string, life: number): Promise<void> {
   return writeDurableFile(join(folder, LIFE_FILE), JSON.stringify({ life }));

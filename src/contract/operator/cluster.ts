@@ -35,12 +35,22 @@ const logServerSchema = z.object({
   isSynced: z.boolean().nullable().meta({ description: "Whether what it acknowledges is on its disk" }),
 });
 
+const replicatedStreamSchema = z.object({
+  stream: z.string().meta({ description: "The log of a partition, or the stream of ticks" }),
+  currentReplicas: count.meta({
+    description: "How many nats-servers hold all of it, its leader included; 3 are needed",
+  }),
+});
+
 /** As one engine hears it: what others tell is up to a second old. */
 export const clusterSchema = z
   .object({
     partitions: z.array(sharedPartitionSchema),
     engines: z.array(sharingEngineSchema),
     servers: z.array(logServerSchema).meta({ description: "The nats-servers, as they were last asked" }),
+    streams: z
+      .array(replicatedStreamSchema)
+      .meta({ description: "The logs and the stream of ticks, as they were last asked about" }),
     faults: z
       .array(z.string())
       .meta({ description: "Why the servers cannot be trusted with the log; empty: they can" }),

@@ -25,6 +25,10 @@ const CLUSTER: ClusterView = {
     { url: "http://10.0.0.1:8222", name: "n1", version: "2.12.3", isSynced: true },
     { url: "http://10.0.0.2:8222", name: null, version: null, isSynced: null },
   ],
+  streams: [
+    { stream: "JOURNAL_0", currentReplicas: 2 },
+    { stream: "TICKS", currentReplicas: 3 },
+  ],
   faults: ["nats-server n3 is 2.9.10, and a log needs 2.10.27"],
 };
 
@@ -68,6 +72,7 @@ test("says who leads, how far copies are, who takes over, and what the servers a
       "server                version  synced",
       "n1                    2.12.3   true",
       "http://10.0.0.2:8222  away     not known",
+      "stream JOURNAL_0 has 2 current replicas of 3",
       "nats-server n3 is 2.9.10, and a log needs 2.10.27",
       "",
     ].join("\n"),

@@ -14,5 +14,9 @@ export const clusterView: ClusterView = {
     { url: "http://10.0.0.1:8222", name: "n1", version: "2.12.3", isSynced: true },
     { url: "http://10.0.0.2:8222", name: null, version: null, isSynced: null },
   ],
+  streams: [
+    { stream: "JOURNAL_0", currentReplicas: 2 },
+    { stream: "TICKS", currentReplicas: 3 },
+  ],
   faults: ["nats-server n2 acknowledges what is not on disk yet"],
 };

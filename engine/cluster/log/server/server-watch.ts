@@ -9,7 +9,7 @@
 import type { NatsConnection } from "nats";
 import type { ClusterView, LogServerView } from "../../../../src/contract/operator/cluster.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
-import { logName, newestLife } from "../stream/jetstream-log.ts";
+import { isLogName, logName, newestLife } from "../stream/jetstream-log.ts";
 import { type Asked, askServers, judgeServers, ServersRefused, ServersSilent } from "./server-check.ts";
 
 const TIMEOUT_MS = 2_000;
@@ -18,11 +18,13 @@ const LOG_AGAIN_MS = 60_000;
 /** The log of this partition is there in every installation. */
 const ANY_PARTITION = 0;
 
-type ServersView = Pick<ClusterView, "servers" | "faults">;
+type ServersView = Pick<ClusterView, "servers" | "streams" | "faults">;
 
 interface ServerWatchOptions {
   readonly monitorUrls: readonly string[];
   readonly connection: NatsConnection;
+  /** Of the stream of ticks. */
+  readonly tickStream: string;
   readonly log: Log;
   readonly steadyClock: Clock;
   readonly timers: Pick<Timers, "after">;
@@ -30,7 +32,7 @@ interface ServerWatchOptions {
 
 export class ServerWatch {
   readonly #options: ServerWatchOptions;
-  #view: ServersView = { servers: [], faults: [] };
+  #view: ServersView = { servers: [], streams: [], faults: [] };
 
   constructor(options: ServerWatchOptions) {
     this.#options = options;
@@ -69,13 +71,17 @@ export class ServerWatch {
    * {@link ServersSilent} if most of them do not say what they are.
    */
   async ask(): Promise<void> {
-    const { monitorUrls, connection, log } = this.#options;
+    const { monitorUrls, connection, tickStream, log } = this.#options;
     const asked = await askServers(monitorUrls, async (url) => {
       const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
       return answer.json();
     });
     const { faults, missing, warnings } = judgeServers(asked, await holdersOf(connection));
-    this.#view = { servers: asked.map(viewOfServer), faults: [...faults, ...missing] };
+    this.#view = {
+      servers: asked.map(viewOfServer),
+      streams: await currentReplicas(connection, tickStream),
+      faults: [...faults, ...missing],
+    };
     if (faults.length > 0) throw new ServersRefused(faults.join("\n"));
     if (missing.length > 0) throw new ServersSilent(missing.join("; "));
     for (const warning of warnings) log.warn({ event: "servers.warning" }, warning);
@@ -86,6 +92,25 @@ function viewOfServer({ url, server, offReason }: Asked): LogServerView {
   if (server === undefined) return { url, name: null, version: null, isSynced: null };
   const { server_name: name, version, jetstream } = server;
   return { url, name, version, isSynced: offReason === undefined && jetstream?.config?.sync_always === true };
+}
+
+/** Of every log, and of the stream of ticks; empty while no server answers for them. */
+async function currentReplicas(connection: NatsConnection, tickStream: string): Promise<ClusterView["streams"]> {
+  const manager = await connection.jetstreamManager({ checkAPI: false, timeout: TIMEOUT_MS });
+  const names: string[] = [];
+  try {
+    for await (const name of manager.streams.names()) if (name === tickStream || isLogName(name)) names.push(name);
+  } catch {
+    return [];
+  }
+  return Promise.all(
+    names.map(async (stream) => {
+      const info = await manager.streams.info(stream).catch(() => undefined);
+      const { leader, replicas = [] } = info?.cluster ?? {};
+      const following = replicas.filter(({ current, offline }) => current && offline !== true).length;
+      return { stream, currentReplicas: (leader === undefined ? 0 : 1) + following };
+    }),
+  );
 }
 
 /** The names of the servers that hold the first log; none where it is not made yet. */

@@ -68,6 +68,9 @@ export async function newestLife(manager: JetStreamManager): Promise<number> {
   return newest;
 }
 
+/** Whether a stream of this name is the log of a partition, in whichever life. */
+export const isLogName = (name: string): boolean => /^JOURNAL_\d+(_\d+)?$/.test(name);
+
 /** Finds the partition's log, or makes it. Throws {@link StreamRefused} where what is found cannot be used. */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<LogStream> {
   const manager = await options.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });

@@ -40,6 +40,8 @@ describe("the figures", () => {
       'trading_engine_takeovers_total{partition="0",engine="a"} 2',
       'trading_engine_log_server_synced{url="http://10.0.0.1:8222"} 1',
       'trading_engine_log_server_synced{url="http://10.0.0.2:8222"} 0',
+      'trading_engine_stream_current_replicas{stream="JOURNAL_0"} 2',
+      'trading_engine_stream_current_replicas{stream="TICKS"} 3',
       "trading_engine_log_servers_trusted 0",
       'trading_engine_log_append_seconds_count{partition="0"} 3',
     ]) {

@@ -16,7 +16,7 @@ const B = word("b.x2", {
   lags: { "0": 12 },
   takeovers: { "1": 2 },
 });
-const TRUSTED = { servers: [], faults: [] };
+const TRUSTED = { servers: [], streams: [], faults: [] };
 
 test("who leads, who copies, and how many records a copy lacks", () => {
   assert.deepEqual(viewOf([B, A], 2), {
@@ -75,7 +75,7 @@ test("in brief: what is led and copied, and how far the best copies are behind",
   assert.deepEqual(standingOf(whole), brief);
   const near = word("c.x3", { lags: { "0": 0, "1": 0 }, positions: { "0": 700, "1": 89 } });
   assert.equal(standingOf({ ...viewOf([A, B, near], 2), ...TRUSTED }).lagRecordsMax, 1, "the best copy counts");
-  const alone = { ...viewOf([A], 2), servers: [], faults: ["n1 does not sync"] };
+  const alone = { ...viewOf([A], 2), servers: [], streams: [], faults: ["n1 does not sync"] };
   assert.deepEqual(standingOf(alone), {
     ...{ partitionCount: 2, ledCount: 1, copiedCount: 1, lagRecordsMax: 0, areServersTrusted: false },
   });

@@ -7,7 +7,8 @@ import { ReplicaFolder } from "../../../../engine/cluster/replica/replica-folder
 import type { CommitLog, LogRecord } from "../../../../engine/ports/log.ts";
 import { backUp } from "../../../../engine/store/backup/backup.ts";
 import { RestoredCopy } from "../../../../engine/store/backup/restored-copy.ts";
-import type { DataFolder } from "../../../../engine/store/folder/data-folder.ts";
+import { checkDataFolder } from "../../../../engine/store/folder/check.ts";
+import { type DataFolder, openDataFolder } from "../../../../engine/store/folder/data-folder.ts";
 import { readWitness, writeWitness } from "../../../../engine/store/folder/witness.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { openLevelStore } from "../../../../engine/store/level-store.ts";
@@ -213,3 +214,24 @@ test("a folder that is not whole is not restored", async () => {
     await assert.rejects(RestoredCopy.open(join(folder, "b"), place, 0), /lost or changed rows/);
   });
 });
+
+test("without its log a replica is told apart from a folder that is damaged", async () => {
+  await inWorld(async (folder, own) => {
+    const replica = join(folder, "partition-0");
+    const first = await (await openCopy(replica)).lead(lentLog(own));
+    await put(first, "v/row", "one");
+    await first.close();
+    const place = { partition: 0, partitions: 1 };
+    const ports = { clock: systemClock, timers: loopTimers, log, fatal };
+    await assert.rejects(
+      openDataFolder({ ...ports, folder: replica, place, installation: () => INSTALLATION }),
+      (error: unknown) =>
+        error instanceof StoreRefused && error.reason === "configuration" && NO_DAMAGE.test(error.message),
+    );
+    const options = { rows: [], filesOf: () => [], sideStores: [] };
+    const [, report] = await checkDataFolder(folder, options);
+    assert.match(report?.faults.join() ?? "", NO_DAMAGE);
+  });
+});
+
+const NO_DAMAGE = /is a replica of engines that share partitions .* nothing is damaged\. Set REPLICATION=on/;
