@@ -8,6 +8,7 @@ import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
 import type { Log, MonotonicClock, Schedule } from "../src/runtime/ports.ts";
+import type { TrustedProxies } from "../src/runtime/settings.ts";
 import { BrokerageDirectory } from "./client/brokerage-directory.ts";
 import { EngineClient } from "./client/engine-client.ts";
 import { IdentityWatch } from "./client/identity-watch.ts";
@@ -57,7 +58,8 @@ import { addDashboard } from "./web/dashboard-page.ts";
 interface EdgeOptions {
   readonly bus: Bus;
   readonly partitions: number;
-  readonly isProxyTrusted: boolean;
+  /** The proxies whose `X-Forwarded-*` headers are believed; 0: none. */
+  readonly trustedProxies: TrustedProxies;
   /** The address under which clients know the installation; undefined: the one under which each reached it. */
   readonly publicUrl?: string | undefined;
   /** Origins whose pages may call; none unless they are named. */
@@ -88,7 +90,7 @@ interface Edge {
 
 /** Makes an edge over a bus. Nothing runs before `start`. */
 export function createEdgeApp(options: EdgeOptions): Edge {
-  const { bus, clock, schedule, log, isProxyTrusted, publicUrl } = options;
+  const { bus, clock, schedule, log, trustedProxies, publicUrl } = options;
   const engine = new EngineClient({
     bus,
     schedule,
@@ -100,7 +102,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const brokerages = new BrokerageDirectory(engine, clock);
   const referenceCache = new ReferenceCache({ bus, clock, log });
   const reference = new ReferenceClient(engine, referenceCache);
-  const clientOrigin = originOf(publicUrl, isProxyTrusted);
+  const clientOrigin = originOf(publicUrl, trustedProxies);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
   const metrics = new EdgeMetrics(options.registry);
@@ -146,7 +148,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
     hasTrading: options.hasTradingTools ?? false,
   });
   addWebhookRoute({ app, engine, limits });
-  addTokenRoutes({ app, engine, identity, limits, isProxyTrusted, originOf: clientOrigin });
+  addTokenRoutes({ app, engine, identity, limits, trustedProxies, originOf: clientOrigin });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
   addApiPage(app);

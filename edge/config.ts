@@ -3,8 +3,12 @@
  *
  * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback alone.
  */
-import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
+import { readSettings, type Settings, type TrustedProxies, type Variables } from "../src/runtime/settings.ts";
 import type { StreamLimits } from "./event/event-hub.ts";
+
+const KEEP_ALIVE_SECONDS = 15;
+/** Longer than nginx keeps idle connections to an upstream (60): whoever closes first must be the proxy. */
+const KEEP_ALIVE_BEHIND_PROXY_SECONDS = 75;
 
 export interface TlsFiles {
   readonly certFile: string;
@@ -18,8 +22,10 @@ export interface EdgeConfig {
   readonly natsUrl: string | undefined;
   readonly partitions: number;
   readonly tls: TlsFiles | undefined;
-  /** The last address of `X-Forwarded-For` is the client's: a proxy of ours wrote it. */
-  readonly isProxyTrusted: boolean;
+  /** The proxies whose `X-Forwarded-*` headers are believed; 0: none. */
+  readonly trustedProxies: TrustedProxies;
+  /** How long clients may keep an idle connection, as they are told. */
+  readonly keepAliveSeconds: number;
   /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
   readonly publicUrl: string | undefined;
   /** Origins of pages that may call the interface from a browser. */
@@ -48,7 +54,10 @@ export function edgeConfigOf(settings: Settings): EdgeConfig {
     natsUrl: settings.NATS_URL,
     partitions: settings.PARTITIONS,
     tls: certFile === undefined || keyFile === undefined ? undefined : { certFile, keyFile },
-    isProxyTrusted: settings.TRUST_PROXY,
+    trustedProxies: settings.TRUST_PROXY,
+    keepAliveSeconds:
+      settings.KEEP_ALIVE_SECONDS ??
+      (settings.TRUST_PROXY === 0 ? KEEP_ALIVE_SECONDS : KEEP_ALIVE_BEHIND_PROXY_SECONDS),
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
     hasTradingTools: settings.MCP_TRADING,

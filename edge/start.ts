@@ -31,11 +31,11 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
   const edge = createEdgeApp({
     bus,
     partitions: config.partitions,
-    isProxyTrusted: config.isProxyTrusted,
+    trustedProxies: config.trustedProxies,
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     hasTradingTools: config.hasTradingTools,
-    isHttps: config.tls !== undefined || config.isProxyTrusted,
+    isHttps: config.tls !== undefined || config.trustedProxies !== 0,
     clock: systemClock,
     schedule: loopTimers.after,
     log,
@@ -46,6 +46,12 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     closing: closing.signal,
   });
   edge.start();
+  if (config.trustedProxies !== 0 && config.publicUrl === undefined) {
+    log.warn(
+      {},
+      "TRUST_PROXY without PUBLIC_URL: addresses in answers are those that the proxy forwards; set PUBLIC_URL",
+    );
+  }
   const stopParts = (): void => {
     edge.stop();
     redis?.disconnect();
@@ -57,7 +63,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
       log,
       schedule: loopTimers.after,
       closing,
-      limits: connectionLimits(config),
+      limits: connectionLimits({ ...config, isProxyTrusted: config.trustedProxies !== 0 }),
       registry,
     });
     log.info({ url: server.url }, "the edge listens");

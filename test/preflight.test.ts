@@ -66,7 +66,7 @@ const SETTINGS: readonly (readonly [Variables, string])[] = [
   ],
   [{ TLS_CERT_FILE: "cert.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE: set both or neither"],
   [{ TLS_KEY_FILE: "key.pem" }, "TLS_CERT_FILE and TLS_KEY_FILE: set both or neither"],
-  [{ TRUST_PROXY: "maybe" }, "TRUST_PROXY: must be on or off"],
+  [{ MCP_TRADING: "maybe" }, "MCP_TRADING: must be on or off"],
   [{ PUBLIC_URL: "api.example.com" }, "PUBLIC_URL: must be an address like https://api.example.com, without a path"],
   [
     { PUBLIC_URL: "http://api.example.com" },

@@ -2,6 +2,7 @@
  * Whom a request without a user counts for.
  */
 import ipaddr from "ipaddr.js";
+import type { Network, TrustedProxies } from "../../src/runtime/settings.ts";
 import type { EdgeContext } from "../server/request-state.ts";
 
 /** One customer's IPv6 network: counting single addresses of it would count nothing. */
@@ -10,20 +11,56 @@ const IPV6_NETWORK_GROUPS = 4;
 const WITH_PORT = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/;
 
 /**
- * The address that a limit counts: the socket's, or behind a trusted proxy the last of `X-Forwarded-For`, which that
- * proxy wrote; whatever stands before it the client may have invented. Of an IPv6 address the network of 64 bits.
+ * The address that a limit counts: the socket's, or behind trusted proxies the one that the outermost of them wrote into
+ * `X-Forwarded-For`; whatever stands before it the client may have invented. Of an IPv6 address the network of 64 bits.
  */
-export function clientAddress(context: EdgeContext, isProxyTrusted: boolean): string {
-  const forwarded = isProxyTrusted ? context.req.header("x-forwarded-for")?.split(",").at(-1)?.trim() : undefined;
-  return networkOf(forwarded || (context.env.incoming?.socket.remoteAddress ?? "unknown"));
+export function clientAddress(context: EdgeContext, proxies: TrustedProxies): string {
+  return networkOf(forwarded(context, proxies, FORWARDED_FOR) ?? peerOf(context));
+}
+
+/**
+ * Returns what the outermost trusted proxy wrote into a header that each proxy adds to or replaces; undefined if none
+ * did. A proxy that replaces the header leaves fewer entries than there are proxies: the first one counts then.
+ */
+export function forwarded(context: EdgeContext, proxies: TrustedProxies, header: string): string | undefined {
+  const hops = typeof proxies === "number" ? proxies : hopsThrough(context, proxies);
+  const entries = entriesOf(context, header);
+  return hops === 0 ? undefined : entries.at(-Math.min(hops, entries.length));
+}
+
+/** Counts the proxies of trusted networks that the request came through, from the nearest one on. */
+function hopsThrough(context: EdgeContext, networks: readonly Network[]): number {
+  const path = [peerOf(context), ...entriesOf(context, FORWARDED_FOR).reverse()];
+  const first = path.findIndex((address) => !isWithin(address, networks));
+  return first === -1 ? path.length : first;
+}
+
+function isWithin(text: string, networks: readonly Network[]): boolean {
+  const bare = withoutPort(text);
+  if (!ipaddr.isValid(bare)) return false;
+  const address = ipaddr.process(bare);
+  return networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits));
+}
+
+const FORWARDED_FOR = "x-forwarded-for";
+
+function entriesOf(context: EdgeContext, header: string): string[] {
+  const text = context.req.header(header) ?? "";
+  return text.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+}
+
+function peerOf(context: EdgeContext): string {
+  return context.env.incoming?.socket.remoteAddress ?? "unknown";
+}
+
+function withoutPort(address: string): string {
+  const [, ...parts] = WITH_PORT.exec(address) ?? [];
+  return parts.find((part) => part !== undefined) ?? address;
 }
 
 /** What counts as one client: an IPv4 address, or the network of 64 bits of an IPv6 one. A port beside it is another's. */
 export function networkOf(address: string): string {
-  const bare =
-    WITH_PORT.exec(address)
-      ?.slice(1)
-      .find((part) => part !== undefined) ?? address;
+  const bare = withoutPort(address);
   if (!ipaddr.isValid(bare)) return address;
   // An IPv4 address in the clothes of an IPv6 one is what it is.
   const parsed = ipaddr.process(bare);

@@ -1,21 +1,26 @@
 /**
  * Under which address clients know us.
  */
+import type { TrustedProxies } from "../../src/runtime/settings.ts";
 import type { EdgeContext } from "../server/request-state.ts";
+import { forwarded } from "./client-address.ts";
 
 /** The address, without a slash at its end. */
 export type OriginOf = (context: EdgeContext) => string;
 
+const HOST = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/;
+
 /**
- * The configured address, and without one scheme, host and port as the client used them; behind a trusted proxy the
- * scheme is what the proxy says.
+ * The configured address, and without one scheme, host and port as the client used them: behind trusted proxies those
+ * that the outermost one wrote into `X-Forwarded-Proto` and `X-Forwarded-Host`.
  */
-export function originOf(publicUrl: string | undefined, isProxyTrusted: boolean): OriginOf {
+export function originOf(publicUrl: string | undefined, proxies: TrustedProxies): OriginOf {
   if (publicUrl !== undefined) return () => publicUrl;
   return (context) => {
     const url = new URL(context.req.url);
-    const isForwardedHttps =
-      isProxyTrusted && context.req.header("x-forwarded-proto")?.split(",").at(-1)?.trim() === "https";
-    return isForwardedHttps ? `https://${url.host}` : url.origin;
+    const isForwardedHttps = forwarded(context, proxies, "x-forwarded-proto") === "https";
+    const host = forwarded(context, proxies, "x-forwarded-host") ?? "";
+    const origin = `${isForwardedHttps ? "https:" : url.protocol}//${HOST.test(host) ? host : url.host}`;
+    return URL.canParse(origin) ? new URL(origin).origin : url.origin;
   };
 }

@@ -14,7 +14,7 @@ export async function readOwnDocument(): Promise<string> {
   const { app } = createEdgeApp({
     bus,
     partitions: 1,
-    isProxyTrusted: false,
+    trustedProxies: 0,
     isHttps: false,
     clock: { nowMs: () => 0, monotonicMs: () => 0 },
     schedule: () => nothing,

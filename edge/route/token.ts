@@ -16,6 +16,7 @@ import {
   tokenSetSchema,
 } from "../../src/contract/operator/identity.ts";
 import { SCOPES } from "../../src/domain/family.ts";
+import type { TrustedProxies } from "../../src/runtime/settings.ts";
 import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
 import { FORM_TYPE, JSON_TYPE, readBody } from "../middleware/body.ts";
@@ -42,7 +43,7 @@ interface TokenRouteParts {
   readonly engine: EngineClient;
   readonly identity: IdentityWatch;
   readonly limits: Limits;
-  readonly isProxyTrusted: boolean;
+  readonly trustedProxies: TrustedProxies;
   readonly originOf: OriginOf;
 }
 
@@ -60,9 +61,9 @@ export function addTokenRoutes(parts: TokenRouteParts): void {
 }
 
 async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
-  const { engine, limits, isProxyTrusted, originOf } = parts;
+  const { engine, limits, trustedProxies, originOf } = parts;
   const { requestId } = context.get("requestState");
-  const allowance = await limits.tokens(clientAddress(context, isProxyTrusted));
+  const allowance = await limits.tokens(clientAddress(context, trustedProxies));
   context.get("requestState").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "token requests a minute"));
   const body = await readBody(context, [JSON_TYPE, FORM_TYPE]);

@@ -27,8 +27,8 @@ import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Between requests. */
-  readonly keepAliveMs: number;
+  /** How much longer an idle connection is kept than its client is told. */
+  readonly keptLongerMs: number;
   /** While a request is answered, in which nothing is sent and nothing taken: longer than any answer takes. */
   readonly idleMs: number;
   readonly checkEveryMs: number;
@@ -36,7 +36,9 @@ interface Patience {
 const PATIENCE: Patience = {
   headersMs: 10_000,
   requestMs: 30_000,
-  keepAliveMs: 15_000,
+  // Node before 24.6 closes a connection at the moment that it announces (`keepAliveTimeoutBuffer` came then): a request
+  // that was sent a moment earlier met a reset.
+  keptLongerMs: 5_000,
   idleMs: 60_000,
   checkEveryMs: 5_000,
 };
@@ -49,7 +51,7 @@ const CLOSE_IDLE_EVERY_MS = 50;
 
 interface EdgeServerOptions {
   readonly app: EdgeHono;
-  readonly config: Pick<EdgeConfig, "host" | "port" | "tls">;
+  readonly config: Pick<EdgeConfig, "host" | "port" | "tls" | "keepAliveSeconds">;
   readonly log: Log;
   readonly schedule: Schedule;
   /** Aborted when the server begins to stop: streams end on it. */
@@ -78,11 +80,14 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
       return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
     },
   });
+  // Takes the place of Node's own header, which names the moment at which it closes.
+  const keepAlive = `timeout=${config.keepAliveSeconds}`;
   const listener: RequestListener = (incoming, outgoing) => {
+    if (incoming.headers.connection !== "close") outgoing.setHeader("keep-alive", keepAlive);
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") void serve(incoming, outgoing);
     else outgoing.writeHead(400, { ...JSON_HEADERS, connection: "close" }).end(INVALID);
   };
-  const server = makeServer(config.tls, patience, listener);
+  const server = makeServer(config, patience, listener);
   const connections = new Connections(options.limits, schedule, options.registry);
   connections.watch(server);
   server.on("clientError", (error, socket) => refuseMalformed(connections, error, socket));
@@ -93,12 +98,16 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
   };
 }
 
-function makeServer(tls: TlsFiles | undefined, patience: Patience, listener: RequestListener): Server {
+function makeServer(
+  { tls, keepAliveSeconds }: EdgeServerOptions["config"],
+  patience: Patience,
+  listener: RequestListener,
+): Server {
   const options: ServerOptions = {
     ...SERVER_OPTIONS,
     headersTimeout: patience.headersMs,
     requestTimeout: patience.requestMs,
-    keepAliveTimeout: patience.keepAliveMs,
+    keepAliveTimeout: keepAliveSeconds * 1_000 + patience.keptLongerMs,
     connectionsCheckingInterval: patience.checkEveryMs,
   };
   // As for headers: a client that connects and never begins TLS is cut off.

@@ -70,6 +70,42 @@ function isPublic({ protocol, hostname, origin, href }: URL): boolean {
   return isSafe && href === `${origin}/`;
 }
 
+/** A network of addresses: its first one, and how many bits its addresses share. */
+export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
+/** The proxies in front of the edge: how many stand in a row, or the networks that they are in. 0: none. */
+export type TrustedProxies = number | readonly Network[];
+
+/** Reads `10.0.0.0/8` or one address; undefined if it is neither. */
+function readNetwork(text: string): Network | undefined {
+  // The library also reads `10` as an address.
+  if (!/\d\.\d+\.\d+\.\d|:/.test(text)) return undefined;
+  if (ipaddr.isValidCIDR(text)) return ipaddr.parseCIDR(text);
+  if (!ipaddr.isValid(text)) return undefined;
+  const address = ipaddr.process(text);
+  return [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+const PROXIES_MAX = 9;
+
+/** Reads `on` (one proxy), `off`, a number of proxies, or networks; undefined if it is none of these. */
+function readProxies(text: string): TrustedProxies | undefined {
+  const isOn = SWITCH_VALUES.get(text);
+  if (isOn !== undefined) return isOn ? 1 : 0;
+  if (/^\d$/.test(text)) return Number(text);
+  const networks = text.split(",").map((one) => readNetwork(one.trim()));
+  return networks.every((network) => network !== undefined) ? networks : undefined;
+}
+
+const trustedProxies = z
+  .string()
+  .toLowerCase()
+  .transform(readProxies)
+  .refine(
+    (proxies) => proxies !== undefined,
+    `must be on, off, how many proxies stand in a row (1 to ${PROXIES_MAX}), or their addresses and networks like 10.0.0.0/8, separated by commas`,
+  )
+  .transform((proxies): TrustedProxies => proxies ?? 0);
+
 /** An address without a path: a slash at its end says nothing. */
 const publicUrl = z
   .string()
@@ -152,7 +188,8 @@ const settingsSchema = z.object({
   RATE_LIMIT_REDIS_URL: urlOf("redis:", "rediss:").optional(),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
-  TRUST_PROXY: toggle.default(false),
+  TRUST_PROXY: trustedProxies.default(0),
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 3_600).optional(),
   PUBLIC_URL: publicUrl.optional(),
   CORS_ORIGINS: origins.default([]),
   MCP_TRADING: toggle.default(false),
@@ -284,7 +321,7 @@ function findEdgeContradictions({
   if ((TLS_CERT_FILE === undefined) !== (TLS_KEY_FILE === undefined)) {
     return [{ of: ["TLS_CERT_FILE", "TLS_KEY_FILE"], mistake: "TLS_CERT_FILE and TLS_KEY_FILE: set both or neither" }];
   }
-  if (TLS_CERT_FILE !== undefined || TRUST_PROXY || isLoopback(HOST)) return [];
+  if (TLS_CERT_FILE !== undefined || TRUST_PROXY !== 0 || isLoopback(HOST)) return [];
   const mistake =
     `HOST: ${HOST} is not a loopback address and transport is HTTPS only; set TLS_CERT_FILE and TLS_KEY_FILE, or ` +
     "TRUST_PROXY=on behind a proxy that ends TLS";

@@ -18,7 +18,8 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     natsUrl: undefined,
     partitions: 1,
     tls: undefined,
-    isProxyTrusted: false,
+    trustedProxies: 0,
+    keepAliveSeconds: 15,
     publicUrl: undefined,
     corsOrigins: [],
     hasTradingTools: false,
@@ -28,6 +29,12 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     streamLimits: { streamsPerUserMax: 10, streamsMax: 5_000 },
     logLevel: "info",
   });
+});
+
+test("clients may keep idle connections as long as is configured, and behind a proxy longer than proxies do", () => {
+  assert.equal(readEdgeConfig({ TRUST_PROXY: "2" }).keepAliveSeconds, 75);
+  assert.equal(readEdgeConfig({ TRUST_PROXY: "2", KEEP_ALIVE_SECONDS: "5" }).keepAliveSeconds, 5);
+  assert.equal(readEdgeConfig({ KEEP_ALIVE_SECONDS: "120" }).keepAliveSeconds, 120);
 });
 
 test("everything set is taken over", () => {
@@ -55,7 +62,8 @@ test("everything set is taken over", () => {
     natsUrl: "nats://127.0.0.1:4222",
     partitions: 8,
     tls: { certFile: "cert.pem", keyFile: "key.pem" },
-    isProxyTrusted: true,
+    trustedProxies: 1,
+    keepAliveSeconds: 75,
     publicUrl: "https://api.example.com",
     hasTradingTools: true,
     corsOrigins: ["https://desk.example.com", "http://127.0.0.1:3000"],
@@ -71,7 +79,9 @@ test("a wrong value stops the start with its name and its rule", () => {
   refuses({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
   for (const port of ["-1", "80a", "1e3", "8080.0", " 80"]) refuses({ PORT: port }, /^PORT: /);
   refuses({ PARTITIONS: "0" }, /^PARTITIONS: /);
-  refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on or off$/);
+  refuses({ TRUST_PROXY: "10" }, /^TRUST_PROXY: must be on, off, how many proxies/);
+  refuses({ TRUST_PROXY: "10.0.0.0/40" }, /^TRUST_PROXY: must be on, off, how many proxies/);
+  refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on, off, how many proxies/);
   for (const url of ["api.example.com", "http://api.example.com", "https://api.example.com/v2", "https://a.b/?c"]) {
     refuses({ PUBLIC_URL: url }, /^PUBLIC_URL: must be an address like https:/);
   }

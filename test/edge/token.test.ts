@@ -248,7 +248,7 @@ describe("what may be known beforehand", () => {
   });
 
   test("the metadata, as seen from where the client is", async (t) => {
-    const edge = await runEdge(t, { isProxyTrusted: true });
+    const edge = await runEdge(t, { trustedProxies: 1 });
     const metadata = (await (await edge.fetch("/.well-known/oauth-authorization-server")).json()) as Record<
       string,
       unknown
@@ -264,6 +264,27 @@ describe("what may be known beforehand", () => {
       ((await proxied.json()) as { jwks_uri: string }).jwks_uri,
       `${edge.url.replace("http:", "https:")}/.well-known/jwks.json`,
     );
+    const issuerWith = async (headers: Readonly<Record<string, string>>) => {
+      const answered = await edge.fetch("/.well-known/oauth-authorization-server", { headers });
+      return ((await answered.json()) as { readonly issuer: string }).issuer;
+    };
+    const https = { "x-forwarded-proto": "https" };
+    for (const [host, issuer] of [
+      ["api.example.com", "https://api.example.com"],
+      ["api.example.com:443", "https://api.example.com"],
+      ["evil.example.com, api.example.com:8443", "https://api.example.com:8443"],
+      ["[2001:db8::1]:8443", "https://[2001:db8::1]:8443"],
+      ["api.example.com/path", edge.url.replace("http:", "https:")],
+      ["user@api.example.com", edge.url.replace("http:", "https:")],
+      ["", edge.url.replace("http:", "https:")],
+    ] as const) {
+      assert.equal(await issuerWith({ ...https, "x-forwarded-host": host }), issuer, host);
+    }
+    const direct = await runEdge(t);
+    const unproxied = await direct.fetch("/.well-known/oauth-authorization-server", {
+      headers: { ...https, "x-forwarded-host": "evil.example.com" },
+    });
+    assert.equal(((await unproxied.json()) as { readonly issuer: string }).issuer, direct.url, "not believed");
   });
 
   test("there is no login in a browser: the authorization endpoint serves no response type and redirects nobody", async (t) => {

@@ -165,7 +165,8 @@ describe("a clock that steps", () => {
   const edge = createEdgeApp({
     bus: app.bus,
     partitions: 1,
-    isProxyTrusted: false,
+    trustedProxies: 0,
+    keepAliveSeconds: 15,
     isHttps: false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() },
     schedule: loopTimers.after,

@@ -106,7 +106,7 @@ test("no setting is taken for a misspelling of another", () => {
 
 test("a switch is on or off in any usual spelling", () => {
   for (const on of ["on", "ON", "true", "1"])
-    assert.equal(readSettings({ TRUST_PROXY: on }, ["edge"]).TRUST_PROXY, true);
+    assert.equal(readSettings({ MCP_TRADING: on }, ["edge"]).MCP_TRADING, true);
   for (const off of ["off", "False", "0"])
     assert.equal(readSettings({ OCO_OVERSELL_GUARD: off }, ["engine"]).OCO_OVERSELL_GUARD, false);
 });

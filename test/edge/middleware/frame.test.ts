@@ -31,7 +31,7 @@ describe("the headers", () => {
   });
 
   test("say over TLS that it stays so", async (t) => {
-    const edge = await runEdge(t, { isProxyTrusted: true });
+    const edge = await runEdge(t, { trustedProxies: 1 });
     const { headers } = await edge.fetch("/health");
     assert.match(headers.get("strict-transport-security") ?? "", /^max-age=31536000/);
   });

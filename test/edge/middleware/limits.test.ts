@@ -5,6 +5,7 @@ import { Redis } from "ioredis";
 import { clientAddress } from "../../../edge/middleware/client-address.ts";
 import { Limits } from "../../../edge/middleware/limits.ts";
 import type { EdgeContext } from "../../../edge/server/request-state.ts";
+import { readSettings } from "../../../src/runtime/settings.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { group } from "../support/group.ts";
 import { type RunningEdge, runEdge } from "../support/running-edge.ts";
@@ -194,26 +195,41 @@ describe("the address that a limit counts", () => {
     }) as unknown as EdgeContext;
 
   test("is the socket's, and a header changes it only where a proxy is trusted", () => {
-    assert.equal(clientAddress(contextOf("10.0.0.1", "1.2.3.4"), false), "10.0.0.1");
-    assert.equal(clientAddress(contextOf("10.0.0.1", "9.9.9.9, 1.2.3.4"), true), "1.2.3.4");
-    assert.equal(clientAddress(contextOf("10.0.0.1"), true), "10.0.0.1");
-    assert.equal(clientAddress(contextOf("10.0.0.1", ""), true), "10.0.0.1");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "1.2.3.4"), 0), "10.0.0.1");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "9.9.9.9, 1.2.3.4"), 1), "1.2.3.4");
+    assert.equal(clientAddress(contextOf("10.0.0.1"), 1), "10.0.0.1");
+    assert.equal(clientAddress(contextOf("10.0.0.1", ""), 1), "10.0.0.1");
+  });
+
+  test("behind several proxies that of the client of the outermost one, however many entries it invents", () => {
+    const behindCdn = contextOf("10.0.0.1", "6.6.6.6, 1.2.3.4, 9.9.9.9");
+    assert.equal(clientAddress(behindCdn, 1), "9.9.9.9");
+    assert.equal(clientAddress(behindCdn, 2), "1.2.3.4");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "1.2.3.4"), 2), "1.2.3.4", "past the outer proxy");
+    const networks = (text: string) => readSettings({ TRUST_PROXY: text }, ["edge"]).TRUST_PROXY;
+    const known = networks("10.0.0.0/8, 9.9.9.9, 2001:db8::/32");
+    assert.equal(clientAddress(behindCdn, known), "1.2.3.4");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "6.6.6.6, 1.2.3.4:50, [2001:db8::5]:443"), known), "1.2.3.4");
+    assert.equal(clientAddress(contextOf("::ffff:10.0.0.1", "1.2.3.4"), known), "1.2.3.4");
+    assert.equal(clientAddress(contextOf("8.8.8.8", "1.2.3.4"), known), "8.8.8.8", "no proxy of ours: not believed");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "10.0.0.7, 9.9.9.9"), known), "10.0.0.7", "from within");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "nonsense, 9.9.9.9"), known), "nonsense");
   });
 
   test("is a network of 64 bits for IPv6, and IPv4 for what only wears IPv6", () => {
-    assert.equal(clientAddress(contextOf("::ffff:127.0.0.1"), false), "127.0.0.1");
-    assert.equal(clientAddress(contextOf("::1"), false), "0:0:0:0");
-    assert.equal(clientAddress(contextOf("2001:DB8:1:2:aaaa::1"), false), "2001:db8:1:2");
-    assert.equal(clientAddress(contextOf("2001:db8::1"), false), "2001:db8:0:0");
-    assert.equal(clientAddress(contextOf("fe80::1%eth0"), false), "fe80:0:0:0");
+    assert.equal(clientAddress(contextOf("::ffff:127.0.0.1"), 0), "127.0.0.1");
+    assert.equal(clientAddress(contextOf("::1"), 0), "0:0:0:0");
+    assert.equal(clientAddress(contextOf("2001:DB8:1:2:aaaa::1"), 0), "2001:db8:1:2");
+    assert.equal(clientAddress(contextOf("2001:db8::1"), 0), "2001:db8:0:0");
+    assert.equal(clientAddress(contextOf("fe80::1%eth0"), 0), "fe80:0:0:0");
   });
 
   test("a port that a proxy writes beside it makes no other client", () => {
     for (const port of [50_123, 50_124]) {
-      assert.equal(clientAddress(contextOf("10.0.0.1", `1.2.3.4:${port}`), true), "1.2.3.4");
-      assert.equal(clientAddress(contextOf("10.0.0.1", `[2001:db8::1]:${port}`), true), "2001:db8:0:0");
+      assert.equal(clientAddress(contextOf("10.0.0.1", `1.2.3.4:${port}`), 1), "1.2.3.4");
+      assert.equal(clientAddress(contextOf("10.0.0.1", `[2001:db8::1]:${port}`), 1), "2001:db8:0:0");
     }
-    assert.equal(clientAddress(contextOf("10.0.0.1", "[2001:db8::1]"), true), "2001:db8:0:0");
-    assert.equal(clientAddress(contextOf("10.0.0.1", "unknown"), true), "unknown");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "[2001:db8::1]"), 1), "2001:db8:0:0");
+    assert.equal(clientAddress(contextOf("10.0.0.1", "unknown"), 1), "unknown");
   });
 });

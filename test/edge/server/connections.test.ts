@@ -44,9 +44,11 @@ class Stubborn {
 }
 
 /** Little, for tests that wait until it is over. */
-const PATIENCE = { headersMs: 200, requestMs: 400, keepAliveMs: 200, idleMs: 10_000, checkEveryMs: 50 };
+const PATIENCE = { headersMs: 200, requestMs: 400, keptLongerMs: 200, idleMs: 10_000, checkEveryMs: 50 };
 /** More than a busy machine takes between two connections. */
-const AMPLE = { ...PATIENCE, headersMs: 120_000, requestMs: 120_000, keepAliveMs: 120_000, idleMs: 120_000 };
+const AMPLE = { ...PATIENCE, headersMs: 120_000, requestMs: 120_000, keptLongerMs: 120_000, idleMs: 120_000 };
+
+const KEEP_ALIVE_SECONDS = 1;
 
 async function serve(t: TestContext, max = 100, perAddressMax = 100, patience = PATIENCE) {
   const registry = new Registry();
@@ -55,7 +57,7 @@ async function serve(t: TestContext, max = 100, perAddressMax = 100, patience = 
   app.onError((_error, context) => context.text("gone", 400));
   const server = await startServer({
     app,
-    config: { host: "127.0.0.1", port: 0, tls: undefined },
+    config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: KEEP_ALIVE_SECONDS },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     schedule: loopTimers.after,
     closing: new AbortController(),
@@ -116,6 +118,22 @@ describe("a connection that its client keeps", () => {
     await once(client.socket, "connect");
     await until(async () => (await server.open()) === 1);
     await until(async () => (await server.open()) === 0);
+    client.socket.destroy();
+  });
+});
+
+describe("an idle connection", () => {
+  test("is kept for longer than its client is told: a request that is sent at the last moment is answered", async (t) => {
+    const server = await serve(t, 100, 100, AMPLE);
+    const client = new Stubborn(server.url).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    await until(() => /\r\n\r\n/.test(client.received));
+    assert.match(client.received, new RegExp(`^keep-alive: timeout=${KEEP_ALIVE_SECONDS}\r$`, "im"));
+    assert.equal(client.received.match(/^keep-alive:/gim)?.length, 1);
+    const idleSince = performance.now();
+    await until(() => performance.now() - idleSince > KEEP_ALIVE_SECONDS * 1_000 + 300);
+    client.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+    await until(() => client.hasEnded);
+    assert.equal(client.received.match(/HTTP\/1\.1 \d+/g)?.length, 2);
     client.socket.destroy();
   });
 });

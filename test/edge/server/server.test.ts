@@ -101,7 +101,7 @@ describe("TLS", () => {
       limits,
     };
     await assert.rejects(
-      startServer({ ...options, config: { host: "127.0.0.1", port: 0, tls } }),
+      startServer({ ...options, config: { host: "127.0.0.1", port: 0, tls, keepAliveSeconds: 15 } }),
       (error) => error instanceof UserError && /^TLS_CERT_FILE: /.test(error.message),
     );
   });

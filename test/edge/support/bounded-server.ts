@@ -12,7 +12,7 @@ const app = new Hono<EdgeEnvironment>();
 app.get("/metrics", async (context) => context.text(await registry.metrics()));
 const server = await startServer({
   app,
-  config: { host: "0.0.0.0", port: 0, tls: undefined },
+  config: { host: "0.0.0.0", port: 0, tls: undefined, keepAliveSeconds: 15 },
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   schedule: loopTimers.after,
   closing: new AbortController(),

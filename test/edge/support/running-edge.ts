@@ -12,6 +12,7 @@ import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
 import type { Log, LogFields } from "../../../src/runtime/ports.ts";
+import type { TrustedProxies } from "../../../src/runtime/settings.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
 
 interface LogLine {
@@ -40,7 +41,7 @@ export interface RunningEdge {
 
 interface RunningEdgeOptions {
   readonly partitions?: number;
-  readonly isProxyTrusted?: boolean;
+  readonly trustedProxies?: TrustedProxies;
   readonly publicUrl?: string;
   readonly corsOrigins?: readonly string[];
   readonly hasTradingTools?: boolean;
@@ -73,11 +74,11 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
   const edge = createEdgeApp({
     bus: edgeBus,
     partitions,
-    isProxyTrusted: options.isProxyTrusted ?? false,
+    trustedProxies: options.trustedProxies ?? 0,
     publicUrl: options.publicUrl,
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     hasTradingTools: options.hasTradingTools ?? false,
-    isHttps: options.isProxyTrusted ?? false,
+    isHttps: (options.trustedProxies ?? 0) !== 0,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: loopTimers.after,
     log: recordingLog(log),
@@ -89,7 +90,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
   edge.start();
   const server = await startServer({
     app: edge.app,
-    config: { host: "127.0.0.1", port: 0, tls: undefined },
+    config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: 15 },
     log: recordingLog(log),
     schedule: loopTimers.after,
     closing,

@@ -137,7 +137,7 @@ test("who may only read is not told the address of a webhook bot (behaviour 9.1)
 });
 
 test("behind a trusted proxy that ends TLS the address is https", async (t) => {
-  const edge = await runEdge(t, { isProxyTrusted: true });
+  const edge = await runEdge(t, { trustedProxies: 1 });
   edge.engine.on("webhookBots.get", () => ({ ok: true, data: row }));
   const headers = { "x-forwarded-proto": "https" };
   const response = await edge.send("GET", "/api/v1/webhook-bots/9?brokerageCode=PAPER", undefined, headers);
