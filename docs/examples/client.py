@@ -9,10 +9,13 @@ class Api:
     """Each operation of /openapi.json is a method by its operationId; what it is given goes where the document says."""
 
     def __init__(self, url=None, api_key=None):
-        self.url = url or os.environ.get("API_URL", "http://127.0.0.1:8080")
-        self._key = api_key or os.environ.get("API_KEY") or open("data/bootstrap-api-key").read().strip()
-        with urllib.request.urlopen(self.url + "/openapi.json") as answer:
-            paths = json.load(answer)["paths"]
+        self.url = url or os.environ.get("API_URL") or "http://127.0.0.1:8080"
+        self._key = api_key or os.environ.get("API_KEY") or self._first_key()
+        try:
+            with urllib.request.urlopen(self.url + "/openapi.json") as answer:
+                paths = json.load(answer)["paths"]
+        except (OSError, ValueError, KeyError) as error:
+            sys.exit(f"the service does not answer at {self.url} ({error}): start it, or set API_URL to its address")
         self._operations = {
             operation["operationId"]: (method.upper(), path, {one["name"]: one["in"] for one in operation.get("parameters", [])})
             for path, methods in paths.items()
@@ -63,6 +66,12 @@ class Api:
                 self._log_in()
                 return self.open(name, given)
             raise RuntimeError(f"{name}: {error.code} {said}") from None
+
+    def _first_key(self):
+        try:
+            return open("data/bootstrap-api-key").read().strip()
+        except OSError:
+            sys.exit("no API key: set API_KEY, or run this where data/bootstrap-api-key of the service is")
 
     def _log_in(self):
         given = {"grant_type": "api_key", "X-API-Key": self._key}

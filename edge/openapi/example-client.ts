@@ -20,10 +20,12 @@ const apiKey = process.env.API_KEY || (await readFile("data/bootstrap-api-key", 
 const client = createClient<paths>({ baseUrl });
 
 // 1. An API key is exchanged for an access token, which every further call carries.
-const tokens = await client.POST("/oauth/token", {
-  params: { header: { "X-API-Key": apiKey } },
-  body: { grant_type: "api_key" },
-});
+const tokens = await client
+  .POST("/oauth/token", { params: { header: { "X-API-Key": apiKey } }, body: { grant_type: "api_key" } })
+  .catch(() => {
+    process.stderr.write(`the service does not answer at ${baseUrl}: start it, or set API_URL to its address\n`);
+    process.exit(1);
+  });
 const accessToken = must(tokens).access_token;
 client.use({
   onRequest: ({ request }) => {
