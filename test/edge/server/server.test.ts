@@ -59,7 +59,7 @@ describe("an orderly end", () => {
       "/rude",
       () => new Response(new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from("x")) })),
     );
-    const config = { host: "127.0.0.1", port: 0, tls: undefined };
+    const config = { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: 15 };
     const graceMs = 60_000;
     let passDeadline: () => void = quiet;
     const schedule: Schedule = (delayMs, task) => {
@@ -82,7 +82,7 @@ describe("an orderly end", () => {
 
 test("an address that is taken rejects the start", async (t) => {
   const edge = await runEdge(t);
-  const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined };
+  const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined, keepAliveSeconds: 15 };
   const closing = new AbortController();
   await assert.rejects(
     startServer({ app: edge.app, config, log, schedule: loopTimers.after, closing, limits }),
@@ -114,7 +114,7 @@ describe("TLS", () => {
     execFileSync("openssl", ["req", "-x509", ...subject, "-keyout", keyFile, "-out", certFile], { stdio: "ignore" });
     const app = new Hono<EdgeEnvironment>();
     app.get("/", (context) => context.text(new URL(context.req.url).protocol));
-    const config = { host: "127.0.0.1", port: 0, tls: { certFile, keyFile } };
+    const config = { host: "127.0.0.1", port: 0, tls: { certFile, keyFile }, keepAliveSeconds: 15 };
     const server = await startServer({
       app,
       config,
