@@ -166,7 +166,6 @@ describe("a clock that steps", () => {
     bus: app.bus,
     partitions: 1,
     trustedProxies: 0,
-    keepAliveSeconds: 15,
     isHttps: false,
     clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() },
     schedule: loopTimers.after,
