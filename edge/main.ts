@@ -6,7 +6,7 @@ import closeWithGrace from "close-with-grace";
 import { assert } from "../src/assert.ts";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { createLog } from "../src/runtime/log.ts";
-import { explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
+import { explainFailedStart, logUnexpectedFault, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
 import { refuseTogether } from "../src/runtime/user-error.ts";
 import { edgeConfigOf } from "./config.ts";
@@ -34,8 +34,9 @@ async function main(): Promise<void> {
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, "stopping");
-    else log.error({ error: err }, "stopping: an uncaught error");
+    const exitCode = err === undefined ? 0 : logUnexpectedFault(log, err);
     await stop();
+    if (err !== undefined) process.exit(exitCode);
   });
   const bus = await connectNatsBus({
     servers: config.natsUrl,

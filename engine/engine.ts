@@ -15,6 +15,7 @@ import type { Bus } from "../src/bus/port.ts";
 import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
+import { UserError } from "../src/runtime/user-error.ts";
 import { BusOwnership } from "./cluster/ownership/ownership.ts";
 import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
@@ -162,7 +163,10 @@ export class Engine {
       ownPartitions: config.ownPartitions,
       sharedPartition: SHARED_PARTITION,
       isNewFolder: (partition) => isNewFolder(partitionFolder(config.dataFolder, partition)),
-      onLost: (reason) => this.#options.fatal(`this engine gives way: ${reason}`, undefined),
+      onLost: (reason) => {
+        const words = `this engine gives way: ${reason}`;
+        this.#options.fatal(words, new UserError(words, { reason: "unavailable" }));
+      },
     });
   }
 

@@ -79,3 +79,28 @@ export const SYSTEM_FAILURES: ReadonlyMap<string, OsError> = new Map([
     },
   ],
 ]);
+
+/** Elsewhere a file that may not be used is the wrong one; of our own folder its owner is wrong. */
+const NOT_OURS: OsError = {
+  fault: "this user may not use it",
+  remedy: "Give it to the user that the engine runs as: nothing is lost",
+  reason: "cannotCreate",
+  texts: ["Permission denied", "Operation not permitted"],
+};
+
+const OWN_FILE_FAILURES: ReadonlyMap<string, OsError> = new Map([
+  ...SYSTEM_FAILURES,
+  ["EACCES", NOT_OURS],
+  ["EPERM", NOT_OURS],
+]);
+
+/** LevelDB gives the system's words behind the file's name, and no code. */
+const LEVEL_ERROR = /^IO error: .*: ([^:]+)$/s;
+
+/** Why the system did not let a file of our own folder be used; undefined for every other error. Causes are not looked at. */
+export function ownFileErrorOf(error: Error): OsError | undefined {
+  const known = "code" in error ? OWN_FILE_FAILURES.get(String(error.code)) : undefined;
+  if (known !== undefined) return known;
+  const text = LEVEL_ERROR.exec(error.message)?.[1];
+  return text === undefined ? undefined : [...OWN_FILE_FAILURES.values()].find(({ texts }) => texts.includes(text));
+}

@@ -6,17 +6,30 @@ import type { Logger } from "pino";
 import type { BusErrorListener } from "../bus/port.ts";
 import { loopTimers } from "./clock.ts";
 import type { Fatal } from "./ports.ts";
-import { exitCodeOf, tellFailure } from "./user-error.ts";
+import { explainFileFault, explainRunningFault } from "./running-fault.ts";
+import { exitCodeOf, tellFailure, type UserError } from "./user-error.ts";
 
 const STOP_WITHIN_MS = 9_000;
 /** Once the stores are closed only replies are left to be sent; one that hangs must not make the end a failure. */
 const FINISH_WITHIN_MS = 1_000;
-/** Ends the process at once: what is durable is safe, and starting again is recovery (behaviour 12.4). */
+
+/**
+ * Ends the process at once: what is durable is safe, and starting again is recovery (behaviour 12.4). The exit code and
+ * the words are those of a start that meets the same fault.
+ */
 export function exitFatally(log: Logger): Fatal {
-  return (reason, cause) => {
-    log.fatal({ err: cause }, reason);
-    process.exit(1);
-  };
+  return (reason, cause) => process.exit(logFault(log, explainFileFault(cause), reason, cause));
+}
+
+/** Logs an error that nothing caught. Returns the exit code that the process must end with. */
+export function logUnexpectedFault(log: Logger, err: unknown): number {
+  return logFault(log, explainRunningFault(err), "an unexpected fault", err);
+}
+
+function logFault(log: Logger, explained: UserError | undefined, during: string, err: unknown): number {
+  if (explained === undefined) log.fatal({ err }, during);
+  else log.fatal({ err, during }, explained.message);
+  return exitCodeOf(explained);
 }
 
 /** Tells the log what went wrong on the bus with nobody waiting for it: a fault of ours with its stack, others in words. */
@@ -32,19 +45,16 @@ export function tellBusErrors(log: Pick<Logger, "warn">): BusErrorListener {
 type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
 
 /**
- * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: log and code 1. Until the
+ * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: {@link logUnexpectedFault}. Until the
  * returned function is called the process is still starting: it just ends, as starting is recovering.
  */
 export function endPolitely(log: Logger): WhenStopped {
   let end: () => Promise<void> = async () => undefined;
   closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
-    if (err !== undefined) {
-      // An unexpected fault: memory is not to be trusted, the store is.
-      log.fatal({ err }, "an unexpected fault");
-      process.exit(1);
-    }
+    // Memory is not to be trusted after an error that nothing caught, the store is.
+    if (err !== undefined) process.exit(logUnexpectedFault(log, err));
     log.info({ signal }, "stopping");
-    await end();
+    await end().catch((error: unknown) => process.exit(logUnexpectedFault(log, error)));
     log.info({}, "stopped");
   });
   return (stop, finish) => {

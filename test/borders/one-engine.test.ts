@@ -135,6 +135,7 @@ natsSuite("a second engine for a partition", () => {
       (hasEnded) => hasEnded,
     );
     assert.match(frozen.output(), /this engine gives way: partition 0 belongs to another engine/);
+    assert.equal(await frozen.end("SIGTERM"), EXIT_CODES.unavailable, "as at a start");
     await pause(500);
     assert.equal(ordersOf("GARAN"), 1);
     assert.equal((await world.client.rows(CODE, "A1")).length, 3);

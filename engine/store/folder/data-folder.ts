@@ -160,7 +160,8 @@ export async function asDataFolder(
       // Both of one moment: a batch is in the store with its head, or not at all.
       const { archiveHash: expected } = headIn(logged);
       if ((await archiveHash(logged)) !== expected) {
-        fatal("the archive has lost or changed rows: restore a backup", new Error("archive hash differs"));
+        const refusal = "the archive has lost or changed rows (archive hash differs): restore a backup";
+        fatal(refusal, new StoreRefused(refusal));
       }
     },
     close: async () => {

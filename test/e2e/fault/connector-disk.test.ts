@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
 import type { BrokerReply, OrderRecord } from "../../../src/contract/trading/order.ts";
+import { EXIT_CODES } from "../../../src/runtime/user-error.ts";
 import { BookingBroker } from "../../engine/connector/fix/support/booking-broker.ts";
 import { ScriptedPeer } from "../../engine/connector/fix/support/peer.ts";
 import { natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
@@ -49,7 +50,8 @@ natsSuite("a connector on a disk of its own", () => {
       ]);
     }
     assert.equal(connector.hasEnded(), true);
-    assert.match(connector.output(), /journal could not be written/);
+    assert.equal(await connector.end("SIGTERM"), EXIT_CODES.cannotCreate);
+    assert.match(connector.output(), /"during":"the connector's journal could not be written","msg":"the disk is full/);
     await disk.empty();
     connector = await start();
     assert.ok(broker.bookings.length > 0);

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { EXIT_CODES } from "../../../src/runtime/user-error.ts";
 import { LossyBrokerage } from "../../support/brokerage/lossy-brokerage.ts";
 import { natsSuite } from "../../support/machine/nats-server.ts";
 import { EngineWorld, groupOf } from "../../support/world/engine-world.ts";
@@ -25,13 +26,13 @@ const FAULTS: readonly Fault[] = [
   {
     name: "a throw in a timer",
     planted: 'setTimeout(() => { throw new Error("planted fault") }, 1)',
-    code: 1,
+    code: EXIT_CODES.software,
     said: /an unexpected fault/,
   },
   {
     name: "a promise that nobody caught",
     planted: 'void Promise.reject(new Error("planted fault"))',
-    code: 1,
+    code: EXIT_CODES.software,
     said: /an unexpected fault/,
   },
   {
@@ -45,8 +46,8 @@ const FAULTS: readonly Fault[] = [
     name: "no file handle left",
     planted: "",
     act: (pid) => assert.equal(spawnSync("prlimit", ["--pid", String(pid), "--nofile=8:8"]).status, 0),
-    code: 1,
-    said: /EMFILE|[Tt]oo many open files/,
+    code: EXIT_CODES.temporary,
+    said: /"msg":"this process has too many files open \([^"]+\)\. Raise its limit/,
   },
 ];
 

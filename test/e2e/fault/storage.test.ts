@@ -1,11 +1,12 @@
 /**
  * Disks that are full, read-only or somebody else's, folders in use, and stores that lost a file, each under a real
- * engine process: it says why, ends with 1 and changes nothing, and what was acknowledged is there once the cause is gone.
+ * engine process: it says why, ends with the same code running and starting, changes nothing, and what was acknowledged is there once the cause is gone.
  */
 import assert from "node:assert/strict";
 import { appendFile, chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { Level } from "level";
 import { EXIT_CODES } from "../../../src/runtime/user-error.ts";
 import { LossyBrokerage } from "../../support/brokerage/lossy-brokerage.ts";
 import { natsSuite } from "../../support/machine/nats-server.ts";
@@ -84,9 +85,11 @@ function smallDisk(): void {
       acknowledged.push(`${made.groupId}`);
     }
     assert.ok(world.engine.hasEnded(), "the disk was filled");
-    assert.equal(await world.engine.end("SIGTERM"), 1);
-    assert.match(world.engine.output(), /No space left on device|ENOSPC/);
-    assert.match(world.engine.output(), /a write to the store failed|the witness cannot be written/);
+    assert.equal(await world.engine.end("SIGTERM"), EXIT_CODES.cannotCreate);
+    assert.match(
+      world.engine.output(),
+      /"msg":"the disk is full \([^"]*(No space left on device|ENOSPC)[^"]*\)\. Make room on it: nothing is lost"/,
+    );
     assert.ok(acknowledged.length > 0);
     const said = await refusalOf(world, world.dataFolder, EXIT_CODES.cannotCreate);
     assert.match(said, /the disk is full .*Make room on it: nothing is lost/);
@@ -159,8 +162,11 @@ function folderOfOthers(): void {
       async () => world.engine.hasEnded(),
       (hasEnded) => hasEnded,
     );
-    assert.equal(await world.engine.end("SIGTERM"), 1);
-    assert.match(world.engine.output(), /the witness cannot be written/);
+    assert.equal(await world.engine.end("SIGTERM"), EXIT_CODES.noInput);
+    assert.match(
+      world.engine.output(),
+      /"during":"the witness cannot be written","msg":"a file or folder of this process was taken away/,
+    );
     await rename(join(world.dataFolder, "elsewhere"), join(world.dataFolder, "partition-0"));
     await world.startEngine();
     assert.equal((await world.client.rows("PAPER", ACCOUNT)).length, 9);
@@ -268,6 +274,17 @@ function damagedFolder(): void {
     await file.truncate(size - 5);
     await file.close();
     await isWholeOrRefused();
+  });
+
+  test("in its archive ends a running engine with the code and the words of damage", async () => {
+    const store = new Level<string, string>(join(partition, "store"), { createIfMissing: false });
+    const [key] = await store.keys({ gte: "v/", lt: "v/\uffff", limit: 1 }).all();
+    assert.ok(key !== undefined);
+    await store.del(key);
+    await store.close();
+    const { code, output } = await runProgram("engine/main.ts", world.environment());
+    assert.equal(code, EXIT_CODES.data, output);
+    assert.match(output, /"level":60.*the archive has lost or changed rows \(archive hash differs\): restore a backup/);
   });
 
   test("by the loss of the whole store, or of the whole log, is refused", async () => {
