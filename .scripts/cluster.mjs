@@ -9,6 +9,11 @@ import { ensureInstalled, projectRoot, runChild } from "./install.mjs";
 import { ensureNewNatsServers, fetchedServers } from "./nats-servers.mjs";
 import { endWithShell } from "./shell.mjs";
 
+if (process.argv.length > 2) {
+  process.stderr.write(`npm run cluster takes no arguments, and was given ${process.argv.slice(2).join(" ")}\n`);
+  process.exit(64);
+}
+
 const AGAIN_MS = 10_000;
 const END_WITHIN_MS = 15_000;
 const folder = join(process.env.DATA_DIR ?? join(projectRoot, "data"), "cluster");

@@ -8,7 +8,7 @@ import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { explainFailedStart, logUnexpectedFault, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
-import { refuseTogether } from "../src/runtime/user-error.ts";
+import { refuseArguments, refuseTogether } from "../src/runtime/user-error.ts";
 import { edgeConfigOf } from "./config.ts";
 import { yieldToEngine } from "./priority.ts";
 import { checkAddress, readTls } from "./server/server.ts";
@@ -20,6 +20,7 @@ const STOP_DEADLINE_MS = 9_000;
 const DRAIN_WITHIN_MS = 1_000;
 
 async function main(): Promise<void> {
+  refuseArguments();
   const { settings, isSound, refuse } = examineSettings(process.env, ["edge"], [needsNats(WHY_NATS)]);
   const config = edgeConfigOf(settings);
   await refuseTogether([

@@ -7,7 +7,7 @@ import { collectSeldom } from "../src/runtime/gc-flags.ts";
 import { createLog } from "../src/runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
-import { refuseTogether } from "../src/runtime/user-error.ts";
+import { refuseArguments, refuseTogether } from "../src/runtime/user-error.ts";
 import { replicationDemand } from "./cluster/log/server/preflight.ts";
 import { ReplicatedEngine } from "./cluster/replicated-engine.ts";
 import { engineConfigOf } from "./config.ts";
@@ -20,6 +20,7 @@ const WHY_NATS = "an engine of its own needs NATS; npm start runs all in one pro
 
 async function main(): Promise<void> {
   collectSeldom();
+  refuseArguments();
   // 1. Configuration, and the files that it names.
   const { settings, refuse } = examineSettings(process.env, ["engine"], [needsNats(WHY_NATS), replicationDemand]);
   const config = engineConfigOf(settings);

@@ -11,9 +11,11 @@ import { checkStart } from "./preflight.ts";
 import { collectSeldom } from "./runtime/gc-flags.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "./runtime/process.ts";
+import { refuseArguments } from "./runtime/user-error.ts";
 
 async function main(): Promise<void> {
   collectSeldom();
+  refuseArguments();
   // 1. Configuration of both, checked before any data is made.
   const { config, edgeConfig } = await checkStart(process.env);
   const log = createLog(config.logLevel, "engine");

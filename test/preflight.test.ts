@@ -125,6 +125,11 @@ const PLACES: readonly (readonly [Variables, number, readonly (string | RegExp)[
     CONFIGURATION,
     [/^NATS_URL: is not set, and BROKERAGES_FILE names brokerages with the adapter "gateway" \(FAR\)/],
   ],
+  [
+    { DATA_DIR: "/proc/data" },
+    73,
+    [/^DATA_DIR: \/proc\/data cannot be used: no folder can be made in \/proc \(ENOENT/],
+  ],
   [{ DATA_DIR: at("file") }, 73, [`DATA_DIR: ${at("file")} cannot be used: ${at("file")} is a file, not a folder`]],
   [
     { DATA_DIR: at("file/data") },

@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { EXIT_CODES, exitCodeOf, UserError } from "../../src/runtime/user-error.ts";
+import { givenValue } from "../../src/runtime/variables.ts";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
@@ -73,10 +74,14 @@ function makeProgram(environment: Environment, streams: Streams, untilInterrupte
     .option(
       "--url <url>",
       "where the edge is; default: API_URL, else the local one",
-      environment.API_URL || DEFAULT_URL,
+      givenValue(environment, "API_URL") ?? DEFAULT_URL,
     )
     .option("--api-key <key>", "a key with the scope admin; default: API_KEY, else that of the first start")
-    .option("--data-dir <folder>", "where the key of the first start is", environment.DATA_DIR || "./data")
+    .option(
+      "--data-dir <folder>",
+      "where the key of the first start is",
+      givenValue(environment, "DATA_DIR") ?? "./data",
+    )
     .option("--json", "print answers as JSON")
     .addHelpText("after", "\nA certificate of your own is trusted with NODE_EXTRA_CA_CERTS=<file>.")
     .exitOverride()
@@ -84,8 +89,8 @@ function makeProgram(environment: Environment, streams: Streams, untilInterrupte
     .showHelpAfterError("(add --help for more)");
   const run: RunCommand = async (work) => {
     const { url, apiKey, dataDir, json } = program.opts<GlobalOptions>();
-    const key = apiKey ?? environment.API_KEY;
-    const logIn = (): Promise<Api> => Api.connect({ url, apiKey: key === "" ? undefined : key, dataFolder: dataDir });
+    const key = givenValue({ apiKey }, "apiKey") ?? givenValue(environment, "API_KEY");
+    const logIn = (): Promise<Api> => Api.connect({ url, apiKey: key, dataFolder: dataDir });
     const isJson = json === true;
     await work({ api: await logIn(), output: makeOutput(streams, isJson), isJson, logIn, untilInterrupted });
   };

@@ -4,16 +4,16 @@
  * Serves every entry of BROKERAGES_FILE that has a `paper` section; the engine reaches them as `"adapter": "gateway"`.
  */
 import { randomBytes } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
+import { makeFolders } from "../../src/runtime/make-folder.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../../src/runtime/settings.ts";
-import { refuseTogether, UserError } from "../../src/runtime/user-error.ts";
+import { refuseArguments, refuseTogether, UserError } from "../../src/runtime/user-error.ts";
 import { engineConfigOf } from "../config.ts";
 import { serveConnector } from "../connector/host/serve.ts";
 import { ServingProcess } from "../connector/host/serving-process.ts";
@@ -27,6 +27,7 @@ import { checkFolder } from "../store/folder/usable-folder.ts";
 const ANSWER_WITHIN_MS = 2_000;
 
 async function main(): Promise<void> {
+  refuseArguments();
   // 1. Configuration.
   const examined = examineSettings(process.env, ["engine"], [needsNats("the paper brokerage answers over NATS")]);
   const config = engineConfigOf(examined.settings);
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
   }
   for (const one of settings) {
     const folder = join(config.dataFolder, `paper-${one.code}`);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolders(folder);
     papers.push(
       await createPaperBrokerage({
         settings: one,

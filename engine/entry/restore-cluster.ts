@@ -10,7 +10,7 @@ import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
 import { explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
-import { UserError } from "../../src/runtime/user-error.ts";
+import { refuseArguments, UserError } from "../../src/runtime/user-error.ts";
 import { beginLife } from "../cluster/log/restore-cluster.ts";
 import { makeJetStreamLog, newestLife } from "../cluster/log/stream/jetstream-log.ts";
 import { heardEngines } from "../cluster/placement/listen.ts";
@@ -28,6 +28,7 @@ const TIMEOUT_MS = 60_000;
 const MESSAGES_MAX = 1e9;
 
 async function main(): Promise<void> {
+  refuseArguments();
   const config = readEngineConfig(process.env);
   if (config.replication === undefined || config.natsUrl === undefined) {
     throw new UserError("REPLICATION: is off; npm run restore-cluster is for engines that share partitions");

@@ -7,7 +7,7 @@
  * Invariants:
  * 1. A wrong value stops the start. All mistakes are named at once, a line each, contradictions among the sound values
  *    too. Nothing falls back in silence.
- * 2. A variable that is empty counts as not set. One that looks like a misspelt setting is a mistake.
+ * 2. A variable that is empty or blank counts as not set. One that looks like a misspelt setting is a mistake.
  * 3. No message repeats a value that may hold a secret.
  */
 import { fileURLToPath } from "node:url";
@@ -16,6 +16,9 @@ import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
 import { isMisspelt, isNeighbour } from "./misspelling.ts";
 import { UserError } from "./user-error.ts";
+import { givenValue, type Variables } from "./variables.ts";
+
+export type { Variables } from "./variables.ts";
 
 /** 200,000 ticks a second of the simulated market; a recording is played as fast as it can be at 0. */
 const FEED_SPEED_MAX = 10_000;
@@ -206,8 +209,6 @@ export const SETTING_NAMES: readonly string[] = Object.keys(settingsSchema.shape
 /** The parts of the service: each is held to what it needs. */
 export type Part = "engine" | "edge";
 
-export type Variables = Readonly<Record<string, string | undefined>>;
-
 /** What contradicts itself, or lacks something, with the settings that it follows from. */
 interface Contradiction {
   readonly of: readonly (keyof Settings)[];
@@ -232,7 +233,7 @@ export function examineSettings(
   parts: readonly Part[],
   demands: readonly Demand[] = [],
 ): ExaminedSettings {
-  const given = Object.entries(variables).filter(([, value]) => value !== undefined && value !== "");
+  const given = Object.entries(variables).filter(([name]) => givenValue(variables, name) !== undefined);
   const misspelt = given.flatMap(([name, value]) => explainMisspelling(name, value));
   const parsed = settingsSchema.safeParse(Object.fromEntries(given));
   const issues = parsed.error?.issues ?? [];
@@ -279,6 +280,16 @@ function explainMisspelling(
   value: string | undefined,
 ): readonly { readonly meant: string; readonly mistake: string }[] {
   if (SETTING_NAMES.includes(name)) return [];
+  const option = SETTING_NAMES.find((known) => name === `npm_config_${known.toLowerCase()}`);
+  if (option !== undefined) {
+    const given = `--${option.toLowerCase().replaceAll("_", "-")}`;
+    return [
+      {
+        meant: option,
+        mistake: `${option}: npm took ${given} for an option of its own; set ${option} in the environment`,
+      },
+    ];
+  }
   const isFeed = isNeighbour(name, "FEED") && settingsSchema.shape.FEED.safeParse(value).success;
   const meant = isFeed ? "FEED" : SETTING_NAMES.find((known) => isMisspelt(name, known));
   return meant === undefined ? [] : [{ meant, mistake: `${name} is not a setting; did you mean ${meant}?` }];

@@ -43,6 +43,17 @@ export class UserError extends Error {
   }
 }
 
+/** Throws where a program that takes no arguments was given some: none is ignored. */
+export function refuseArguments(given: readonly string[] = process.argv.slice(2)): void {
+  if (given.length === 0) return;
+  throw new UserError(
+    `takes no arguments, and was given ${given.join(" ")}: set PORT=9000 and the like in the environment`,
+    {
+      reason: "usage",
+    },
+  );
+}
+
 /** Runs all checks, and throws what they refuse as one mistake: whoever starts a program mends all at once. */
 export async function refuseTogether(checks: readonly (() => unknown)[]): Promise<void> {
   const mistakes: UserError[] = [];
@@ -95,6 +106,12 @@ export function explainSystemError(error: unknown): UserError | undefined {
       return told("is no address of this machine: see HOST", "configuration");
     case "EACCES":
     case "EPERM":
+      if (error.syscall === "listen") {
+        return told(
+          "may not be listened on by this user: set PORT to one above 1023, or give the process CAP_NET_BIND_SERVICE",
+          "notAllowed",
+        );
+      }
       return told(`may not be used by this user: ${error.message}`, "noInput");
     case "ENOENT":
       return told("is not there", "noInput");

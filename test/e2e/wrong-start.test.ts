@@ -42,6 +42,17 @@ const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<stri
     /^engine cannot start: FEED: sim would [^\n]+\n {2}NATS_URL: [^\n]+\n {2}NATS_MONITOR_URLS: [^\n]+\n {2}SIGNING_KEY_FILE: [^\n]+\n$/,
   ],
   ["edge/main.ts", [], { HOST: "0.0.0.0" }, 78, /^edge cannot start: HOST: [^\n]+\n {2}NATS_URL: is not set/],
+  ...["src/main.ts", "engine/main.ts", "edge/main.ts", "engine/entry/paper.ts", "engine/entry/restore-cluster.ts"].map(
+    (entry) =>
+      [entry, ["--port", "9000"], {}, 64, /cannot start: takes no arguments, and was given --port 9000: set /] as const,
+  ),
+  [
+    "src/main.ts",
+    [],
+    { DATA_DIR: "/proc/data" },
+    73,
+    /^trading-developer-api cannot start: DATA_DIR: \/proc\/data cannot be used/,
+  ],
   ["engine/entry/paper.ts", [], {}, 78, /^paper cannot start: NATS_URL: is not set/],
   ["engine/entry/connector.ts", [], {}, 64, /^connector cannot start: usage: npm run connector -- /],
   [

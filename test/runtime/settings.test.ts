@@ -95,7 +95,13 @@ test("what is near a short name but another tool's is no mistake", () => {
     "CI",
     "_",
   ];
-  const tools = ["npm_config_port", "npm_package_name", "npm_lifecycle_event", "NODE_PORT", "KUBERNETES_SERVICE_HOST"];
+  const tools = [
+    "npm_config_registry",
+    "npm_package_name",
+    "npm_lifecycle_event",
+    "NODE_PORT",
+    "KUBERNETES_SERVICE_HOST",
+  ];
   const names = [...hosts, ...ports, ...more, ...tools, "KUBERNETES_SERVICE_PORT", "INVOCATION_ID", "JOURNAL_STREAM"];
   assert.deepEqual(mistakesOf(Object.fromEntries(names.map((name) => [name, "x"]))), []);
 });
@@ -139,4 +145,16 @@ test("what .env.example sets is what a start without settings uses", () => {
     [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
   );
   assert.deepEqual(readSettings(variables, ["engine", "edge"]), readSettings({}, ["engine", "edge"]));
+});
+
+test("a blank variable counts as not set, in every form of setting", () => {
+  const blank = Object.fromEntries(SETTING_NAMES.map((name) => [name, " \t "]));
+  assert.deepEqual(readSettings(blank, ["engine", "edge"]), readSettings({}, ["engine", "edge"]));
+});
+
+test("an option that npm took for its own is named, not ignored", () => {
+  assert.deepEqual(mistakesOf({ npm_config_port: "9000", npm_config_data_dir: "/x", npm_config_loglevel: "warn" }), [
+    "PORT: npm took --port for an option of its own; set PORT in the environment",
+    "DATA_DIR: npm took --data-dir for an option of its own; set DATA_DIR in the environment",
+  ]);
 });

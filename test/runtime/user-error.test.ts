@@ -69,3 +69,11 @@ test("an address that a machine does not have yet is asked for again, and one th
   assert.equal(exitCodeOf(failed("EAI_AGAIN")), 69);
   assert.equal(exitCodeOf(failed("ENOTFOUND")), 78);
 });
+
+test("a port that this user may not listen on is a lack of rights, with an exit code of its own", () => {
+  const error = Object.assign(new Error("listen EACCES: permission denied 127.0.0.1:80"), {
+    ...{ code: "EACCES", syscall: "listen", address: "127.0.0.1", port: 80 },
+  });
+  assert.match(tellFailure(error), /^127\.0\.0\.1:80 may not be listened on by this user: set PORT to one above 1023/);
+  assert.equal(exitCodeOf(error), EXIT_CODES.notAllowed);
+});

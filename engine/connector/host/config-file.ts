@@ -7,6 +7,7 @@ import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { UserError } from "../../../src/runtime/user-error.ts";
+import { givenValue, type Variables } from "../../../src/runtime/variables.ts";
 
 export const text = z.string().regex(/^[\x20-\x7e]{1,100}$/, "must have 1 to 100 printable characters");
 export const seconds = (least: number, most: number) => z.number().min(least).max(most);
@@ -21,7 +22,7 @@ export const secretSchema = z.union(
 );
 type SecretPlace = z.infer<typeof secretSchema>;
 
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type { Variables } from "../../../src/runtime/variables.ts";
 
 /** When a connection that ended is made again. */
 export interface ReconnectSettings {
@@ -113,7 +114,7 @@ export class PlaceReader {
   }
 
   secret(field: string, place: SecretPlace): string {
-    const value = "env" in place ? (this.#variables[place.env] ?? "") : this.file(field, place.file).trim();
+    const value = "env" in place ? (givenValue(this.#variables, place.env) ?? "") : this.file(field, place.file).trim();
     if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
     return value;
   }

@@ -2,6 +2,7 @@
  * The last prices that the feed accepted, by symbol. No user is needed: prices are nobody's.
  */
 
+import { TICK_AHEAD_MS_MAX } from "../../../src/contract/tick.ts";
 import { type LastPriceView, lastPricesBody } from "../../../src/contract/trading/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { forAnyone } from "../context.ts";
@@ -12,9 +13,10 @@ export const readLastPrices = forAnyone(lastPricesBody, async ({ prices, clock }
   const data = symbols.map((symbol): LastPriceView => {
     const last = prices.last(symbol);
     if (last === undefined) return { symbol, price: null, time: null, ageMs: null };
-    // A clock that was set back makes no price younger than now.
-    const ageMs = Math.max(0, Math.round(nowMs - last.timeMs));
-    return { symbol, price: last.price.value, time: formatTime(last.timeMs), ageMs };
+    const ageMs = nowMs - last.timeMs;
+    // How old a price is that a clock told which was set back since, no clock knows: it is not new.
+    const knownAgeMs = ageMs < -TICK_AHEAD_MS_MAX ? null : Math.max(0, Math.round(ageMs));
+    return { symbol, price: last.price.value, time: formatTime(last.timeMs), ageMs: knownAgeMs };
   });
   return { ok: true, data };
 });

@@ -8,9 +8,10 @@
  * 2. Nothing that exists is written over.
  * 3. The engine's own disk is never filled: without ample room nothing is begun.
  */
-import { lstat, mkdir, readdir, realpath, stat, statfs } from "node:fs/promises";
+import { lstat, readdir, realpath, stat, statfs } from "node:fs/promises";
 import { dirname, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
+import { makeFolders } from "../../../src/runtime/make-folder.ts";
 import { WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { UNFINISHED } from "./backup.ts";
 
@@ -30,7 +31,7 @@ export async function placeOfBackup(folder: string, partition: number, allowed: 
   const wanted = trimmed(normalize(folder));
   if (wanted !== trimmed(folder)) return refuse("INVALID", "folder must not have . or .. or empty parts");
   if (!isBelow(wanted, place)) return refuse("INVALID", `folder must be below ${place} (BACKUP_DIR)`);
-  await mkdir(place, { recursive: true, mode: 0o700 });
+  await makeFolders(place);
   // The deepest part that exists: whatever is a link there must not lead out of the place.
   const [truePlace, trueParent] = [await realpath(place), await realpath(await deepestExisting(wanted))];
   if (trueParent !== truePlace && !isBelow(trueParent, truePlace)) {

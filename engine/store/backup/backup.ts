@@ -18,6 +18,7 @@
 
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolders } from "../../../src/runtime/make-folder.ts";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { Put, Store } from "../../ports/storage.ts";
@@ -68,7 +69,7 @@ class BackupFailed extends Error {
 /** Copies a partition to `target`, which must not exist. Gives the head of the copy. Rejects where it cannot be whole. */
 export async function backUp(source: BackupSource, target: string, progress: BackupProgress): Promise<Head> {
   const unfinished = `${target}${UNFINISHED}`;
-  await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+  await makeFolders(dirname(target));
   await mkdir(unfinished, { mode: 0o700 });
   try {
     const head = await copyPartition(source, unfinished, progress);

@@ -13,9 +13,9 @@
  * 2. A log is made only for a new store and for one that was restored from a backup.
  */
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { assert } from "../../../src/assert.ts";
+import { makeFolders } from "../../../src/runtime/make-folder.ts";
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { CommitLog, RowStore } from "../../ports/log.ts";
@@ -99,7 +99,7 @@ async function openParts(options: DataFolderOptions): Promise<DataFolder> {
 /** Makes the folder where there is none. Throws {@link StoreRefused} where it cannot. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    if ((await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(dirname(folder));
+    if (await makeFolders(folder)) await syncFolder(dirname(folder));
   } catch (cause) {
     const refusal = `DATA_DIR: ${cause instanceof Error ? cause.message : String(cause)}`;
     throw diskRefusal(folder, cause) ?? new StoreRefused(refusal, { cause });

@@ -1,6 +1,7 @@
 /** Whether a folder is there, or can be made: asked before a start makes anything. */
-import { accessSync, constants, existsSync, statSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ownFileErrorOf } from "../../../src/runtime/os-error.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 
 /** Throws an {@link UserError} that names the setting, and what stands in the way. */
@@ -15,6 +16,13 @@ export function checkFolder(setting: string, folder: string): void {
   } catch (error) {
     const isReadOnly = error instanceof Error && "code" in error && error.code === "EROFS";
     refuse(isReadOnly ? `${nearest} is on a read-only disk` : `this user may not write in ${nearest}`);
+  }
+  if (nearest === resolve(folder)) return;
+  try {
+    rmdirSync(mkdtempSync(join(nearest, ".probe-")));
+  } catch (error) {
+    const isFull = error instanceof Error && ownFileErrorOf(error)?.fault;
+    refuse(isFull || `no folder can be made in ${nearest} (${error instanceof Error ? error.message : String(error)})`);
   }
 }
 

@@ -15,8 +15,9 @@
  *    way. Where a later frame stands behind it, or a file is gone, the log is damaged and is refused.
  * 5. Looking changes nothing: before the first append, or `settle`, no file is made or written.
  */
-import { mkdir, readdir, readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { makeFolders } from "../../../src/runtime/make-folder.ts";
 import { isMissingFile } from "../../../src/runtime/missing-file.ts";
 import { syncFolder } from "../../../src/runtime/sync-folder.ts";
 import type { CommitLog, LogRecord } from "../../ports/log.ts";
@@ -226,7 +227,7 @@ class FileLog implements CommitLog {
 
   async #makeFile(): Promise<number> {
     const index = this.#fileCount;
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolders(this.#folder);
     await this.#fileAt(index, 0);
     for (const folder of [this.#folder, dirname(this.#folder)]) await syncFolder(folder);
     this.#fileCount += 1;

@@ -13,7 +13,8 @@
  */
 import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
 import { assert } from "../../assert.ts";
-import { MAX_DELAY_MS } from "../../runtime/clock.ts";
+import { loopTimers, MAX_DELAY_MS } from "../../runtime/clock.ts";
+import type { Cancel, Schedule } from "../../runtime/ports.ts";
 import { HandlerRunner, InFlight, type ReplyOutcome, StatusBoard, warnOfError } from "../handler-runner.ts";
 import {
   type Bus,
@@ -30,7 +31,7 @@ import {
   type Unsubscribe,
 } from "../port.ts";
 import { isPattern, isQueueName, isSubject } from "../subject.ts";
-import { firstNatsConnection, type NatsConnectOptions } from "./connect.ts";
+import { firstNatsConnection, type NatsConnectOptions, REPORT_AGAIN_MS } from "./connect.ts";
 import { NatsFrames } from "./frames.ts";
 import { type NatsReply, NatsRequests } from "./requests.ts";
 
@@ -46,7 +47,7 @@ export interface NatsBus extends Bus {
 export async function connectNatsBus(options: NatsConnectOptions): Promise<NatsBus> {
   const runner = new HandlerRunner(options.onError ?? warnOfError);
   const connection = await firstNatsConnection(options, (error) => runner.report(error, { what: "connection" }));
-  return new NatsBusConnection(connection, runner);
+  return new NatsBusConnection(connection, runner, options.schedule ?? loopTimers.after);
 }
 
 /** `draining`: no new messages come in, handlers still run. `closing`: only own requests are still awaited. */
@@ -55,6 +56,7 @@ type Phase = "open" | "draining" | "closing";
 class NatsBusConnection implements NatsBus {
   readonly connection: NatsConnection;
   readonly #runner: HandlerRunner;
+  readonly #schedule: Schedule;
   readonly #board: StatusBoard;
   readonly #subscriptions = new Set<Subscription>();
   readonly #requestsInFlight = new InFlight();
@@ -67,15 +69,18 @@ class NatsBusConnection implements NatsBus {
   #drained: Promise<void> | undefined;
   #maxPayloadBytes: number;
   #droppedMessageCount = 0;
+  #cancelReport: Cancel = () => undefined;
 
-  constructor(connection: NatsConnection, runner: HandlerRunner) {
+  constructor(connection: NatsConnection, runner: HandlerRunner, schedule: Schedule) {
     this.connection = connection;
     this.#runner = runner;
+    this.#schedule = schedule;
     this.#frames = new NatsFrames(connection);
     this.#requests = new NatsRequests(connection, this.#frames);
     this.#board = new StatusBoard(runner);
     this.#maxPayloadBytes = connection.info?.max_payload ?? 0;
     this.#closed = connection.closed().then((reason) => {
+      this.#cancelReport();
       this.#board.change("disconnected");
       for (const tell of this.#whenClosed) tell();
       this.#requests.end(new BusClosedError());
@@ -254,8 +259,10 @@ class NatsBusConnection implements NatsBus {
       switch (event.type) {
         case Events.Disconnect:
           this.#board.change("disconnected");
+          this.#reportLoss(`the connection to ${String(event.data)} is lost`);
           break;
         case Events.Reconnect:
+          this.#cancelReport();
           this.#maxPayloadBytes = this.connection.info?.max_payload ?? this.#maxPayloadBytes;
           this.#board.change("connected");
           break;
@@ -263,10 +270,20 @@ class NatsBusConnection implements NatsBus {
           if (event.permissionContext !== undefined) {
             this.#requests.onForbidden(event.permissionContext.operation, event.permissionContext.subject);
           }
-          this.#runner.report(new Error(`NATS server error: ${String(event.data)}`), { what: "connection" });
+          this.#runner.report(new Error(`server error ${String(event.data)} at ${this.connection.getServer()}`), {
+            what: "connection",
+          });
           break;
       }
     }
+  }
+
+  /** Reports now and, while it lasts, every minute. What was lost on the way to an end is no fault. */
+  #reportLoss(words: string): void {
+    this.#cancelReport();
+    if (this.#phase !== "open" || this.connection.isClosed()) return;
+    this.#runner.report(new Error(words), { what: "connection" });
+    this.#cancelReport = this.#schedule(REPORT_AGAIN_MS, () => this.#reportLoss(words));
   }
 }
 

@@ -4,8 +4,8 @@
  * nats.js can wait by itself (`waitOnFirstConnect`), but silently, without an end, and through refused credentials.
  */
 import { type ConnectionOptions, connect, ErrorCode, type NatsConnection, NatsError } from "nats";
-import { loopTimers } from "../../runtime/clock.ts";
-import type { Schedule } from "../../runtime/ports.ts";
+import { loopTimers, steadyClock } from "../../runtime/clock.ts";
+import type { Clock, Schedule } from "../../runtime/ports.ts";
 import { UserError } from "../../runtime/user-error.ts";
 import { BusClosedError, type BusErrorListener } from "../port.ts";
 import { readNatsAddress } from "./address.ts";
@@ -29,9 +29,14 @@ export interface NatsConnectOptions {
   readonly connectTimeoutMs?: number;
   /** A server that answers no ping for two to three of these counts as lost. Default 5000; 1500 where there are several. */
   readonly pingIntervalMs?: number;
-  /** Runs the waits between first dials. Default: the real timer. */
+  /** Runs the waits between first dials, and those between two reports. Default: the real timer. */
   readonly schedule?: Schedule;
+  /** Measures how long ago a fault was reported. Default: the real one. */
+  readonly steadyClock?: Clock;
 }
+
+/** A fault that lasts is reported again so often: the line of its beginning scrolls away. */
+export const REPORT_AGAIN_MS = 60_000;
 
 const FIRST_CONNECT_WAIT_MS = 250;
 const PATIENT = { dialMs: 5_000, pingMs: 5_000 };
@@ -51,11 +56,13 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
   ErrorCode.BadCreds,
   ErrorCode.InvalidOption,
   ErrorCode.Tls,
+  ErrorCode.ServerOptionNotAvailable,
 ]);
 
 /**
  * Dials until there is a connection. Rejects with the reason when waiting was not asked for or cannot help, with
- * `BusClosedError` when `signal` ended the wait. `onWait` is told once for every new reason to wait.
+ * `BusClosedError` when `signal` ended the wait. `onWait` is told of every new reason to wait, and of one that lasts
+ * again every minute. Every reason names the servers.
  */
 export async function firstNatsConnection(
   options: NatsConnectOptions,
@@ -63,7 +70,10 @@ export async function firstNatsConnection(
 ): Promise<NatsConnection> {
   const natsOptions = connectionOptions(options);
   const schedule = options.schedule ?? loopTimers.after;
+  const clock = options.steadyClock ?? steadyClock;
+  const { servers } = readNatsAddress(options.servers);
   let lastReason = "";
+  let reportedAtMs = Number.NEGATIVE_INFINITY;
   for (;;) {
     if (options.signal?.aborted) throw new BusClosedError();
     try {
@@ -71,10 +81,15 @@ export async function firstNatsConnection(
       if (!options.signal?.aborted) return connection;
       await connection.close();
     } catch (error) {
-      if (isFinal(error)) throw new UserError(`NATS: ${reasonOf(error)}`, { cause: error });
-      if (options.waitOnFirstConnect !== true) throw error;
-      const reason = reasonOf(error);
-      if (reason !== lastReason) onWait(error);
+      const reason = reasonOf(error, servers);
+      if (isFinal(error)) throw new UserError(`NATS: ${reason}`, { cause: error });
+      if (options.waitOnFirstConnect !== true) {
+        throw new UserError(`NATS: ${reason}`, { reason: "unavailable", cause: error });
+      }
+      if (reason !== lastReason || clock.nowMs() - reportedAtMs >= REPORT_AGAIN_MS) {
+        reportedAtMs = clock.nowMs();
+        onWait(new Error(reason, { cause: error }));
+      }
       lastReason = reason;
       await pause(schedule, options.signal);
     }
@@ -129,8 +144,15 @@ function connectionOptions(options: NatsConnectOptions): ConnectionOptions {
   };
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** The reason with the servers that were tried; credentials are no part of either. */
+function reasonOf(error: unknown, servers: readonly string[]): string {
+  const at = `at ${servers.join(", ")}`;
+  if (!(error instanceof NatsError)) return `${error instanceof Error ? error.message : String(error)} ${at}`;
+  if (error.code === ErrorCode.ServerOptionNotAvailable) {
+    return `the server ${at} offers no TLS, and its address begins with tls://: write nats://, or give the server a certificate`;
+  }
+  const detail = error.chainedError === undefined ? "" : ` (${error.chainedError.message})`;
+  return `${error.message}${detail} ${at}`;
 }
 
 function isFinal(error: unknown): boolean {

@@ -12,7 +12,11 @@ export const lastPriceSchema = z
     symbol: z.string(),
     price: z.number().nullable().meta({ description: "The last accepted price; null where none is known" }),
     time: z.string().nullable().meta({ description: "When the price was true, UTC, ISO 8601" }),
-    ageMs: z.number().int().nullable().meta({ description: "How old the price is now, in milliseconds" }),
+    ageMs: z
+      .number()
+      .int()
+      .nullable()
+      .meta({ description: "How old the price is now, in milliseconds; null where its time is ahead of the clock" }),
   })
   .meta({ id: "LastPrice" });
 export type LastPriceView = z.infer<typeof lastPriceSchema>;

@@ -49,7 +49,19 @@ test("an older price passes no newer one, and is none after a minute of its own 
   assert.equal((await after(["ticks.THYAO", yesterday]))("THYAO"), undefined);
 });
 
-test("a clock that is ahead of ours makes no price younger than it is", async () => {
-  const priceOf = await after(["ticks.THYAO", { price: 100, time: NOW_MS + 10 * MINUTE_MS }]);
-  assert.equal(priceOf("THYAO", MINUTE_MS + 1), undefined);
+test("a price with a time ahead of the clock is none, as for the engine, and keeps no right one out", async () => {
+  const ahead = ["ticks.THYAO", { price: 100, time: NOW_MS + 10 * MINUTE_MS }] as const;
+  assert.equal((await after(ahead))("THYAO"), undefined);
+  assert.equal((await after(ahead, ["ticks.THYAO", { price: 101, time: NOW_MS }]))("THYAO"), 101);
+  assert.equal((await after(["ticks.THYAO", { price: 100, time: NOW_MS + 4_000 }]))("THYAO"), 100, "clocks drift");
+});
+
+test("a price that a clock saw which was set back since is not fresh, and the next one counts", () => {
+  let nowMs = NOW_MS;
+  const prices = new LastPrices({ nowMs: () => nowMs });
+  prices.hear("THYAO", 100, Number.NaN);
+  nowMs = NOW_MS - 10 * MINUTE_MS;
+  assert.equal(prices.of("THYAO"), undefined);
+  prices.hear("THYAO", 90, nowMs);
+  assert.equal(prices.of("THYAO"), 90);
 });

@@ -1,4 +1,5 @@
 /** The last price of each symbol, as publishers tell it: for connectors that must set a limit by it. */
+import { TICK_AHEAD_MS_MAX } from "../../../../src/contract/tick.ts";
 import type { Clock } from "../../../../src/runtime/ports.ts";
 
 /** An older one says nothing about the market. */
@@ -17,18 +18,22 @@ export class LastPrices {
     this.#clock = clock;
   }
 
-  /** Hears a tick; `price` is NaN where it has none that is a number, `timeMs` where it says none. */
+  /** Hears a tick; `price` is NaN where it has none that is a number, `timeMs` where it says none. A tick from the future is ignored. */
   hear(symbol: string, price: number, timeMs: number): void {
-    if (!(price > 0)) return;
     const nowMs = this.#clock.nowMs();
+    if (!(price > 0) || timeMs > nowMs + TICK_AHEAD_MS_MAX) return;
     const atMs = Number.isNaN(timeMs) ? nowMs : Math.min(timeMs, nowMs);
-    if (atMs < (this.#bySymbol.get(symbol)?.atMs ?? 0)) return;
-    this.#bySymbol.set(symbol, { price, atMs });
+    const knownMs = this.#bySymbol.get(symbol)?.atMs;
+    // A clock that was set back since told a time that none of the next ticks has for long.
+    const isLater = knownMs !== undefined && atMs < knownMs && knownMs <= nowMs + TICK_AHEAD_MS_MAX;
+    if (!isLater) this.#bySymbol.set(symbol, { price, atMs });
   }
 
-  /** The last price, when it is no older than a minute. */
+  /** The last price, when it is no older than a minute. Of one that is ahead of the clock the age is not known. */
   of(symbol: string): number | undefined {
     const last = this.#bySymbol.get(symbol);
-    return last !== undefined && this.#clock.nowMs() - last.atMs <= AGE_MS_MAX ? last.price : undefined;
+    if (last === undefined) return undefined;
+    const ageMs = this.#clock.nowMs() - last.atMs;
+    return ageMs <= AGE_MS_MAX && ageMs >= -TICK_AHEAD_MS_MAX ? last.price : undefined;
   }
 }

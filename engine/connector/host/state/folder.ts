@@ -7,9 +7,9 @@
  *    would be said not to exist.
  */
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
+import { makeFolders } from "../../../../src/runtime/make-folder.ts";
 import { UserError } from "../../../../src/runtime/user-error.ts";
 import { type JournalContent, type JournalPorts, type OpenedJournal, openJournal } from "./journal.ts";
 
@@ -34,7 +34,7 @@ export async function openConnectorFolder(options: FolderOptions, content: Journ
       { reason: "noInput" },
     );
   }
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder);
   const lock = await takeLock(folder);
   try {
     const opened = await openJournal(file, content, options);

@@ -9,9 +9,10 @@
  *    new and empty one. The marker is set once the first row is durable.
  */
 import { existsSync } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { Level } from "level";
+import { makeFolders } from "../../../../src/runtime/make-folder.ts";
 import { syncFolder } from "../../../../src/runtime/sync-folder.ts";
 import { UserError } from "../../../../src/runtime/user-error.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../ports/storage.ts";
@@ -24,7 +25,7 @@ const PAGE_ENTRIES = 500;
 
 /** Opens the store in `folder`, making both when they are new. Rejects when the store is missing, torn or in use. */
 export async function openLevelStore(folder: string): Promise<Store> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder);
   const marker = join(folder, MARKER_FILE);
   const wasMade = existsSync(marker);
   const level = new Level<string, Uint8Array>(join(folder, STORE_FOLDER), { valueEncoding: "view" });
