@@ -7,6 +7,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import createClient, { type Client } from "openapi-fetch";
 import { z } from "zod";
+import { decodeText } from "../../src/runtime/text-file.ts";
 import { type ExitReason, UserError } from "../../src/runtime/user-error.ts";
 import type { paths } from "../openapi/generated/schema.d.ts";
 
@@ -88,9 +89,8 @@ function reasonOf(status: number): ExitReason {
 
 async function readBootstrapKey(dataFolder: string): Promise<string> {
   const path = join(dataFolder, "bootstrap-api-key");
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch {
-    throw new UserError(`no API key: give --api-key or API_KEY, or run where ${path} is`, { reason: "noInput" });
-  }
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UserError(`no API key: give --api-key or API_KEY, or run where ${path} is`, { reason: "noInput", cause });
+  });
+  return decodeText(path, bytes).trim();
 }

@@ -8,6 +8,7 @@ import { readFile } from "node:fs/promises";
 import { CsvError, parse } from "csv-parse/sync";
 import type { z } from "zod";
 import { describeIssue } from "../../src/contract/issue.ts";
+import { decodeText } from "../../src/runtime/text-file.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
 
 interface Read {
@@ -16,17 +17,15 @@ interface Read {
 }
 
 /**
- * The records of a file, checked. A CSV's empty fields are left out; all others are text, but for those of `is...` columns.
+ * The records of a file, checked. A CSV's fields are separated by commas or, as spreadsheets of many countries do, by
+ * semicolons; empty ones are left out; all others are text, but for those of `is...` columns.
  * Throws {@link UserError}.
  */
 export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
-  let text: string;
-  try {
-    text = await readFile(path, "utf8");
-  } catch {
-    throw new UserError(`${path} cannot be read`, { reason: "noInput" });
-  }
-  const content = text.replace(/^\uFEFF/, "");
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new UserError(`${path} cannot be read`, { reason: "noInput", cause });
+  });
+  const content = decodeText(path, bytes);
   const read = /^\s*[[{]/.test(content) ? readJson(path, content) : readCsv(path, content);
   if (read.length === 0) throw unusable(`${path} has no records`);
   return read.map(({ place, record }) => {
@@ -66,9 +65,16 @@ function readCsv(path: string, text: string): readonly Read[] {
   });
 }
 
-/** A column that says whether something is so holds true or false. */
+/** A column that says whether something is so holds true or false, in any case: spreadsheets write TRUE. */
 function readField(name: string, field: string): string | boolean {
-  return /^is[A-Z]/.test(name) && (field === "true" || field === "false") ? field === "true" : field;
+  const word = field.trim().toLowerCase();
+  return /^is[A-Z]/.test(name) && (word === "true" || word === "false") ? word === "true" : field;
+}
+
+/** The separator of the line of names. */
+function separatorOf(text: string): string {
+  const [names = ""] = text.trimStart().split("\n", 1);
+  return names.includes(";") && !names.includes(",") ? ";" : ",";
 }
 
 interface CsvLine {
@@ -88,6 +94,7 @@ function parseCsv(path: string, text: string): readonly CsvLine[] {
     // The package's types know no `info`.
     const rows = parse(text, {
       info: true,
+      delimiter: separatorOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
       skip_records_with_empty_values: true,

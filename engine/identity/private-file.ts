@@ -2,6 +2,7 @@
 import { chmod, readFile, stat } from "node:fs/promises";
 import { isMissingFile } from "../../src/runtime/missing-file.ts";
 import type { Log } from "../../src/runtime/ports.ts";
+import { decodeText } from "../../src/runtime/text-file.ts";
 
 const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;
@@ -20,7 +21,7 @@ export async function readPrivateFile(path: string, log: Log): Promise<string | 
         : "is open to other users, and not ours to close";
       log.warn({ path, mode: (mode & 0o777).toString(8) }, `a secret file ${said}`);
     }
-    return await readFile(path, "utf8");
+    return decodeText(path, await readFile(path));
   } catch (error) {
     if (isMissingFile(error)) return undefined;
     throw error;

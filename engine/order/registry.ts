@@ -1,10 +1,10 @@
 /**
  * The brokerages of `BROKERAGES_FILE`.
  */
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { describeIssues } from "../../src/contract/issue.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
+import { readTextFile } from "../../src/runtime/text-file.ts";
 import { explainSystemError, UserError } from "../../src/runtime/user-error.ts";
 import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
@@ -27,7 +27,7 @@ export function readBrokeragesFile(file: string): readonly BrokerageSettings[] {
 
 function readJson(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, "utf8"));
+    return JSON.parse(readTextFile(file));
   } catch (cause) {
     if (cause instanceof SyntaxError) {
       throw new UserError(`BROKERAGES_FILE: ${file} is not JSON: ${cause.message}`, { reason: "data", cause });

@@ -2,7 +2,7 @@
  * What the system lacks or refuses when a file is used: it says nothing against what the file holds. Waiting, or somebody
  * who makes room, is what helps, and never a backup.
  */
-export interface OsError {
+interface OsError {
   /** What is the matter, in words. */
   readonly fault: string;
   /** What to do about it. */

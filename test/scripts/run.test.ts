@@ -149,3 +149,15 @@ for (const shell of ["dash", "bash"]) {
     assert.match(await run((processId) => process.kill(-processId, "SIGINT")), /^up\n(SIGINT\n)+$/);
   });
 }
+
+test("settings of .env are read with a byte order mark, go behind the environment, and are refused in another encoding", async (context) => {
+  const print = "console.log(JSON.stringify([process.env.FIRST_OF_ENV, process.env.SECOND_OF_ENV]));";
+  const project = make(context, { "src/main.ts": print });
+  const path = join(project.root, ".env");
+  writeFileSync(path, "\uFEFFFIRST_OF_ENV=Ş\nSECOND_OF_ENV=2\n");
+  assert.equal((await project.run([RUN, "src/main.ts"])).stdout, '["Ş","2"]\n');
+  writeFileSync(path, Buffer.from([...Buffer.from("FIRST_OF_ENV="), 0xde, 0x0a]));
+  const refused = await project.run([RUN, "src/main.ts"]);
+  assert.equal(refused.exitCode, 65);
+  assert.match(refused.stderr, /\.env is not UTF-8: save it as UTF-8/);
+});

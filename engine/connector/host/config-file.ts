@@ -3,9 +3,9 @@
  *
  * Invariant: a secret never stands in the file itself.
  */
-import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { readTextFile } from "../../../src/runtime/text-file.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import { givenValue, type Variables } from "../../../src/runtime/variables.ts";
 
@@ -70,7 +70,7 @@ export function readConfigFile<T>(
 /** The JSON of a configuration file. */
 function readJsonFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, "utf8"));
+    return JSON.parse(readTextFile(path));
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new UserError(`${path} is not JSON: ${cause.message}`, { reason: "data", cause });
@@ -106,9 +106,9 @@ export class PlaceReader {
 
   file(field: string, name: string): string {
     try {
-      return readFileSync(this.path(name), "utf8");
-    } catch {
-      this.#mistakes.push(`${field}: ${name} cannot be read`);
+      return readTextFile(this.path(name));
+    } catch (error) {
+      this.#mistakes.push(`${field}: ${error instanceof UserError ? error.message : `${name} cannot be read`}`);
       return "";
     }
   }

@@ -3,13 +3,15 @@
  *
  * Invariant: no more than one read and one line are in memory, however long the file or a line of it is.
  */
+import { isUtf8 } from "node:buffer";
 import type { FileHandle } from "node:fs/promises";
 
 const LINE_FEED = 0x0a;
 const READ_BYTES = 64 * 1024;
 
 /**
- * Yields every line without its end, and undefined for a line of more than `lineBytesMax` bytes. Rejects when the file
+ * Yields every line without its end, and undefined for a line of more than `lineBytesMax` bytes and for one that is not
+ * UTF-8. Rejects when the file
  * cannot be read further. Does not close the file.
  */
 export async function* readLines(file: FileHandle, lineBytesMax: number): AsyncGenerator<string | undefined> {
@@ -21,7 +23,7 @@ export async function* readLines(file: FileHandle, lineBytesMax: number): AsyncG
     if (length <= lineBytesMax) parts.push(Buffer.from(part));
   };
   const finish = (): string | undefined => {
-    const line = length <= lineBytesMax ? Buffer.concat(parts).toString("utf8") : undefined;
+    const line = length <= lineBytesMax ? textOf(Buffer.concat(parts)) : undefined;
     parts = [];
     length = 0;
     return line?.endsWith("\r") ? line.slice(0, -1) : line;
@@ -40,4 +42,9 @@ export async function* readLines(file: FileHandle, lineBytesMax: number): AsyncG
     take(chunk.subarray(start, bytesRead));
   }
   if (length > 0) yield finish();
+}
+
+/** Undefined where the bytes are not UTF-8: a character that replaces them could make another line of it. */
+function textOf(bytes: Buffer): string | undefined {
+  return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

@@ -14,6 +14,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { BusClosedError } from "../../../src/bus/port.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
+import { decodeText } from "../../../src/runtime/text-file.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import { readLines } from "./lines.ts";
 import { type PublisherPorts, publishTick } from "./publisher.ts";
@@ -39,6 +40,7 @@ interface RunningReplay {
 }
 
 const LINE_BYTES_MAX = 64 * 1024;
+const START_BYTES = 64 * 1024;
 /** The bus confirms before more than this many are on their way. */
 const FLUSH_TICKS = 1_000;
 const PROGRESS_MS = 5_000;
@@ -57,15 +59,29 @@ export async function startReplay(options: ReplayOptions): Promise<RunningReplay
 export async function openRecording(path: string): Promise<FileHandle> {
   try {
     const file = await open(path, "r");
-    if ((await file.stat()).isFile()) return file;
+    if ((await file.stat()).isFile()) return await withTextAtItsStart(file, path);
     await file.close();
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw new UserError(`FEED: replay cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, {
       reason: "noInput",
       cause: error,
     });
   }
   throw new UserError(`FEED: replay cannot read ${path}: it is not a file`, { reason: "noInput" });
+}
+
+/** A recording in another encoding has no line that could be a tick: it is refused, and not skipped line by line. */
+async function withTextAtItsStart(file: FileHandle, path: string): Promise<FileHandle> {
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
+    const lastLine = buffer.lastIndexOf("\n", bytesRead - 1);
+    decodeText(`FEED: replay: ${path}`, buffer.subarray(0, bytesRead < START_BYTES ? bytesRead : lastLine + 1));
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
 }
 
 class Replay {

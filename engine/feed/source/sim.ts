@@ -8,12 +8,12 @@
  * 2. A price is always on the grid and stays between half and twice its start, so that the market lives for months.
  * 3. After a pause of the process at most `BURST_MS` of ticks are made up for.
  */
-import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { assert } from "../../../src/assert.ts";
 import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.ts";
 import { nextDown, nextUp, parseGridPrice } from "../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
+import { readTextFile } from "../../../src/runtime/text-file.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import { type PublisherPorts, publishTick } from "./publisher.ts";
 
@@ -39,8 +39,9 @@ const symbolsSchema = z.array(z.object({ symbol: z.string().min(1), startPrice: 
 
 /** The symbols of a file such as fixtures/symbols.json. Throws an `UserError` where they cannot be read. */
 export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
+  const text = readTextFile(path);
   try {
-    return symbolsSchema.parse(JSON.parse(readFileSync(path, "utf8")));
+    return symbolsSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new UserError(`${path}: is no list of objects with a symbol and a startPrice, like fixtures/symbols.json`, {
       reason: "data",

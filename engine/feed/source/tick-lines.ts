@@ -1,6 +1,7 @@
 /**
  * Lines of a recording -> ticks: NDJSON (`{"symbol":"THYAO","price":101.5,"time":1732152000000}`) or CSV, with a header
- * that names the columns or without one in the order symbol, price, time. A time is epoch milliseconds or ISO 8601.
+ * that names the columns or without one in the order symbol, price, time. The first line tells whether commas or semicolons
+ * separate. A time is epoch milliseconds or ISO 8601.
  *
  * Invariants:
  * 1. A line that is no tick is told from one that says nothing (empty, or the header), and harms no other.
@@ -28,6 +29,7 @@ const NUMBER = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 export class TickLineReader {
   #columns: readonly string[] = COLUMNS;
   #isFirst = true;
+  #separator = ",";
 
   /** `nothing` for an empty line or a header, `malformed` for what should be a tick and is not. */
   read(line: string): RecordedTick | "nothing" | "malformed" {
@@ -41,7 +43,8 @@ export class TickLineReader {
   }
 
   #readCsvLine(text: string, isFirst: boolean): Map<string, unknown> | "nothing" | undefined {
-    const cells = readCells(text);
+    if (isFirst && text.includes(";") && !text.split(";", 1)[0]?.includes(",")) this.#separator = ";";
+    const cells = readCells(text, this.#separator);
     if (cells === undefined) return undefined;
     const names = cells.map((cell) => cell.toLowerCase());
     if (isFirst && names.includes("symbol") && names.includes("price")) {
@@ -53,9 +56,9 @@ export class TickLineReader {
 }
 
 /** Undefined where quotes do not close. */
-function readCells(text: string): readonly string[] | undefined {
+function readCells(text: string, delimiter: string): readonly string[] | undefined {
   try {
-    const [cells]: string[][] = parse(text, { trim: true, relax_column_count: true });
+    const [cells]: string[][] = parse(text, { delimiter, trim: true, relax_column_count: true });
     return cells;
   } catch (error) {
     if (error instanceof CsvError) return undefined;

@@ -86,11 +86,13 @@ export async function firstNatsConnection(
       if (options.waitOnFirstConnect !== true) {
         throw new UserError(`NATS: ${reason}`, { reason: "unavailable", cause: error });
       }
-      if (reason !== lastReason || clock.nowMs() - reportedAtMs >= REPORT_AGAIN_MS) {
+      // Of several servers each dial may end at another one: that alone is no new reason.
+      const kind = error instanceof Error && "code" in error ? String(error.code) : reason;
+      if (kind !== lastReason || clock.nowMs() - reportedAtMs >= REPORT_AGAIN_MS) {
         reportedAtMs = clock.nowMs();
         onWait(new Error(reason, { cause: error }));
       }
-      lastReason = reason;
+      lastReason = kind;
       await pause(schedule, options.signal);
     }
   }

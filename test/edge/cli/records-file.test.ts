@@ -37,6 +37,23 @@ describe("a file of records", () => {
     ]);
   });
 
+  test("is CSV of a spreadsheet: semicolons, and TRUE and FALSE", async () => {
+    const text = 'symbol;name;exchange;isActive\r\nAAA;A, the first;BIST;TRUE\r\nBBB;"B;b";BIST;False\r\n';
+    assert.deepEqual(await readRecords(fileOf(text), symbolInput), [
+      symbol,
+      { symbol: "BBB", name: "B;b", exchange: "BIST", isActive: false },
+    ]);
+  });
+
+  test("in windows-1254 is refused with its line, and none of it is imported with other letters", async () => {
+    const bytes = Buffer.concat([Buffer.from("symbol,name,exchange,isActive\nSISE,"), Buffer.from([0xde, 0x69])]);
+    const path = fileOf("");
+    writeFileSync(path, bytes);
+    await assert.rejects(readRecords(path, symbolInput), /records-\d+ line 2: byte 6 is not UTF-8/);
+    writeFileSync(path, Buffer.from("\uFEFFsymbol,name", "utf16le"));
+    await assert.rejects(readRecords(path, symbolInput), /records-\d+ is UTF-16 or no text/);
+  });
+
   test("is JSON: an array, or an object that has one", async () => {
     for (const json of [[symbol], { symbols: [symbol] }]) {
       assert.deepEqual(await readRecords(fileOf(JSON.stringify(json)), symbolInput), [symbol]);

@@ -55,6 +55,25 @@ describe("a file of ticks, replayed", () => {
     assert.deepEqual(readAll("A,101.5,2024-11-21T01:20:00Z\nA,101.5,2024-11-21 01:20:00"), [expected[0], expected[0]]);
   });
 
+  test("CSV separated by semicolons is read, with a header or without one", () => {
+    const expected = [{ symbol: "A", price: 101.5, timeMs: TIME_MS }];
+    assert.deepEqual(readAll(`symbol;price;time\nA;101.5;${TIME_MS}`), expected);
+    assert.deepEqual(readAll(`A;101.5;${TIME_MS}`), expected);
+  });
+
+  test("a recording in another encoding stops the start, and a later line in one is skipped", async () => {
+    const start = (content: Uint8Array) =>
+      startReplay({
+        ...{ bus: createMemoryBus(), clock: realClock, timers: realTimers, log: keptLog(), speed: 0 },
+        path: fileOf(content),
+      });
+    await assert.rejects(start(Buffer.from("\uFEFFA,101.5", "utf16le")), /^UserError: FEED: replay: \S+ is UTF-16/);
+    const latin = Buffer.from([0x41, 0xde, 0x2c, 0x31, 0x0a]);
+    await assert.rejects(start(Buffer.concat([Buffer.from("A,1\n"), latin])), /line 2: byte 2 is not UTF-8/);
+    const long = Buffer.concat([Buffer.from("A,1\n".repeat(20_000)), latin, Buffer.from("B,2\n")]);
+    assert.deepEqual(await (await start(long)).done, { ticks: 20_001, skippedLines: 1 });
+  });
+
   test("a line that is no tick is malformed and harms no other", () => {
     const bad = [
       "x",
