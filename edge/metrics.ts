@@ -117,6 +117,10 @@ async function describePartitions(
     delayed: counter("feed_publisher_delayed_total", "Trades that a publisher refused as they came too late", "feed"),
     silence: gauge("last_tick_age_seconds", "How long ago the last accepted tick was seen, by the engine's clock"),
     holes: counter("tick_holes_total", "Holes of the tick stream: ticks that are lost to the process", "reason"),
+    unheard: counter(
+      "ticks_unheard_total",
+      "Ticks that the stream stored and that did not arrive live: they were read back",
+    ),
     streamClock: gauge("tick_stream_clock_ahead_seconds", "How far the stream's clock is ahead of the engine's"),
     streamRefusing: gauge("tick_stream_refusing", "1 while the tick stream takes no ticks: a kill now would lose some"),
     ticksWaiting: gauge("ticks_waiting", "Live ticks that wait for earlier ones"),
@@ -215,7 +219,7 @@ function histogramLines(
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
-type CounterName = "ticks" | "holes" | "delayed" | "orderEvents" | "unsold" | "batches";
+type CounterName = "ticks" | "holes" | "unheard" | "delayed" | "orderEvents" | "unsold" | "batches";
 type GaugeName =
   | "feed"
   | "lastTick"
@@ -248,7 +252,8 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     if (feed.lastTickMs !== null) figures.lastTick.set({ partition }, feed.lastTickMs / 1000);
     if (feed.silentMs !== null) figures.silence.set({ partition }, feed.silentMs / 1000);
     for (const [reason, count] of Object.entries(feed.holes)) figures.holes.inc({ partition, reason }, count);
-    const { clockAheadMs, refusedSinceMs } = feed.stream;
+    const { clockAheadMs, refusedSinceMs, unheardCount } = feed.stream;
+    figures.unheard.inc({ partition }, unheardCount);
     if (clockAheadMs !== null) figures.streamClock.set({ partition }, clockAheadMs / 1000);
     figures.streamRefusing.set({ partition }, refusedSinceMs === null ? 0 : 1);
     figures.ticksWaiting.set({ partition }, feed.waitingCount);

@@ -82,6 +82,8 @@ export interface TickFeed {
   openTickBuffer(options: GateOptions): OpenTickBuffer;
   /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
   readonly streamAheadMs: number | null;
+  /** See `StreamCatchUp.unheardCount`. */
+  readonly unheardCount: number;
   stop(): void;
 }
 
@@ -165,6 +167,9 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       }),
     get streamAheadMs() {
       return catchUp?.clock.aheadMs ?? null;
+    },
+    get unheardCount() {
+      return catchUp?.unheardCount ?? 0;
     },
     stop() {
       (catchUp ?? { stop: () => live.close() }).stop();

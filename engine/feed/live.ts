@@ -15,6 +15,7 @@ import {
   ALL_TICKS_SUBJECT,
   DOTTED_TICKS_SUBJECT,
   TICK_BATCH_SUBJECT,
+  TICK_MARK_SUBJECT,
   tickSubject,
 } from "../../src/contract/subject.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
@@ -31,6 +32,8 @@ export interface HeldTicks {
   readonly state: FeedState;
   /** Live messages seen so far. */
   readonly seenCount: number;
+  /** Messages received so far on subjects that the tick stream stores; undefined where not every one comes this way. */
+  readonly heardCount: number | undefined;
   /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
   open(onTick?: (nowMs: number) => void): void;
   close(): void;
@@ -67,6 +70,8 @@ export class LiveFeed implements HeldTicks {
   #waiting: Waiting | undefined;
   #isHandingOn = false;
   #seenCount = 0;
+  /** Of other messages that the tick stream stores: marks. */
+  #otherCount = 0;
   #onTick: (nowMs: number) => void = () => undefined;
   #subscriptions: Unsubscribe[] = [];
 
@@ -103,13 +108,18 @@ export class LiveFeed implements HeldTicks {
       );
     }
     this.#subscriptions.push(
-      this.#options.bus.subscribe(DOTTED_TICKS_SUBJECT, ({ subject }) => this.#refuseDotted(subject)),
+      this.#options.bus.subscribe(DOTTED_TICKS_SUBJECT, ({ subject }) => this.#takeOther(subject)),
     );
   }
 
-  /** A name with a dot is no symbol: its prices are counted and logged, as they would be missed in silence. */
-  #refuseDotted(subject: string): void {
+  /**
+   * What is stored with the ticks and is none: marks of engines. Another name with a dot is no symbol: its prices are
+   * counted and logged, as they would be missed in silence.
+   */
+  #takeOther(subject: string): void {
     const { acceptance, clock } = this.#options;
+    this.#otherCount += 1;
+    if (subject === TICK_MARK_SUBJECT) return;
     acceptance.refuseUnknown(subject.slice(PREFIX.length), Number.NaN, clock.nowMs());
   }
 
@@ -148,6 +158,10 @@ export class LiveFeed implements HeldTicks {
 
   get seenCount(): number {
     return this.#seenCount;
+  }
+
+  get heardCount(): number {
+    return this.#seenCount + this.#otherCount;
   }
 
   #take(message: BusMessage): void {

@@ -103,6 +103,11 @@ class TickGate implements HeldTicks {
     return this.#seenCount;
   }
 
+  /** It is given accepted ticks, not messages. */
+  get heardCount(): undefined {
+    return undefined;
+  }
+
   /** Takes a tick that the engine's feed accepted. */
   take(tick: AcceptedTick, ownTimeMs: number): void {
     this.#seenCount += 1;

@@ -145,11 +145,11 @@ export class HostFeed {
   }
 
   #stats(): FeedStats {
-    const { state, counters, lastTickMs, waitingCount, streamAheadMs } = this.#feed;
+    const { state, counters, lastTickMs, waitingCount, streamAheadMs, unheardCount } = this.#feed;
     // A clock that was set back makes no feed younger than now.
     const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
     const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
-    const stream = { clockAheadMs: streamAheadMs, refusedSinceMs };
+    const stream = { clockAheadMs: streamAheadMs, refusedSinceMs, unheardCount };
     const counts = { ticks: { ...counters }, holes: { ...this.#holes }, publishers: this.#publishers.stats() };
     return { state, lastTickMs, silentMs, waitingCount, stream, ...counts };
   }

@@ -21,6 +21,8 @@ export const ALL_FEED_STATUS_SUBJECT = "feed.*.status";
 export const TICK_BATCH_SUBJECT = "ticks";
 /** Subjects of names with a dot, such as `ticks.THYAO.E`: no symbol has one (behaviour 3.5). */
 export const DOTTED_TICKS_SUBJECT = "ticks.*.>";
+/** Under which engines store marks in the stream of ticks, to learn where it stands. */
+export const TICK_MARK_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
 export const ALL_TICKS_SUBJECT = "ticks.>";
 export const brokerSubject = (code: string, operation: string): string => `broker.${code}.${operation}`;
 /** Where processes of a connector publish that they serve it, and where a new one asks whether another does. */

@@ -29,9 +29,11 @@ import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./m
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
 import { StreamClock } from "./stream-clock.ts";
+import { findEnd, heardAt } from "./stream-end.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
-import { StreamRefusal, type TickStream } from "./tick-stream.ts";
+import type { TickStream } from "./tick-stream.ts";
+import { UnheardTicks } from "./unheard-ticks.ts";
 
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
@@ -53,7 +55,7 @@ export interface CatchUpOptions {
   readonly onMemory?: () => void;
 }
 
-type Reason = "start" | "reconnect" | "stall";
+type Reason = "start" | "reconnect" | "stall" | "unheard";
 
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
@@ -84,6 +86,8 @@ export class StreamCatchUp {
   readonly #history: StreamIdentity;
   readonly #intake: StreamHealth;
   readonly #reader: RangeReader;
+  readonly #unheard = new UnheardTicks();
+  #unheardCount = 0;
   readonly #standstill: EventLoopStall;
 
   constructor(options: CatchUpOptions) {
@@ -112,6 +116,11 @@ export class StreamCatchUp {
   /** Up to where all ticks were applied, to be stored with every batch; null while it is not known. */
   position(): number | null {
     return this.#position;
+  }
+
+  /** Ticks that the stream stored and that did not come live, at least: they were read back. */
+  get unheardCount(): number {
+    return this.#unheardCount;
   }
 
   /** To be called before anything is judged by the clock: notices that the process stood still. */
@@ -234,6 +243,7 @@ export class StreamCatchUp {
       await this.#reader.read(progress, progress.next, end, signal);
     }
     this.#probed = end;
+    this.#unheard.restart(heardAt(look));
     const fields = { reason, position: this.#position, end, messages: progress.taken };
     if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
     else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
@@ -319,7 +329,7 @@ export class StreamCatchUp {
         const look = await this.#history.look(() => this.#findEnd());
         if (this.#isTaken(look.end)) this.#intake.take(seenCount);
         else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
-        if (live.state === "live" && this.#history.isNewest(look)) this.#advance(look);
+        if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) this.#advance(look);
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
@@ -333,21 +343,9 @@ export class StreamCatchUp {
     }
   }
 
-  /** Where the stream stands, and what time it is there; undefined where it says that it takes nothing. */
-  async #findEnd(): Promise<EndAnswer | undefined> {
-    const { steadyClock, stream } = this.#options;
-    const askedAtMs = steadyClock.nowMs();
-    let answeredAtMs = askedAtMs;
-    try {
-      const end = await stream.findEnd(() => {
-        answeredAtMs = steadyClock.nowMs();
-      });
-      return { ...end, askedAtMs, answeredAtMs };
-    } catch (error) {
-      if (!(error instanceof StreamRefusal)) throw error;
-      this.#intake.refuse(error.message, this.#history.storedAtMs);
-      return undefined;
-    }
+  #findEnd(): Promise<EndAnswer | undefined> {
+    const onRefusal = (reason: string) => this.#intake.refuse(reason, this.#history.storedAtMs);
+    return findEnd({ ...this.#options, onRefusal });
   }
 
   /** True where the end was stored, or ticks were since the last one. */
@@ -355,9 +353,24 @@ export class StreamCatchUp {
     return end !== undefined && (end.timeMs !== null || end.sequence > (this.#probed ?? 0));
   }
 
+  /** True while ticks seem to be missing: the position stays, and once that is sure they are read back. */
+  #isUnheard(look: StreamLook): boolean {
+    const end = heardAt(look);
+    if (end === undefined || look.isRewound) return false;
+    const range = this.#unheard.compare(end);
+    if (range === undefined) return this.#unheard.isDoubted;
+    this.#unheardCount += range.countMin;
+    const fields = { event: "ticks.unheard", ...range };
+    this.#options.log.warn(fields, "tick feed: the stream stored ticks that did not arrive live; reading them back");
+    this.#position = Math.min(this.#position ?? range.after, range.after);
+    this.#begin("unheard");
+    return true;
+  }
+
   #advance(look: StreamLook): void {
     const { firstSequence, lastSequence } = look.state;
     if (this.#enter(look, this.#probed ?? 0)) {
+      this.#unheard.restart(heardAt(look));
       this.#options.log.warn({ position: this.#position }, "tick feed: another tick stream, or one that lost its end");
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();

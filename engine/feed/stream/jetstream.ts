@@ -33,7 +33,7 @@ import {
 } from "nats";
 import { askAgain } from "../../../src/bus/nats/reliable-request.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
-import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
+import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, TICK_MARK_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import {
@@ -48,7 +48,7 @@ import {
 export const TICK_STREAM = "TICKS";
 
 /** Under `ticks.>` for the stream, but of three tokens: nobody who takes ticks sees it as one. */
-export const END_SUBJECT = `${TICK_BATCH_SUBJECT}._engine.mark`;
+export const END_SUBJECT = TICK_MARK_SUBJECT;
 
 const REQUEST_TIMEOUT_MS = 2_000;
 /** Who is to answer may have been elected a moment after the question. */
@@ -141,8 +141,8 @@ class JetStreamTicks implements TickStream {
   }
 
   async state(): Promise<TickStreamState> {
-    const { state, created } = await this.#info();
-    return { firstSequence: state.first_seq, lastSequence: state.last_seq, created };
+    const { state, created, config } = await this.#info();
+    return { firstSequence: state.first_seq, lastSequence: state.last_seq, isShared: isShared(config), created };
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
@@ -326,6 +326,12 @@ class JetStreamTicks implements TickStream {
       num_replicas: Math.max(config.num_replicas, this.#replicas),
     });
   }
+}
+
+/** It takes messages that nobody publishes under the subjects of ticks. */
+function isShared({ subjects, sources = [], mirror }: StreamConfig): boolean {
+  const isForeign = subjects.some((own) => !SUBJECTS.some((subject) => subjectMatches(subject, own)));
+  return isForeign || sources.length > 0 || mirror !== undefined;
 }
 
 function storedTicks(message: JsMsg): StoredTicks {

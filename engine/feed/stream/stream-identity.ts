@@ -23,7 +23,11 @@ import type { Clock } from "../../../src/runtime/ports.ts";
 import type { EndReading } from "./stream-clock.ts";
 import type { TickStream, TickStreamState } from "./tick-stream.ts";
 
-export type EndAnswer = Omit<EndReading, "stream">;
+export interface EndAnswer extends Omit<EndReading, "stream"> {
+  /** See `HeardAtEnd`; undefined where messages are not counted. */
+  readonly heardBefore: number | undefined;
+  readonly heardAfter: number | undefined;
+}
 
 /** A message of ours, by its place and the stream's own time. */
 interface Mark {

@@ -6,6 +6,8 @@
 export interface TickStreamState {
   readonly firstSequence: number;
   readonly lastSequence: number;
+  /** It stores more than what is published under the subjects of ticks: its sequence says nothing of them. */
+  readonly isShared: boolean;
   /** Tells one stream from another of the same name; one that lost its last messages keeps it (stream-identity.ts). */
   readonly created: string;
 }

@@ -167,7 +167,11 @@ export const feedStatsSchema = z.object({
   waitingCount: count,
   holes: holeCountsSchema,
   /** Of the tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
-  stream: z.object({ clockAheadMs: z.number().nullable(), refusedSinceMs: z.number().nullable() }),
+  stream: z.object({
+    clockAheadMs: z.number().nullable(),
+    refusedSinceMs: z.number().nullable(),
+    unheardCount: z.number(),
+  }),
   publishers: z.array(publisherStatsSchema).meta({
     description: "Processes that publish a venue's prices, as each tells of itself; gone: it says nothing any more",
   }),

@@ -12,7 +12,7 @@ export const partitionStats = (partition: number) => ({
     silentMs: 61_500,
     waitingCount: 0,
     holes: { missing: 2, tooOld: 0, recreated: 1, unreadable: 0, refused: 0 },
-    stream: { clockAheadMs: 3, refusedSinceMs: null },
+    stream: { clockAheadMs: 3, refusedSinceMs: null, unheardCount: 7 },
     publishers: [
       {
         ...{ name: "US", state: "silent", since: "2026-11-22T10:00:00.000Z", lastTick: null, symbols: 2, ticks: 7 },

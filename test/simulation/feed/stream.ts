@@ -26,6 +26,10 @@ export class SimulatedStream implements TickStream {
   readonly #stored: StoredTicks[] = [];
   readonly #ids = new Map<string, number>();
   isFull = false;
+  /** The tick published last reached the engine's server. */
+  isDelivered = true;
+  #isRouteBroken = false;
+  #markHandler: ((message: BusMessage) => void) | undefined;
   /** Planted: the server that ranges are read from is asked whether their end exists, not the stream's leader. */
   asksLagging = false;
   /** How many of the last messages are unknown to the server that ranges are read from, and to the leader, for a while. */
@@ -47,12 +51,14 @@ export class SimulatedStream implements TickStream {
     const data = Buffer.from(text);
     const isStored = !this.isFull && !this.#isRepeated(id);
     if (isStored) this.#store(subject, data);
-    this.handler?.({ subject, data });
+    this.isDelivered = !this.#isRouteBroken;
+    if (this.isDelivered) this.handler?.({ subject, data });
     return isStored;
   }
 
   subscribe(subject: string, handler: (message: BusMessage) => void): () => void {
     if (subject === "ticks.*") this.handler = handler;
+    if (subject === "ticks.*.>") this.#markHandler = handler;
     return () => undefined;
   }
 
@@ -68,7 +74,7 @@ export class SimulatedStream implements TickStream {
   async state(): Promise<TickStreamState> {
     await this.#way();
     const lastSequence = Math.max(0, this.#stored.length - this.#leaderLagsBy);
-    return { firstSequence: 1, lastSequence, created: "2026-01-01T00:00:00Z" };
+    return { firstSequence: 1, lastSequence, isShared: false, created: "2026-01-01T00:00:00Z" };
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
@@ -80,7 +86,9 @@ export class SimulatedStream implements TickStream {
   async findEnd(onStored: () => void): Promise<EndPosition> {
     await this.#way();
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
-    const { sequence, timeMs } = this.#store("ticks._engine.mark", Buffer.alloc(0));
+    const mark = { subject: "ticks._engine.mark", data: Buffer.alloc(0) };
+    this.#markHandler?.(mark);
+    const { sequence, timeMs } = this.#store(mark.subject, mark.data);
     await this.#way();
     onStored();
     return { sequence, timeMs };
@@ -104,6 +112,14 @@ export class SimulatedStream implements TickStream {
       signal.throwIfAborted();
       visit(stored);
     }
+  }
+
+  /** The route from the publishers' server to the engine's is broken for so long; both reach the stream's leader. */
+  breakRoute(forMs: number): void {
+    this.#isRouteBroken = true;
+    this.#time.after(forMs, () => {
+      this.#isRouteBroken = false;
+    });
   }
 
   /** A server comes back, and a leader was elected that does not know all: both catch up after a while. */

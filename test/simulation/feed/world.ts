@@ -28,6 +28,8 @@ const SYMBOL = "A";
 const SAME_TIME_MS = 2 * WAY_MS_MAX + 3;
 const SLOT_WRITE_MS = 5;
 const SHORTEST_WINDOW_MS = 100;
+/** Longer than two probes are apart. */
+const MASKED_MS = 2_500;
 
 /** Faults planted on purpose, to prove that they are found. */
 export interface FeedPlant {
@@ -44,9 +46,11 @@ interface Tick {
   readonly price: number;
   readonly isTooOld: boolean;
   /** The stream was full, or a message of that id had just come. */
-  readonly mayBeLost: boolean;
+  mayBeLost: boolean;
   isStored: boolean;
   isSeen: boolean;
+  /** It reached the engine's server, whether or not the engine was there. */
+  isDelivered: boolean;
 }
 
 interface Stop {
@@ -82,6 +86,8 @@ export class FeedWorld {
   /** Ticks that came unseen while the stream was known to be full. */
   #lostWhileAway = 0;
   #steps = 0;
+  /** When a tick was received last that was not stored. */
+  #maskedMs = Number.NEGATIVE_INFINITY;
   /** When the repeated message id was stored last. */
   #repeatedMs = Number.NEGATIVE_INFINITY;
 
@@ -115,6 +121,7 @@ export class FeedWorld {
         [4, () => this.#makeStop()],
         [1.5, () => this.#restart()],
         [0.6, () => this.#fill()],
+        [0.6, () => this.#stream.breakRoute(this.#random.whole(10, 6_000))],
         [0.4, () => this.#stepClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
       ],
       () => this.#tick(),
@@ -133,10 +140,20 @@ export class FeedWorld {
     const isRepeated = id !== undefined && trueMs - this.#repeatedMs < SHORTEST_WINDOW_MS;
     if (id !== undefined && !isRepeated && !this.#stream.isFull) this.#repeatedMs = trueMs;
     const mayBeLost = this.#stream.isFull || isRepeated;
-    const tick: Tick = { trueMs, price, isTooOld, mayBeLost, isStored: false, isSeen: false };
+    const tick: Tick = { trueMs, price, isTooOld, mayBeLost, isStored: false, isSeen: false, isDelivered: true };
     this.#ticks.set(price, tick);
     tick.isStored = this.#stream.publish(`ticks.${SYMBOL}`, `{"price":${price}${time}}`, id);
+    tick.isDelivered = this.#stream.isDelivered;
+    if (tick.isDelivered && !tick.isStored) this.#maskedMs = trueMs;
+    this.#maskUndelivered();
     if (!this.#life.isAlive && this.#stream.isFull) this.#lostWhileAway += 1;
+  }
+
+  /** A message that was received and not stored hides one that was stored and not received, within about a probe. */
+  #maskUndelivered(): void {
+    for (const tick of this.#ticks.values()) {
+      if (!tick.isDelivered && Math.abs(tick.trueMs - this.#maskedMs) < MASKED_MS) tick.mayBeLost = true;
+    }
   }
 
   #stepClock(byMs: number): void {
@@ -169,7 +186,7 @@ export class FeedWorld {
     for (const tick of this.#ticks.values()) {
       // What the stream lacks, and a kill cut off before that was noticed, is known to the file alone.
       const isSure = tick.isSeen && !tick.mayBeLost && nowMs - tick.trueMs > SLOT_WRITE_MS + 1;
-      const isKnown = !tick.isTooOld && (isSure || tick.isStored);
+      const isKnown = !tick.isTooOld && (isSure || (tick.isStored && tick.isDelivered));
       if (isKnown && last !== undefined && tick.trueMs > last.trueMs) {
         this.#violate(`${last.price} was taken for the last price after ${tick.price}`);
       }

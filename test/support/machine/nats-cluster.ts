@@ -9,6 +9,7 @@ import { connect, type JetStreamManager, StorageType } from "nats";
 import { z } from "zod";
 import { freePorts } from "./free-ports.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
+import type { RouteLinks } from "./route-links.ts";
 
 export interface ServerProgram {
   /** Of the Debian whose package it is. */
@@ -73,11 +74,14 @@ export interface ClusterOptions {
   readonly isSynced?: boolean;
   /** Of all streams of each server; default: what the disk has. */
   readonly fileStoreBytes?: number;
+  /** Ways between the servers that can be cut. */
+  readonly routes?: RouteLinks;
   /** Further lines of every server's configuration file. */
   readonly configuration?: string;
 }
 
 const SIZE = 3;
+const nameOf = (index: number): string => `n${index + 1}`;
 /** Servers that start at once now and then settle on a cluster of two, and stay so: they are started again then. */
 const READY_WITHIN_MS = 20_000;
 const TRIES_MAX = 5;
@@ -104,8 +108,16 @@ export async function startNatsCluster(options: ClusterOptions = {}): Promise<Na
 async function startServers(options: ClusterOptions): Promise<NatsCluster> {
   const ports = await freePorts(3 * SIZE);
   const numbers = Array.from({ length: SIZE }, (_, index) => index);
-  const routes = numbers.map((index) => `nats://127.0.0.1:${ports[2 * SIZE + index]}`);
-  const starts = await Promise.allSettled(numbers.map((index) => startMember(index, ports, routes, options)));
+  const routesOf = (from: number): Promise<string[]> =>
+    Promise.all(
+      numbers.map(async (to) => {
+        const port = ports[2 * SIZE + to] ?? 0;
+        return (await options.routes?.url(nameOf(from), nameOf(to), port)) ?? `nats://127.0.0.1:${port}`;
+      }),
+    );
+  const starts = await Promise.allSettled(
+    numbers.map(async (index) => startMember(index, ports, await routesOf(index), options)),
+  );
   const servers = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
   const failed = starts.find((start) => start.status === "rejected");
   if (failed !== undefined) {
@@ -135,7 +147,7 @@ async function startMember(
   routes: readonly string[],
   { server = newestServer(), isSynced = true, fileStoreBytes, configuration = "" }: ClusterOptions,
 ): Promise<ClusterServer> {
-  const name = `n${index + 1}`;
+  const name = nameOf(index);
   const monitorPort = ports[SIZE + index];
   const lines = [
     `server_name: ${name}`,

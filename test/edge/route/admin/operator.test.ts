@@ -131,6 +131,7 @@ describe("the figures", () => {
       'trading_engine_tick_holes_total{partition="0",reason="missing"} 2',
       'trading_engine_tick_holes_total{partition="0",reason="tooOld"} 0',
       'trading_engine_tick_holes_total{partition="0",reason="recreated"} 1',
+      'trading_engine_ticks_unheard_total{partition="0"} 7',
       'trading_engine_tick_stream_clock_ahead_seconds{partition="0"} 0.003',
       'trading_engine_tick_stream_refusing{partition="0"} 0',
       'trading_engine_outbox_orders{partition="0",state="quarantined"} 2',

@@ -15,7 +15,8 @@ function setUp(count = 10) {
   const findEnd = async (): Promise<EndAnswer> => {
     time.freeze(1_000);
     const end = await stream.findEnd(() => undefined);
-    return { ...end, askedAtMs: time.nowMs(), answeredAtMs: time.nowMs() };
+    const heard = { heardBefore: undefined, heardAfter: undefined };
+    return { ...end, ...heard, askedAtMs: time.nowMs(), answeredAtMs: time.nowMs() };
   };
   const look = () => history.look(findEnd);
   const enter = async (appliedTo = 0) => history.enter(await look(), appliedTo);

@@ -15,6 +15,10 @@ export class FakeServer implements TickStream {
   status: BusStatus = "connected";
   presence: "ready" | "absent" = "ready";
   failure: Error | undefined;
+  /** Ticks are published at another server, from which none reaches this one; the stream stores them. */
+  isRouteBroken = false;
+  /** Its stream stores what else is published too. */
+  isShared = false;
   /** Its stream takes nothing and says so. */
   isFull = false;
   /** How far its clock is ahead. */
@@ -45,9 +49,12 @@ export class FakeServer implements TickStream {
     const data = bytes({ price });
     const subject = `ticks.${symbol}`;
     if (!this.isFull) this.#store(subject, data, ageMs);
-    if (this.status === "connected") {
-      for (const each of this.#handlers) if (each.subject === "ticks.*") each.handler({ subject, data });
-    }
+    if (!this.isRouteBroken) this.#deliver("ticks.*", subject, data);
+  }
+
+  #deliver(to: string, subject: string, data: Uint8Array): void {
+    if (this.status !== "connected") return;
+    for (const each of this.#handlers) if (each.subject === to) each.handler({ subject, data });
   }
 
   change(status: BusStatus): void {
@@ -73,7 +80,11 @@ export class FakeServer implements TickStream {
   async state(): Promise<TickStreamState> {
     if (this.failure !== undefined) throw this.failure;
     const firstSequence = this.stored[0]?.sequence ?? this.last + 1;
-    return { firstSequence, lastSequence: Math.min(this.last, this.leaderKnowsTo), created: this.created };
+    return {
+      firstSequence,
+      lastSequence: Math.min(this.last, this.leaderKnowsTo),
+      ...{ isShared: this.isShared, created: this.created },
+    };
   }
 
   async timeOf(sequence: number): Promise<number | undefined> {
@@ -87,6 +98,7 @@ export class FakeServer implements TickStream {
     await this.beforeMark();
     this.#time.freeze(this.markMs / 2);
     this.#store("ticks._engine.mark", bytes(""), 0);
+    this.#deliver("ticks.*.>", "ticks._engine.mark", bytes(""));
     this.#time.freeze(this.markMs / 2);
     onStored();
     return { sequence: this.last, timeMs: this.stored.at(-1)?.timeMs ?? null };
