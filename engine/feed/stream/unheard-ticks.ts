@@ -31,7 +31,7 @@ interface Point extends HeardAtEnd {
 }
 
 /** Messages that the stream stored and this engine did not receive: they lie in this range. */
-export interface UnheardRange {
+interface UnheardRange {
   /** All up to here was surely received. */
   readonly after: number;
   readonly to: number;
