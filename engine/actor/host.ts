@@ -13,11 +13,9 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
-import type { GroupPlan } from "../../src/domain/oco/oco-plan.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
-import type { Result } from "../../src/domain/refusal.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, OpenGroupEffect, SubmitEffect, Watch } from "../../src/machine/effect.ts";
+import type { Effect, Facts, OpenGroupEffect, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -33,7 +31,7 @@ import { Arming, isFromBefore } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
-import type { ActorKind, OrderNameOf, Walk } from "./kind.ts";
+import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
 import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
@@ -60,11 +58,9 @@ interface HostOptions {
   /** Told of every claim that the store holds; absent: every claim is looked up. */
   readonly claimFilter?: ClaimFilter;
   /** Opens the group of a plan in this turn, or says why it cannot be. */
-  readonly openGroup: (
-    actors: Actors,
-    plan: GroupPlan,
-    owner: ActorProfile & { readonly symbol: string },
-  ) => Result<number>;
+  readonly openGroup: OpenGroup;
+  /** Within a turn: an actor learnt something of an order of its. */
+  readonly onTold?: (id: number, kind: ActorKindName, profile: ActorProfile, told: TellEffect) => void;
   /** Told of an actor that had to be quarantined. */
   readonly onQuarantined: (id: number, reason: string) => void;
 }
@@ -364,6 +360,9 @@ export class ActorHost implements Actors {
       }
       case "openGroup":
         this.#openGroup(id, profile, effect);
+        break;
+      case "tell":
+        this.#options.onTold?.(id, kind.name, profile, effect);
         break;
       case "submit":
         this.#submit(id, profile, effect, kind.nameOrder?.(snapshot.context, effect.name) ?? effect.name);

@@ -2,10 +2,12 @@
  * A kind of actor, as the host needs it: its chart, and what follows from its context.
  */
 import type { EventObject } from "xstate";
+import type { GroupPlan } from "../../src/domain/oco/oco-plan.ts";
+import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorEvent, ActorKindName } from "../../src/machine/actor-event.ts";
 import type { Facts } from "../../src/machine/effect.ts";
 import type { Chart } from "../../src/machine/step.ts";
-import type { ActorProfile, ViewRow } from "../ports/actor.ts";
+import type { ActorProfile, Actors, ViewRow } from "../ports/actor.ts";
 import type { LastPrice } from "../ports/price.ts";
 
 export interface ActorKind<C extends object = object, E extends EventObject = ActorEvent> {
@@ -59,6 +61,13 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
 
 /** What the order `name` of an actor is called at its brokerage. */
 export type OrderNameOf = (actorId: number, name: string) => string;
+
+/** Opens the group of a plan in the present turn, or refuses. */
+export type OpenGroup = (
+  actors: Actors,
+  plan: GroupPlan,
+  owner: ActorProfile & { readonly symbol: string },
+) => Result<number>;
 
 /** How far actors that count every tick have been walked through the ticks. */
 export interface Walk {

@@ -11,8 +11,9 @@
  * 2. Never more than `UNDER_WAY_MAX` of a brokerage are asked for at once, and a poll looks at no more orders than it
  *    asks for: however many are followed, the loop is not held up.
  * 3. Brokerages are asked independently: one that hangs delays no other's answers.
- * 4. A record is told as that of the order that was asked for, under the names that were asked with: a brokerage may
- *    write the account's other one (behaviour 1.8). A record of another order is told to nobody.
+ * 4. An order is asked for by its name; by its number if it has no name. A record comes back under the account that was
+ *    asked with: a brokerage may write the account's other name (behaviour 1.8).
+ * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5).
  */
 import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
@@ -30,16 +31,29 @@ interface OrderPollOptions {
   readonly brokerages: Brokerages;
   readonly steadyClock: Clock;
   readonly log: Log;
-  readonly onRecord: (brokerageCode: string, record: OrderRecord) => void;
+  /** `look`: the number of the look-up that was asked for; null for one of a round. */
+  readonly onAnswer: (order: FollowedOrder, look: number | null, answer: LookUpAnswer) => void;
+}
+
+/** What a look-up found. One that could not be answered now is asked again and no answer. */
+export type LookUpAnswer =
+  | { readonly type: "record"; readonly record: OrderRecord }
+  | { readonly type: "notFound" | "unknown" | "cannotLookUp" };
+
+/** An order to be asked for. */
+interface Question {
+  readonly order: FollowedOrder;
+  readonly look: number | null;
 }
 
 /** How far the asking of one brokerage is. */
 interface Asking {
   /** Those to be asked for at once for which there was no room yet, each once. */
-  readonly next: Map<string, FollowedOrder>;
+  readonly next: Map<string, Question>;
   /** Those that were to be asked for at once when the brokerage could not be reached, until the next round. */
-  readonly again: Map<string, FollowedOrder>;
+  readonly again: Map<string, Question>;
   round: Iterator<FollowedOrder> | undefined;
+  isFirstRound: boolean;
   roundStartedMs: number;
   underWay: number;
 }
@@ -61,12 +75,13 @@ export class OrderPoll {
    * Asks for an order out of its turn: it is newly followed, and a market order may have been filled before anybody
    * followed it, or it is said to have changed.
    */
-  askNow(order: FollowedOrder): void {
+  askNow(order: FollowedOrder, look: number | null = null): void {
     const brokerage = this.#options.brokerages.find(order.brokerageCode);
     if (brokerage === undefined) return;
     const asking = this.#askingOf(order.brokerageCode);
-    if (asking.underWay < UNDER_WAY_MAX) void this.#askOutOfTurn(brokerage, asking, order);
-    else asking.next.set(keyOf(order), order);
+    const question = { order, look };
+    if (asking.underWay < UNDER_WAY_MAX) void this.#askOutOfTurn(brokerage, asking, question);
+    else asking.next.set(keyOf(order), question);
   }
 
   #goOn(brokerage: Brokerage): void {
@@ -75,32 +90,36 @@ export class OrderPoll {
     const nowMs = this.#options.steadyClock.nowMs();
     if (asking.round === undefined && nowMs - asking.roundStartedMs >= ROUND_MS) {
       asking.round = this.#options.followed(code);
+      asking.isFirstRound = asking.roundStartedMs === Number.NEGATIVE_INFINITY;
       asking.roundStartedMs = nowMs;
       asking.again.clear();
     }
-    for (const [key, order] of [...asking.again].slice(0, AGAIN_MAX)) {
+    for (const [key, { order, look }] of [...asking.again].slice(0, AGAIN_MAX)) {
       asking.again.delete(key);
-      this.askNow(order);
+      this.askNow(order, look);
     }
     while (asking.round !== undefined && asking.underWay < UNDER_WAY_MAX) {
       const next = asking.round.next();
       if (next.done === true) asking.round = undefined;
-      else void this.#ask(brokerage, asking, next.value);
+      else if (next.value.isQuiet !== true || asking.isFirstRound) {
+        void this.#ask(brokerage, asking, { order: next.value, look: null });
+      }
     }
   }
 
-  async #askOutOfTurn(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<void> {
-    const answer = await this.#ask(brokerage, asking, order);
+  async #askOutOfTurn(brokerage: Brokerage, asking: Asking, question: Question): Promise<void> {
+    const answer = await this.#ask(brokerage, asking, question);
     const isAway = !answer.ok && (answer.code === "UNAVAILABLE" || answer.code === "NOT_SENT");
-    if (isAway) asking.again.set(keyOf(order), order);
+    if (isAway && brokerage.session?.().canLookUp !== false) asking.again.set(keyOf(question.order), question);
   }
 
-  async #ask(brokerage: Brokerage, asking: Asking, order: FollowedOrder): Promise<BrokerReply<OrderRecord>> {
-    const { userId, accountNumber, orderNo } = order;
+  async #ask(brokerage: Brokerage, asking: Asking, question: Question): Promise<BrokerReply<OrderRecord>> {
+    const { userId, accountNumber, orderNo, clientOrderId } = question.order;
     asking.underWay += 1;
-    const answer = await brokerage.findOrder({ userId, accountNumber, orderNo });
+    const named = clientOrderId ? { clientOrderId } : { orderNo };
+    const answer = await brokerage.findOrder({ userId, accountNumber, ...named });
     asking.underWay -= 1;
-    this.#tell(order, answer);
+    this.#tell(brokerage, question, answer);
     for (const [key, next] of asking.next) {
       asking.next.delete(key);
       void this.#askOutOfTurn(brokerage, asking, next);
@@ -109,13 +128,19 @@ export class OrderPoll {
     return answer;
   }
 
-  #tell({ brokerageCode, accountNumber, orderNo }: FollowedOrder, answer: BrokerReply<OrderRecord>): void {
-    const { log, onRecord } = this.#options;
-    if (!answer.ok) {
-      log.debug({ brokerageCode, orderNo, code: answer.code }, "a followed order was not found out");
-    } else if (answer.data.orderNo !== orderNo) {
-      log.error({ brokerageCode, orderNo }, "a brokerage answered with another order than the one asked for");
-    } else onRecord(brokerageCode, { ...answer.data, accountNumber });
+  #tell(brokerage: Brokerage, { order, look }: Question, answer: BrokerReply<OrderRecord>): void {
+    const { log, onAnswer } = this.#options;
+    const { brokerageCode, accountNumber, orderNo, clientOrderId } = order;
+    if (answer.ok) {
+      onAnswer(order, look, { type: "record", record: { ...answer.data, accountNumber } });
+      return;
+    }
+    const { code } = answer;
+    if (brokerage.session?.().canLookUp === false) onAnswer(order, look, { type: "cannotLookUp" });
+    else if (code === "NOT_FOUND" || code === "UNKNOWN") {
+      log.warn({ brokerageCode, orderNo, clientOrderId, code }, "the brokerage does not know a followed order");
+      onAnswer(order, look, { type: code === "UNKNOWN" ? "unknown" : "notFound" });
+    } else log.debug({ brokerageCode, orderNo, code }, "a look-up of a followed order was not answered");
   }
 
   #askingOf(brokerageCode: string): Asking {
@@ -125,6 +150,7 @@ export class OrderPoll {
       next: new Map(),
       again: new Map(),
       round: undefined,
+      isFirstRound: false,
       roundStartedMs: Number.NEGATIVE_INFINITY,
       underWay: 0,
     };

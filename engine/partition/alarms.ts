@@ -1,6 +1,5 @@
 /**
- * What users must be told of although no event of an actor says it: what stands still, prices that were lost, and what a
- * brokerage sold although it had said otherwise.
+ * What users must be told of although no event of an actor says it: what stands still, and prices that were lost.
  *
  * Owns: who is told what, and when. Does not own: quarantine and release, what is a hole, who is told in the log and by
  * the figures (all of it, also what is no user's).
@@ -12,8 +11,6 @@
  *    threads: no trigger waits for it.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
-import type { OrderRecord } from "../../src/contract/trading/order.ts";
-import type { OcoGroup } from "../../src/domain/oco/oco.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
@@ -26,8 +23,6 @@ import { actorKey, claimKey, viewKey } from "../table/keys.ts";
 import { quarantineNews } from "./order-events.ts";
 
 const STOPPED = "a fault of the service stopped it: it does nothing until an operator releases it";
-const SOLD_AFTER_END =
-  "the brokerage had said that less was sold: compare the position with the group, which may sell more than is left";
 const LOST: Readonly<Record<string, string>> = {
   missing: "the stream of prices no longer holds them",
   tooOld: "they are older than what is caught up",
@@ -35,7 +30,6 @@ const LOST: Readonly<Record<string, string>> = {
   unreadable: "the stream of prices cannot be read",
   refused: "the stream of prices takes none: what comes while the service is away will be lost",
 };
-type SoldAfterEnd = EventPayload<"alarm.soldAfterEnd">;
 /** Users that are told in one turn. */
 const USERS_A_TURN = 64;
 
@@ -46,8 +40,6 @@ interface AlarmsOptions {
   readonly events: Events;
   readonly log: Log;
   readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
-  /** The group that has the row, whoever's it is. */
-  readonly findGroup: (rowId: number) => OcoGroup | undefined;
 }
 
 export class Alarms {
@@ -83,20 +75,6 @@ export class Alarms {
       "the market does not take an order now; it is tried again",
     );
     this.#options.events.emit(order.userId, "order.postponed", news);
-  }
-
-  /**
-   * Within a turn: the brokerage says that a sell which had ended sold more than it said then. What the row's end led to
-   * stands: its group may be watched, and sell what is sold already.
-   */
-  soldAfterEnd(rowId: number, { clientOrderId, orderNo, symbol, filledQuantity }: OrderRecord): void {
-    const { events, log, findGroup } = this.#options;
-    const group = findGroup(rowId);
-    if (group === undefined) return;
-    const { userId, groupId, brokerageCode, accountNumber } = group;
-    const order = { clientOrderId: clientOrderId ?? "", orderNo, symbol, filledQuantity, brokerageCode, accountNumber };
-    log.error({ userId, groupId, order }, "the brokerage sold more of an order than it said when the order had ended");
-    events.emit(userId, "alarm.soldAfterEnd", { groupId, order, message: SOLD_AFTER_END } satisfies SoldAfterEnd);
   }
 
   /** Within a turn: an event of an actor goes out. */

@@ -1,15 +1,16 @@
 /**
- * Tells actors what a brokerage says of the orders that they follow.
+ * Gives actors the news of the orders that they follow, and keeps the receipts of orders that none follows any more.
  *
- * Owns: who hears a record, and when an order is asked about. Does not own: who follows what (the watchbook), asking (the
- * poll).
+ * Owns: who receives a record, and when an order is asked for out of turn. Does not own: who follows what (the
+ * watchbook), asking (the poll), what a record means (`src/domain/order/execution.ts`).
  */
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
-import { isUndone, lacksPrice } from "../../src/domain/order/order.ts";
+import type { OrderNews } from "../../src/domain/order/order-news.ts";
+import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
-import type { OrderPoll } from "../order/order-poll.ts";
+import type { LookUpAnswer, OrderPoll } from "../order/order-poll.ts";
 import type { OutboxOrder } from "../ports/order.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
@@ -25,52 +26,75 @@ interface FollowersOptions {
   readonly isCatchingUp: () => boolean;
 }
 
+interface Waiting {
+  readonly owner: number;
+  readonly news: OrderNews;
+}
+
 export class Followers {
   readonly #options: FollowersOptions;
-  /** What came while missed ticks are read back, for whom those come first. */
-  readonly #waiting: { readonly owner: number; readonly record: OrderRecord }[] = [];
+  /** What came while missed ticks are read back, for actors that take those first. */
+  readonly #waiting: Waiting[] = [];
 
   constructor(options: FollowersOptions) {
     this.#options = options;
   }
 
   /**
-   * What a brokerage tells unasked. Where it names another account than the one that follows an order of that number,
-   * it may mean the same one by its other name (behaviour 1.8): the order is asked for by the name that is known.
+   * What a brokerage publishes. A record may name the account by its other name (behaviour 1.8): the order is then asked
+   * for by the name that is known.
    */
   onUpdate(brokerageCode: string, record: OrderRecord): void {
     this.tell(brokerageCode, record);
     for (const order of this.#options.watchbook.numbered(brokerageCode, record.orderNo)) {
-      if (order.accountNumber !== record.accountNumber || lacksPrice(record)) this.#options.askNow(order);
+      if (order.accountNumber !== record.accountNumber) this.#options.askNow(order);
     }
   }
 
-  /** Wakes who follows the order of this record, in turns of the inbox. */
-  tell(brokerageCode: string, record: OrderRecord): void {
-    const { watchbook, inbox, receipts, clock } = this.#options;
-    if (receipts.isEnd(record)) inbox.enqueue(() => receipts.ended(record));
-    const { accountNumber, orderNo } = record;
-    const timeMs = clock.nowMs();
-    for (const owner of watchbook.followersOf({ brokerageCode, accountNumber, orderNo })) {
-      inbox.enqueue(() => this.#wake(owner, record, timeMs));
+  /** The answer to a look-up of a followed order, or of one that a receipt is kept of. */
+  onAnswer(order: FollowedOrder, look: number | null, answer: LookUpAnswer): void {
+    if (answer.type === "record") {
+      this.tell(order.brokerageCode, answer.record, look);
+      return;
     }
+    const { watchbook, clock } = this.#options;
+    const { orderNo } = order;
+    const news: OrderNews = { type: "orderMissing", orderNo, answer: answer.type, timeMs: clock.nowMs() };
+    for (const owner of watchbook.followersOf(order)) this.#enqueue(owner, news);
+  }
+
+  /** Wakes the followers of a record's order, in turns of the inbox. `look`: as in the news. */
+  tell(brokerageCode: string, record: OrderRecord, look?: number | null): void {
+    const { watchbook, inbox, receipts, clock } = this.#options;
+    const timeMs = clock.nowMs();
+    const news: OrderNews = { type: "orderUpdated", record, timeMs, ...(look === undefined ? {} : { look }) };
+    const owners = watchbook.followersOf({ ...record, brokerageCode });
+    if (owners.length === 0) inbox.enqueue(() => receipts.hear(brokerageCode, record, news));
+    for (const owner of owners) this.#enqueue(owner, news);
   }
 
   /** To be called in a turn, once all that was missed has been given. */
   tellWaiting(): void {
     if (this.#options.isCatchingUp()) return;
     const timeMs = this.#options.clock.nowMs();
-    for (const { owner, record } of this.#waiting.splice(0)) this.#wake(owner, record, timeMs);
+    for (const { owner, news } of this.#waiting.splice(0)) this.#wake(owner, { ...news, timeMs });
   }
 
-  #wake(owner: number, record: OrderRecord, timeMs: number): void {
+  #enqueue(owner: number, news: OrderNews): void {
+    this.#options.inbox.enqueue(() => this.#wake(owner, news));
+  }
+
+  #wake(owner: number, news: OrderNews): void {
     if (this.#waitsForTicks(owner)) {
-      this.#waiting.push({ owner, record });
+      this.#waiting.push({ owner, news });
       return;
     }
     const { host } = this.#options;
-    const isFree = isUndone(record) && mayReclaim(host, owner);
-    host.wake(owner, { type: "orderUpdated", record, timeMs, mayReclaim: isFree });
+    // Only an answer, or a person's decision, makes an end sure: then the place of a group counts.
+    const isSure = news.type !== "orderUpdated" || typeof news.look === "number";
+    if (news.type === "orderUpdated" || host.find("group", owner) !== undefined) {
+      host.wake(owner, { ...news, mayReclaim: isSure && mayReclaim(host, owner) });
+    }
   }
 
   /** A level bot takes missed ticks for older than a fill that it was told; a setup may end a group that they reach. */
@@ -79,9 +103,9 @@ export class Followers {
     return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
-  /** A market order is often filled, and told, before its number was known here: nobody followed it then. */
-  askAgain({ userId, brokerageCode, accountNumber }: OutboxOrder, orderNo: string): void {
-    const order = { userId, brokerageCode, accountNumber, orderNo };
+  /** A market order is often filled, and reported, before its number was known here: nobody followed it then. */
+  askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
+    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
     if (this.#options.watchbook.followersOf(order).length > 0) this.#options.askNow(order);
   }
 }

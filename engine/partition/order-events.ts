@@ -15,7 +15,9 @@ export function outcomeEvent(
   const { quantity } = order;
   if (outcome.type === "refused")
     return { type: "orderRefused", name, message: outcome.message, timeMs, mayReclaim: mayReclaim() };
-  return { type: "orderPlaced", name, orderNo: outcome.orderNo, orderStatus: outcome.orderStatus, quantity, timeMs };
+  const { orderNo, orderStatus } = outcome;
+  const { clientOrderId } = order;
+  return { type: "orderPlaced", name, clientOrderId, orderNo, orderStatus, quantity, timeMs };
 }
 
 /** What the owner of an order hears when a person must decide about it. */

@@ -46,6 +46,7 @@ import { actorKinds, renderStored } from "./kinds.ts";
 import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
 import { outcomeEvent } from "./order-events.ts";
+import { OrderFacts } from "./order-facts.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 
@@ -80,6 +81,7 @@ export class Partition {
   readonly #followers: Followers;
   readonly #poll: OrderPoll;
   readonly #alarms: Alarms;
+  readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
@@ -98,18 +100,15 @@ export class Partition {
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
-    const place = {
-      partition: head.partition,
-      installation: head.installation,
-      render: renderStored(this.orderNames.of),
-    };
+    const { partition, installation } = head;
+    const place = { partition, installation, render: renderStored(this.orderNames.of) };
     const sender = { partition: head.partition, epoch: options.epoch ?? 0 };
     const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
     this.events = new EventLog({ ...options, ...shared, ...place, sequence: head.sequence, pauseMs });
     this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
     this.receipts = new Receipts({
       ...{ ...shared, steadyClock: options.steadyClock },
-      onSoldAfterEnd: (rowId, record) => this.#alarms.soldAfterEnd(rowId, record),
+      onTold: (rowId, brokerageCode, step) => this.#orderFacts.ofRow(rowId, brokerageCode, step),
     });
     this.outbox = new BrokerOutbox({
       ...shared,
@@ -144,16 +143,17 @@ export class Partition {
       claimFilter: memory.claims,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
-        const { hasOversellGuard } = options;
-        const started = startGroup({ ...shared, hasOversellGuard }, actors, plan, owner);
+        const started = startGroup({ ...shared, hasOversellGuard: options.hasOversellGuard }, actors, plan, owner);
         return started.ok ? accept(started.value.group.groupId) : started;
       },
+      onTold: (id, kind, profile, told) => this.#orderFacts.ofActor(id, kind, profile, told),
       onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
     });
-    const { partitions } = head;
-    this.#alarms = new Alarms({
-      ...{ ...shared, store, events: this.events, readStored: this.host.readStored },
-      findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions }, rowId)?.group,
+    this.#alarms = new Alarms({ ...shared, store, events: this.events, readStored: this.host.readStored });
+    this.#orderFacts = new OrderFacts({
+      ...{ ...shared, events: this.events, receipts: this.receipts },
+      findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions: head.partitions }, rowId)?.group,
+      askNow: (order, look) => this.#poll.askNow(order, look),
     });
     this.#deadlines = new Deadlines({
       clock,
@@ -171,7 +171,7 @@ export class Partition {
     this.#poll = new OrderPoll({
       ...options,
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
-      onRecord: (code, record) => this.#followers.tell(code, record),
+      onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
     this.context = {
       ...sender,
@@ -377,10 +377,12 @@ export class Partition {
       return;
     }
     const timeMs = this.#options.clock.nowMs();
-    const { name } = origin;
-    const event = outcomeEvent(order, name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
+    const event = outcomeEvent(order, origin.name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
     if (!this.host.wake(origin.actorId, event)) {
-      this.#options.log.error({ actorId: origin.actorId, name, outcome: outcome.type }, "an outcome found no actor");
+      this.#options.log.error(
+        { actorId: origin.actorId, name: origin.name, outcome: outcome.type },
+        "an outcome found no actor",
+      );
     } else if (outcome.type === "placed") {
       // What was told of its end before its number was known here nobody followed then.
       if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);

@@ -12,7 +12,12 @@ const ID_FIELDS = {
   family: "familyId",
 } as const satisfies Record<StoredActor["kind"], string>;
 
+/** What an event says of an actor. */
+export function subjectOf(kind: StoredActor["kind"], actorId: number): Readonly<Record<string, number>> {
+  return { [ID_FIELDS[kind]]: actorId };
+}
+
 /** What an alarm's event says of an actor. */
 export function alarmSubject({ kind }: StoredActor, actorId: number): Readonly<Record<string, number>> {
-  return { [ID_FIELDS[kind]]: actorId };
+  return subjectOf(kind, actorId);
 }

@@ -8,14 +8,18 @@
  * 1. A trigger's own batch holds nothing of a receipt: what is known in memory is written with the order's outcome. What
  *    a restart took away is null, never guessed.
  * 2. A receipt is kept for ever, one small row for each sell.
- * 3. What a brokerage sold of an order after it told its end is told once, and in the receipt: no row changes by it.
+ * 3. Of an order that its group follows the receipt keeps what the group learnt. Of one that is followed no more (its
+ *    group is over) the receipt is the execution: a record is judged with it (`src/domain/order/execution.ts`).
  */
 
 import { TIMING_BUCKETS_MS, type TriggerTimings } from "../../src/contract/operator/operator.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { type StoredReceipt, storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
-import { isEnded, lacksPrice, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
+import { beginExecution, type Execution, type ExecutionStep, isQuiet } from "../../src/domain/order/execution.ts";
+import { isEnded, ORDER_COMPLETED, ORDER_OPEN, SELL } from "../../src/domain/order/order.ts";
+import { hear, type OrderUpdated } from "../../src/domain/order/order-news.ts";
+import { averagePriceOf, filledQuantityOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
@@ -50,8 +54,8 @@ interface ReceiptsOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** Within a turn: an order that had ended sold more than was told then, `record` says how much. */
-  readonly onSoldAfterEnd: (rowId: number, record: OrderRecord) => void;
+  /** Within a turn: something became known of the sell of a row whose group follows it no more. */
+  readonly onTold: (rowId: number, brokerageCode: string, step: ExecutionStep) => void;
 }
 
 export class Receipts {
@@ -137,14 +141,13 @@ export class Receipts {
   }
 
   /** Within the turn that settles it: what became of an order. Returns what its brokerage had told of its end before. */
-  settled({ clientOrderId, quantity }: OutboxOrder, outcome: OrderOutcome): OrderRecord | undefined {
+  settled({ clientOrderId, quantity, brokerageCode }: OutboxOrder, outcome: OrderOutcome): OrderRecord | undefined {
     const open = this.#open.get(clientOrderId);
     this.#open.delete(clientOrderId);
     const key = keyOf(clientOrderId);
     if (key === undefined) return undefined;
     const nowMs = this.#options.clock.nowMs();
     const placed = outcome.type === "placed" ? outcome : undefined;
-    const isCompleted = placed?.orderStatus === ORDER_COMPLETED;
     const receipt: StoredReceipt = {
       clientOrderId,
       quantity,
@@ -157,52 +160,92 @@ export class Receipts {
       orderNo: placed?.orderNo ?? null,
       orderStatus: placed?.orderStatus ?? null,
       refusal: outcome.type === "refused" ? outcome.message : null,
-      filledQuantity: isCompleted ? quantity : null,
+      filledQuantity: null,
       averagePrice: null,
-      endedAtMs: isCompleted ? nowMs : null,
+      endedAtMs: null,
     };
     // An order has one outcome, and its name is never another's: nothing can be there.
     this.#options.journal.insert(key, JSON.stringify(receipt));
     const end = open?.end;
-    if (end === undefined || (placed !== undefined && end.orderNo !== placed.orderNo)) return undefined;
-    this.ended(end);
-    return end;
+    if (end !== undefined && placed === undefined) {
+      this.hear(brokerageCode, end, { type: "orderUpdated", record: end, timeMs: nowMs });
+    }
+    return end !== undefined && end.orderNo === placed?.orderNo ? end : undefined;
   }
 
-  /** Whether a brokerage tells all of the end of a group's sell. */
-  isEnd(record: OrderRecord): boolean {
-    return isEnded(record) && !lacksPrice(record) && keyOf(record.clientOrderId) !== undefined;
+  /** Within a turn: a group learnt what became of its sell. */
+  note(execution: Execution): void {
+    const key = keyOf(execution.clientOrderId);
+    const known = key === undefined ? undefined : this.#read(key);
+    if (key === undefined || known === undefined) return;
+    this.#write(key, known, execution);
   }
 
-  /** Within a turn: a brokerage told of a sell's end. What it tells before it answers the sell is kept until then. */
-  ended(record: OrderRecord): void {
-    const { clientOrderId, symbol, orderNo, orderStatus, filledQuantity, averagePrice } = record;
-    const key = keyOf(clientOrderId);
+  /**
+   * Within a turn: a record of an order that no actor follows. What is published before the order's own answer is kept
+   * until then.
+   */
+  hear(brokerageCode: string, record: OrderRecord, news: OrderUpdated): void {
+    const key = keyOf(record.clientOrderId);
     if (key === undefined) return;
     const known = this.#read(key);
     if (known === undefined) {
-      const open = this.#open.get(clientOrderId ?? "");
-      if (open !== undefined) open.end = record;
+      const open = this.#open.get(record.clientOrderId ?? "");
+      if (open !== undefined && isEnded(record)) open.end = record;
       return;
     }
-    if (known.orderNo !== null && known.orderNo !== orderNo) return;
-    const hadEnded = known.averagePrice !== null || known.refusal !== null;
-    // More than was ordered counts as what was ordered, as everywhere.
-    const isSoldAfterEnd = hadEnded && Math.min(filledQuantity, known.quantity) > (known.filledQuantity ?? 0);
-    if (hadEnded && !isSoldAfterEnd) return;
-    const endedAtMs = known.endedAtMs ?? this.#options.clock.nowMs();
-    const receipt: StoredReceipt = { ...known, orderStatus, filledQuantity, averagePrice, endedAtMs };
-    this.#options.journal.put(key, JSON.stringify(receipt));
-    const fields = { symbol, orderNo, clientOrderId, orderStatus, filledQuantity, averagePrice };
+    const before = executionOf(known, record, news.look ?? 0);
+    const step = hear(before, news);
+    this.#write(key, known, step.execution);
+    const rowId = rowIdOfSell(record.clientOrderId ?? "");
+    if (rowId !== undefined && step.facts.length > 0) this.#options.onTold(rowId, brokerageCode, step);
+  }
+
+  #write(key: string, known: StoredReceipt, execution: Execution): void {
+    const { clientOrderId, symbol, end } = execution;
+    const filledQuantity = filledQuantityOf(execution);
+    const averagePrice = averagePriceOf(execution);
+    if (
+      filledQuantity === (known.filledQuantity ?? 0) &&
+      averagePrice === known.averagePrice &&
+      known.endedAtMs !== null
+    ) {
+      return;
+    }
+    const isOver = isQuiet(execution);
+    const isFull = filledQuantity >= execution.quantity;
+    const orderStatus = isOver
+      ? isFull
+        ? ORDER_COMPLETED
+        : (end?.orderStatus ?? known.orderStatus)
+      : known.orderStatus;
+    const endedAtMs = known.endedAtMs ?? (isOver ? this.#options.clock.nowMs() : null);
+    const fill = isOver || filledQuantity > 0 ? { filledQuantity, averagePrice } : {};
+    this.#options.journal.put(
+      key,
+      JSON.stringify({ ...known, orderStatus, endedAtMs, ...fill } satisfies StoredReceipt),
+    );
+    if (!isOver) return;
+    const fields = { symbol, orderNo: orderNoOf(execution), clientOrderId, orderStatus, filledQuantity, averagePrice };
     this.#options.log.info(fields, `sold ${filledQuantity} ${symbol} at ${averagePrice}, order ${clientOrderId}`);
-    const rowId = rowIdOfSell(clientOrderId ?? "");
-    if (isSoldAfterEnd && rowId !== undefined) this.#options.onSoldAfterEnd(rowId, record);
   }
 
   #read(key: string): StoredReceipt | undefined {
     const bytes = this.#options.journal.read(key);
     return bytes === undefined ? undefined : storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
   }
+}
+
+/** The execution of an order that is followed no more, as far as its receipt knows it. */
+function executionOf(receipt: StoredReceipt, { symbol, orderNo }: OrderRecord, look: number): Execution {
+  const { clientOrderId, quantity, filledQuantity, averagePrice, answeredAtMs } = receipt;
+  const wish = { clientOrderId, symbol, buySell: SELL, quantity } as const;
+  const terms = { limitPrice: null, needsPrice: false, createdDate: null };
+  const { execution } = beginExecution({ ...wish, ...terms }, receipt.orderNo ?? orderNo, ORDER_OPEN, answeredAtMs);
+  const isOver = receipt.endedAtMs !== null || receipt.refusal !== null;
+  const known = { filledQuantity: filledQuantity ?? 0, averagePrice, isEnded: isOver };
+  const orders = execution.orders.map((order) => ({ ...order, ...known }));
+  return { ...execution, orders, phase: isOver ? "ended" : "open", lookCount: look };
 }
 
 /** Where the receipt of a group's sell is kept; undefined for other orders. */

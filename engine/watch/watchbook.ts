@@ -18,6 +18,11 @@ interface Followed {
   readonly owners: Set<number>;
 }
 
+/** What a record says of which order it is. */
+type OrderAddress = Pick<FollowedOrder, "brokerageCode" | "accountNumber" | "orderNo" | "clientOrderId"> & {
+  readonly replaces?: string | null | undefined;
+};
+
 export class PartitionWatchbook implements Watchbook {
   /** Levels that are reached once. */
   readonly prices = new PriceIndex();
@@ -26,6 +31,8 @@ export class PartitionWatchbook implements Watchbook {
   readonly deadlines = new DeadlineQueue();
   /** By brokerage and order number: the followed orders of that number, mostly one, each with who follows it. */
   readonly #followers = new Map<string, Map<string, Followed[]>>();
+  /** By name: followers of the order, whatever its number is by now. Names are unique in the installation. */
+  readonly #named = new Map<string, Set<number>>();
 
   arm(owner: number, watch: Watch): void {
     const index = this.#indexOf(watch);
@@ -54,10 +61,16 @@ export class PartitionWatchbook implements Watchbook {
     const followed = numbered.find(isOf(order));
     if (followed === undefined) numbered.push({ order, owners: new Set([owner]) });
     else followed.owners.add(owner);
+    if (order.clientOrderId) {
+      const named = this.#named.get(order.clientOrderId) ?? new Set();
+      this.#named.set(order.clientOrderId, named.add(owner));
+    }
   }
 
   unfollow(owner: number, order: FollowedOrder): void {
-    const { brokerageCode, orderNo } = order;
+    const { brokerageCode, orderNo, clientOrderId } = order;
+    const named = clientOrderId ? this.#named.get(clientOrderId) : undefined;
+    if (clientOrderId && named?.delete(owner) === true && named.size === 0) this.#named.delete(clientOrderId);
     const ofBrokerage = this.#followers.get(brokerageCode);
     const numbered = ofBrokerage?.get(orderNo);
     const followed = numbered?.find(isOf(order));
@@ -68,10 +81,15 @@ export class PartitionWatchbook implements Watchbook {
     if (numbered.length === 0) ofBrokerage.delete(orderNo);
   }
 
-  /** Who follows an order, in a copy: waking one may change the followers. */
-  followersOf(order: Omit<FollowedOrder, "userId">): number[] {
-    const numbered = this.#followers.get(order.brokerageCode)?.get(order.orderNo);
-    return [...(numbered?.find(isOf(order))?.owners ?? [])];
+  /** The followers of an order by its number, its name or the number that it replaced, in a copy. */
+  followersOf(order: OrderAddress): number[] {
+    const ofBrokerage = this.#followers.get(order.brokerageCode);
+    const owners = new Set(ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners);
+    const replaced = order.replaces ? ofBrokerage?.get(order.replaces)?.find(isOf(order))?.owners : undefined;
+    for (const owner of replaced ?? []) owners.add(owner);
+    const named = order.clientOrderId ? this.#named.get(order.clientOrderId) : undefined;
+    for (const owner of named ?? []) owners.add(owner);
+    return [...owners];
   }
 
   /** The followed orders of a number at a brokerage, of whatever account, in a copy. */

@@ -15,6 +15,8 @@ const ALARMS: ReadonlySet<string> = new Set([
   "oco.sellIncomplete",
   "setup.conversionFailed",
   "pair.sellFailed",
+  "alarm.filledAfterEnd",
+  "order.inDoubt",
   "order.quarantined",
 ]);
 const KEPT = 20;

@@ -99,6 +99,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
   "oco.rearmed": (event) => ofRow(event, "is watched again"),
+  "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
@@ -132,6 +133,13 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     `The market does not take the order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} now; it is tried again`,
   "order.quarantined": ({ order }) =>
     `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
+  "order.inDoubt": ({ order }) => `Order ${reportedOf(order)} is in doubt`,
+  "order.found": ({ order }) => `Order ${reportedOf(order)} is known again`,
+  "order.replaced": ({ order }) => `The brokerage replaced an order: it is ${reportedOf(order)} now`,
+  "order.overfilled": ({ order }) => `Order ${reportedOf(order)} was filled beyond its quantity`,
+  "order.corrected": ({ order }) => `Order ${reportedOf(order)} was corrected`,
+  "alarm.filledAfterEnd": ({ order, quantity }) =>
+    `ALARM: ${textOf(quantity)} lots of order ${reportedOf(order)} were filled after its end`,
   "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,
   "alarm.released": (event, names) => `${stoppedOf(event, names)} goes on`,
   "alarm.soldAfterEnd": (event, names) =>
@@ -190,6 +198,12 @@ function lotsOf(order: unknown): string {
   return `${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
 }
 
+/** `sell N1, 40 of 100 THYAO filled`. */
+function reportedOf(order: unknown): string {
+  const filled = `${fieldOf(order, "filledQuantity")} of ${lotsOf(order)} filled`;
+  return `${fieldOf(order, "orderNo")} (${sideOf(order).toLowerCase()}, ${filled})`;
+}
+
 function stoppedOf(event: ToldEvent, names: BotNames): string {
   const { groupId, setupId, systemId, familyId } = event;
   if (groupId !== undefined) return `OCO group ${textOf(groupId)}`;
@@ -204,10 +218,14 @@ function sentenceOf(type: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
+/** Events that report a loss, or that an owner must look at. */
+const BAD =
+  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|soldAfterEnd|filledAfterEnd|inDoubt|overfilled|corrected|gap)$/i;
+
 /** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {
   const { type } = event;
   if (type === "oco.triggered" && rowOf(event)?.orderType === STOP_LOSS) return "bad";
-  if (/(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|soldAfterEnd|gap)$/i.test(type)) return "bad";
+  if (BAD.test(type)) return "bad";
   return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
 }

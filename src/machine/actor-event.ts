@@ -29,6 +29,8 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderPlaced: true,
     orderRefused: true,
     orderUpdated: true,
+    orderMissing: true,
+    orderDecided: true,
     cancel: true,
     deadline: true,
   },

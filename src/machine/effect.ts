@@ -6,6 +6,9 @@
  * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
  */
 import type { GroupPlan } from "../domain/oco/oco-plan.ts";
+import type { Fact } from "../domain/order/evidence.ts";
+import { type Execution, isQuiet } from "../domain/order/execution.ts";
+import { nameOf } from "../domain/order/order-number.ts";
 import type { Hundredths } from "../domain/price/price.ts";
 
 /** 1 = Buy, 2 = Sell (behaviour 6.5). */
@@ -47,7 +50,14 @@ export interface KeepEffect {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export type Effect = SubmitEffect | EmitEffect | OpenGroupEffect | KeepEffect;
+/** What became known of an order: the engine asks the brokerage, notifies the owner and keeps the receipt. */
+export interface TellEffect {
+  readonly type: "tell";
+  readonly execution: Execution;
+  readonly facts: readonly Fact[];
+}
+
+export type Effect = SubmitEffect | EmitEffect | OpenGroupEffect | KeepEffect | TellEffect;
 
 export type Side = "above" | "below";
 
@@ -82,4 +92,27 @@ export interface FollowedOrder {
   readonly brokerageCode: string;
   readonly accountNumber: string;
   readonly orderNo: string;
+  /** Its name at the brokerage; null for another's order without one. */
+  readonly clientOrderId?: string | null;
+  /** True: its end is known, and rounds of asking leave it out. */
+  readonly isQuiet?: boolean;
+}
+
+/** The numbers of an execution, as the engine follows them. */
+export function followedOrders(
+  { userId, brokerageCode, accountNumber }: Pick<FollowedOrder, "userId" | "brokerageCode" | "accountNumber">,
+  execution: Execution,
+): FollowedOrder[] {
+  const owner = { userId, brokerageCode, accountNumber };
+  // A look-up by name is about the newest number; one before it that may still fill is asked for by its number.
+  return execution.orders.map(({ orderNo, isEnded }, index) => {
+    const isNewest = index === execution.orders.length - 1;
+    const clientOrderId = isNewest ? nameOf(execution) : null;
+    return { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
+  });
+}
+
+/** The earlier of two moments, of which either may be missing. */
+export function earlier(left: number | null, right: number | null): number | null {
+  return left === null || right === null ? (left ?? right) : Math.min(left, right);
 }

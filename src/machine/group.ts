@@ -13,14 +13,14 @@
 import { unreachable } from "../assert.ts";
 import type { Decision, OcoGroup } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
-import { endSell } from "../domain/order/sell-end.ts";
+import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
-import type { Effect, Facts, FollowedOrder, Watch } from "./effect.ts";
+import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
 import type {
   DeadlineEvent,
+  OrderNewsEvent,
   OrderPlacedEvent,
   OrderRefusedEvent,
-  OrderUpdatedEvent,
   PriceReachedEvent,
 } from "./wake-event.ts";
 
@@ -28,7 +28,7 @@ export type GroupEvent =
   | PriceReachedEvent
   | OrderPlacedEvent
   | OrderRefusedEvent
-  | OrderUpdatedEvent
+  | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "cancel"; readonly timeMs: number };
 
@@ -47,14 +47,22 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
         : oco.settle(group, { name, refusal: event.message, timeMs, mayReclaim: event.mayReclaim });
     }
     case "orderUpdated":
-      return endSell(group, { record: event.record, timeMs: event.timeMs, mayReclaim: event.mayReclaim === true });
+    case "orderMissing":
+    case "orderDecided":
+      return hearOfSell(group, event);
     case "cancel":
       return oco.cancelOpen(group, event.timeMs);
     case "deadline":
-      return oco.isDue(group, event.timeMs) ? oco.cancelOpen(group, event.timeMs) : undefined;
+      return passDeadline(group, event.timeMs);
     default:
       return unreachable(event);
   }
+}
+
+function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
+  const due = oco.isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
+  const asked = askAgain(due?.group ?? group, timeMs);
+  return due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
 }
 
 function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | undefined {
@@ -66,6 +74,7 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
     effects.push({ type: "submit", name, urgency, symbol: group.symbol, buySell: 2, quantity });
   }
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
+  for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   return { context: decision.group, effects };
 }
 
@@ -102,6 +111,8 @@ const machine = chart.createMachine({
         orderPlaced: [TO_CLOSED, STAYS],
         orderRefused: [TO_CLOSED, STAYS],
         orderUpdated: [TO_CLOSED, STAYS],
+        orderMissing: [TO_CLOSED, STAYS],
+        orderDecided: [TO_CLOSED, STAYS],
         cancel: [TO_CLOSED, STAYS],
         deadline: [TO_CLOSED, STAYS],
       },
@@ -111,6 +122,8 @@ const machine = chart.createMachine({
         orderPlaced: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         orderRefused: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         orderUpdated: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        orderMissing: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        orderDecided: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
@@ -134,16 +147,22 @@ export function groupFacts(group: OcoGroup): Facts {
   return {
     watches,
     armedSinceMs: armedSinceMs(group),
-    deadlineMs: oco.canCancel(group) ? group.dueAtMs : null,
+    deadlineMs: deadlineMs(group),
     claims: oco.isActive(group) ? [groupClaim(group)] : [],
-    follows: group.followed.length === 0 ? NOTHING : group.followed.map(({ orderNo }) => followed(group, orderNo)),
+    follows:
+      group.followed.length === 0
+        ? NOTHING
+        : group.followed.flatMap(({ execution }) => followedOrders(group, execution)),
   };
 }
 
 const NOTHING: readonly FollowedOrder[] = [];
 
-function followed({ userId, brokerageCode, accountNumber }: OcoGroup, orderNo: string): FollowedOrder {
-  return { userId, brokerageCode, accountNumber, orderNo };
+/** When something is due, or the brokerage must be asked again; null where neither will be. */
+function deadlineMs(group: OcoGroup): number | null {
+  let soonest = oco.canCancel(group) ? group.dueAtMs : null;
+  for (const { execution } of group.followed) soonest = earlier(soonest, execution.askAtMs);
+  return soonest;
 }
 
 /** The claim that keeps a second active group away (behaviour 4.1). */
@@ -154,5 +173,6 @@ export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "a
 /** Take-profits are armed again when the stop-loss was refused: what came before that fires none of them. */
 function armedSinceMs(group: OcoGroup): number {
   const { status, updatedAtMs } = oco.stopLossOf(group);
-  return status === oco.TRIGGER_FAILED ? Math.max(group.createdAtMs, updatedAtMs ?? 0) : group.createdAtMs;
+  const isRearmed = status === oco.TRIGGER_FAILED || (status === oco.TRIGGERED && oco.canCancel(group));
+  return isRearmed ? Math.max(group.createdAtMs, updatedAtMs ?? 0) : group.createdAtMs;
 }

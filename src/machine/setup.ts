@@ -11,14 +11,15 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
+import type { OrderUpdated } from "../domain/order/order-news.ts";
 import type { PendingSetup, SetupDecision } from "../domain/setup.ts";
 import * as rules from "../domain/setup.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Effect, Facts } from "./effect.ts";
-import type { DeadlineEvent, OrderUpdatedEvent } from "./wake-event.ts";
+import type { DeadlineEvent } from "./wake-event.ts";
 
 export type SetupEvent =
-  | OrderUpdatedEvent
+  | OrderUpdated
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }

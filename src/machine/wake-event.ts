@@ -4,7 +4,7 @@
  * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
  * hears (its chart), what an event changes (its rules).
  */
-import type { OrderNotice } from "../domain/order/order.ts";
+import type { OrderNews } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
 
 /** A live price, in currency units, that reached levels of the actor. */
@@ -31,6 +31,8 @@ export interface DeadlineEvent {
 export interface OrderPlacedEvent {
   readonly type: "orderPlaced";
   readonly name: string;
+  /** The whole name at the brokerage. Absent in what an older edition stored. */
+  readonly clientOrderId?: string;
   readonly orderNo: string;
   readonly orderStatus: number;
   /** Lots that it was asked for. */
@@ -44,18 +46,15 @@ export interface OrderRefusedEvent {
   readonly name: string;
   readonly message: string;
   readonly timeMs: number;
-  /** As in {@link OrderUpdatedEvent}. */
+  /** As in {@link OrderNewsEvent}. */
   readonly mayReclaim?: boolean;
 }
 
-/** The brokerage's record of an order that the actor follows. */
-export interface OrderUpdatedEvent {
-  readonly type: "orderUpdated";
-  readonly record: OrderNotice;
-  readonly timeMs: number;
+/** News of an order that the actor follows. */
+export type OrderNewsEvent = OrderNews & {
   /** Whether the claim that the actor gave up is free; false where nobody looked. */
   readonly mayReclaim?: boolean;
-}
+};
 
 export type WakeEvent =
   | PriceReachedEvent
@@ -63,4 +62,4 @@ export type WakeEvent =
   | DeadlineEvent
   | OrderPlacedEvent
   | OrderRefusedEvent
-  | OrderUpdatedEvent;
+  | OrderNewsEvent;

@@ -3,7 +3,19 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/oco.ts";
 import { DUE_MS, type sampleGroup } from "./group/group-samples.ts";
-import { type Actor, events, given, placed, reach, sells, statuses, told, watched } from "./group/group-steps.ts";
+import {
+  type Actor,
+  events,
+  given,
+  lookOf,
+  passHour,
+  placed,
+  reach,
+  sells,
+  statuses,
+  told,
+  watched,
+} from "./group/group-steps.ts";
 
 describe("sells that the brokerage took", () => {
   /** The stop-loss was taken with ten lots to sell, and both take-profits are cancelled. */
@@ -14,7 +26,10 @@ describe("sells that the brokerage took", () => {
     assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
     assert.equal(actor.state, "watching");
     assert.deepEqual(actor.facts.follows, [
-      { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "B-r10" },
+      {
+        ...{ userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "B-r10" },
+        ...{ clientOrderId: "4k2j9x1abc-r10", isQuiet: false },
+      },
     ]);
     return actor;
   }
@@ -46,6 +61,7 @@ describe("sells that the brokerage took", () => {
       told(actor, "r10", { orderStatus: 3, filledQuantity: 0, ...end });
       assert.deepEqual(statuses(actor), [TRIGGER_FAILED, CANCELLED, CANCELLED]);
       assert.equal(actor.context.rows[0]?.triggerErrorMessage, "cancelled by the brokerage");
+      passHour(actor);
       assert.equal(actor.state, "closed");
     }
   });
@@ -65,6 +81,8 @@ describe("sells that the brokerage took", () => {
     assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
     assert.equal(actor.context.rows[0]?.triggerErrorMessage, "4 of 10 sold: halted");
     assert.deepEqual(events(effects), ["oco.sellIncomplete 0"]);
+    assert.equal(actor.state, "watching", "the brokerage is asked again for an hour");
+    passHour(actor);
     assert.equal(actor.state, "closed");
   });
 
@@ -112,6 +130,7 @@ describe("sells that the brokerage took", () => {
     placed(after, "r10");
     placed(after, "r10-11");
     assert.deepEqual(statuses(after), [TRIGGERED, TRIGGERED, CANCELLED]);
+    passHour(after);
     assert.equal(after.state, "closed");
   });
 
@@ -148,6 +167,7 @@ describe("sells that the brokerage took", () => {
     told(atOnce, "r10", { orderStatus: 3, filledQuantity: 2, message: "halted" });
     const completed = { name: "r10-11", orderNo: "B-r10-11", orderStatus: 2, quantity: 4 };
     atOnce.send({ type: "orderPlaced", ...completed, timeMs: 5_000 });
+    told(atOnce, "r10-11", { orderStatus: 2, filledQuantity: 4 });
     assert.equal(atOnce.context.rows[0]?.triggerErrorMessage, "6 of 10 sold: halted");
   });
 
@@ -160,5 +180,74 @@ describe("sells that the brokerage took", () => {
     told(actor, "r12", { orderStatus: 2, filledQuantity: 6 });
     assert.deepEqual(statuses(actor), [CANCELLED, TRIGGERED, TRIGGERED]);
     assert.equal(actor.state, "closed");
+  });
+
+  test("completed with a part is an end with a rest: nothing follows before a look-up confirms it (behaviour 13.5)", () => {
+    const actor = stopped();
+    const record = { orderNo: "B-r10", symbol: "ACME", buySell: 2, orderStatus: 2 } as const;
+    const cut = { ...record, filledQuantity: 4, averagePrice: 90 } as const;
+    const look = lookOf(actor.send({ type: "orderUpdated", record: cut, timeMs: 4_000 }));
+    assert.equal(look, 1);
+    actor.send({ type: "orderUpdated", record: cut, look: null, timeMs: 4_100, mayReclaim: true });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, null, "a round of asking confirms nothing");
+    const confirmed = actor.send({ type: "orderUpdated", record: cut, look: 1, timeMs: 4_200, mayReclaim: true });
+    assert.deepEqual(events(confirmed), ["oco.sellIncomplete 0"]);
+    assert.equal(actor.context.rows[0]?.unsoldQuantity, 6);
+  });
+
+  test("what the stop-loss sells after its end is taken from the take-profits, the highest first (behaviour 13.7)", () => {
+    const actor = stopped();
+    told(actor, "r10", { orderStatus: 3, filledQuantity: 0 });
+    assert.deepEqual(statuses(actor), [TRIGGER_FAILED, ACTIVE, ACTIVE]);
+    assert.deepEqual(events(told(actor, "r10", { orderStatus: 3, filledQuantity: 5 })), ["oco.reduced 2"]);
+    assert.equal(actor.context.rows[2]?.quantity, 1);
+    assert.deepEqual(statuses(actor), [TRIGGERED, ACTIVE, ACTIVE]);
+    const whole = told(actor, "r10", { orderStatus: 2, filledQuantity: 10 });
+    assert.deepEqual(events(whole), ["oco.cancelled 2", "oco.cancelled 1"]);
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    assert.equal(actor.state, "closed");
+    assert.equal(actor.context.stopLossSoldQuantity, 10);
+  });
+
+  test("a take-profit that fills after its end counts in what is left", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    assert.equal(actor.context.rows[1]?.status, TRIGGER_FAILED);
+    told(actor, "r11", { orderStatus: 2, filledQuantity: 4 });
+    assert.equal(actor.context.rows[1]?.status, TRIGGERED);
+    assert.deepEqual(sells(reach(actor, 90)), ["r10 6 stopLoss"]);
+  });
+
+  test("a replaced sell is followed, and its old number's end brings no take-profit back (behaviour 13.1)", () => {
+    const actor = stopped();
+    const named = { symbol: "ACME", buySell: 2, clientOrderId: "4k2j9x1abc-r10", averagePrice: 90 } as const;
+    const ended = { ...named, orderNo: "B-r10", orderStatus: 3, filledQuantity: 0 };
+    const look = lookOf(actor.send({ type: "orderUpdated", record: ended, timeMs: 4_000 })) ?? 0;
+    const newOne = { ...named, orderNo: "R-2", orderStatus: 1, filledQuantity: 0 };
+    actor.send({ type: "orderUpdated", record: newOne, look, timeMs: 4_100, mayReclaim: true });
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    assert.deepEqual(
+      actor.facts.follows.map(({ orderNo, clientOrderId, isQuiet }) => [orderNo, clientOrderId, isQuiet]),
+      [
+        ["B-r10", null, true],
+        ["R-2", "4k2j9x1abc-r10", false],
+      ],
+    );
+    actor.send({ type: "orderUpdated", record: { ...newOne, orderStatus: 2, filledQuantity: 10 }, timeMs: 4_200 });
+    assert.equal(actor.state, "closed");
+  });
+
+  test("an order that the brokerage forgot is in doubt, and its row says so (behaviour 13.6)", () => {
+    const actor = stopped();
+    const missing = { type: "orderMissing", orderNo: "B-r10", answer: "notFound" } as const;
+    actor.send({ ...missing, timeMs: 10_000 });
+    actor.send({ ...missing, timeMs: 40_000 });
+    assert.match(actor.context.rows[0]?.triggerErrorMessage ?? "", /^order B-r10 is in doubt, 0 of 10 known as filled/);
+    assert.deepEqual(statuses(actor), [TRIGGERED, CANCELLED, CANCELLED]);
+    const fill = { quantity: 4, price: 90 };
+    actor.send({ type: "orderDecided", orderNo: "B-r10", fill, timeMs: 50_000, mayReclaim: true });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "4 of 10 sold: settled by an operator");
   });
 });

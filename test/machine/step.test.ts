@@ -69,7 +69,7 @@ const TABLE: readonly Row[] = [
     machine: groupMachine,
     contexts: [sampleGroup({}), sampleGroup({ hasOversellGuard: true, dueAtMs: 3_000 })],
     facts: groupFacts,
-    asks: ["emit", "submit"],
+    asks: ["emit", "submit", "tell"],
     event: (draw, scene) => {
       if (draw[0] === 4) return { type: "cancel", timeMs: scene.timeMs } as EventObject;
       if (draw[0] === 5) return { type: "deadline", timeMs: scene.timeMs } as EventObject;

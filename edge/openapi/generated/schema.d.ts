@@ -1493,6 +1493,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.reduced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A take-profit sells less: its stop-loss sold lots after the brokerage had reported that it sold none
+         * @description The event `oco.reduced`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.reduced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.sellIncomplete": {
         parameters: {
             query?: never;
@@ -1927,6 +1947,126 @@ export interface webhooks {
          * @description The event `order.quarantined`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_order.quarantined"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.inDoubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage does not know an order that it took: nothing is sold again until an operator decides, or it is found
+         * @description The event `order.inDoubt`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.inDoubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage knows an order again that was in doubt
+         * @description The event `order.found`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.found"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage replaced an order: it is followed under its new number
+         * @description The event `order.replaced`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.replaced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.overfilled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage filled more of an order than was asked for
+         * @description The event `order.overfilled`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.overfilled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage took fills of an order back; nothing was changed here
+         * @description The event `order.corrected`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.corrected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.filledAfterEnd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage filled lots of an order after it had reported its end
+         * @description The event `alarm.filledAfterEnd`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.filledAfterEnd"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9073,6 +9213,46 @@ export interface operations {
             };
         };
     };
+    "on_oco.reduced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.reduced";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "on_oco.sellIncomplete": {
         parameters: {
             query?: never;
@@ -10072,6 +10252,352 @@ export interface operations {
                         quantity: number;
                     };
                     reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.inDoubt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.inDoubt";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.found": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.found";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.replaced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.replaced";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                    /** @description The new number */
+                    orderNo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.overfilled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.overfilled";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                    overQuantity: number;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.corrected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.corrected";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                    fromQuantity: number;
+                    toQuantity: number;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.filledAfterEnd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.filledAfterEnd";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
+                    quantity: number;
+                    /** @description Average price of the order; null: not known */
+                    price: number | null;
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

@@ -59,6 +59,22 @@ const stoppedIds = {
   familyId: z.number().int().optional().meta({ description: "Of an API key's tokens" }),
 };
 
+/** One of them says whose order it is. */
+const ownerIds = {
+  groupId: z.number().int().optional(),
+  setupId: z.number().int().optional(),
+  systemId: systemId.optional(),
+};
+
+/** An order as the brokerage reports it. */
+const reportedOrder = z.object({
+  ...namedOrder,
+  clientOrderId: z.string().nullable(),
+  orderNo: z.string(),
+  buySell: z.union([z.literal(1), z.literal(2)]).meta({ description: "1 = Buy, 2 = Sell" }),
+  filledQuantity: z.number().int().meta({ description: "Lots that are known as filled" }),
+});
+
 interface Described<S extends z.ZodRawShape = z.ZodRawShape> {
   /** One line for people. */
   readonly summary: string;
@@ -88,6 +104,10 @@ export const EVENTS = {
   "oco.rearmed": described("A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end", {
     row,
   }),
+  "oco.reduced": described(
+    "A take-profit sells less: its stop-loss sold lots after the brokerage had reported that it sold none",
+    { row },
+  ),
   "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
     row,
     clientOrderId: sellName,
@@ -141,6 +161,39 @@ export const EVENTS = {
   "order.quarantined": described("What became of an order is not known: a person must look at the brokerage", {
     order: z.object(namedOrder),
     reason: z.string(),
+  }),
+  "order.inDoubt": described(
+    "The brokerage does not know an order that it took: nothing is sold again until an operator decides, or it is found",
+    { ...ownerIds, order: reportedOrder, message },
+  ),
+  "order.found": described("The brokerage knows an order again that was in doubt", {
+    ...ownerIds,
+    order: reportedOrder,
+  }),
+  "order.replaced": described("The brokerage replaced an order: it is followed under its new number", {
+    ...ownerIds,
+    order: reportedOrder,
+    orderNo: z.string().meta({ description: "The new number" }),
+  }),
+  "order.overfilled": described("The brokerage filled more of an order than was asked for", {
+    ...ownerIds,
+    order: reportedOrder,
+    overQuantity: z.number().int().positive(),
+    message,
+  }),
+  "order.corrected": described("The brokerage took fills of an order back; nothing was changed here", {
+    ...ownerIds,
+    order: reportedOrder,
+    fromQuantity: z.number().int(),
+    toQuantity: z.number().int(),
+    message,
+  }),
+  "alarm.filledAfterEnd": described("The brokerage filled lots of an order after it had reported its end", {
+    ...ownerIds,
+    order: reportedOrder,
+    quantity: z.number().int().positive(),
+    price: z.number().nullable().meta({ description: "Average price of the order; null: not known" }),
+    message,
   }),
   "alarm.quarantined": described(
     "A fault of the service stopped a group, pending OCO or bot: it does nothing until an operator releases it",

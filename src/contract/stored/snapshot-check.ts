@@ -53,7 +53,7 @@ function isStoredRow(value: unknown): value is OcoRow {
     isNaturalOrNull(row.triggeredAtMs) &&
     isTextOrNull(row.triggerErrorMessage) &&
     isNaturalOrNull(row.updatedAtMs) &&
-    isNatural(row.unsoldQuantity, 0)
+    isNatural(row.unsoldQuantity, Number.MIN_SAFE_INTEGER)
   );
 }
 

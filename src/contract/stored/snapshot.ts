@@ -4,6 +4,7 @@
 import { z } from "zod";
 import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
+import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
 const id = z.number().int().positive();
@@ -22,10 +23,10 @@ const ocoRow = z.strictObject({
   triggeredAtMs: timeMs.nullable(),
   triggerErrorMessage: z.string().nullable(),
   updatedAtMs: timeMs.nullable(),
-  unsoldQuantity: naturalNumber,
+  unsoldQuantity: z.number().int(),
 });
 
-const followedSell = z.strictObject({ row: naturalNumber, orderNo: z.string().min(1), quantity });
+const followedSell = z.strictObject({ row: naturalNumber, execution: executionSnapshot });
 
 export const groupSnapshot = z.strictObject({
   version: z.literal(1),
@@ -72,7 +73,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     group.rows.map(packRow),
     group.stopLossSoldQuantity,
     group.cancelledByStopLoss,
-    group.followed.map(({ row, orderNo, quantity }) => [row, orderNo, quantity]),
+    group.followed.map(({ row, execution }) => packSell(row, execution)),
   ];
 }
 
@@ -107,7 +108,14 @@ function isNew(row: OcoRow): boolean {
 /** Reads a stored group, packed or as it was stored before. Throws where it is not one, or is of another version. */
 export function parseGroup(stored: unknown): OcoGroup {
   const group = isPacked(stored) ? unpackGroup(stored) : stored;
-  return isStoredGroup(group) ? group : groupSnapshot.parse(group);
+  return isStoredGroup(group) ? group : groupSnapshot.parse(withExecutions(group));
+}
+
+/** A group that an older edition stored with the names of its fields. */
+function withExecutions(group: unknown): unknown {
+  const old = z.looseObject({ symbol: z.string(), followed: z.array(z.unknown()) }).safeParse(group);
+  if (!old.success) return group;
+  return { ...old.data, followed: old.data.followed.map((sell) => oldSell(sell, old.data.symbol)) };
 }
 
 /** The brokerage of a stored context that may not be whole, of any kind; undefined where none can be read. */
@@ -141,7 +149,7 @@ function unpackGroup(fields: readonly unknown[]): object {
     stopLossOrdersOpen: fields[10],
     stopLossSoldQuantity: fields[12],
     cancelledByStopLoss: fields[13],
-    followed: Array.isArray(followed) ? followed.map(unpackFollowed) : followed,
+    followed: Array.isArray(followed) ? followed.map((sell) => unpackSell(sell, fields[5])) : followed,
   };
 }
 
@@ -177,9 +185,4 @@ function unpackNewRow(fields: readonly unknown[]): unknown {
     updatedAtMs: null,
     unsoldQuantity: 0,
   };
-}
-
-function unpackFollowed(fields: unknown): unknown {
-  if (!Array.isArray(fields) || fields.length !== 3) return fields;
-  return { row: fields[0], orderNo: fields[1], quantity: fields[2] };
 }

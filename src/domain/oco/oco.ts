@@ -12,7 +12,8 @@
  * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
  */
 import { assert } from "../../assert.ts";
-import { ORDER_COMPLETED } from "../order/order.ts";
+import { beginExecution, type Execution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
+import { SELL } from "../order/order.ts";
 import type { Hundredths } from "../price/price.ts";
 import { extraSellName, sellName } from "./sell-name.ts";
 import { countedText } from "./sold-text.ts";
@@ -39,15 +40,14 @@ export interface OcoRow {
   readonly triggeredAtMs: number | null;
   readonly triggerErrorMessage: string | null;
   readonly updatedAtMs: number | null;
-  /** Lots that the brokerage took to sell and then did not. */
+  /** Lots that the brokerage took to sell and then did not; negative: lots that it sold beyond what was ordered. */
   readonly unsoldQuantity: number;
 }
 
-/** A sell that the brokerage took and that has not ended. */
+/** A sell that the brokerage took and that is not settled. */
 export interface FollowedSell {
   readonly row: number;
-  readonly orderNo: string;
-  readonly quantity: number;
+  readonly execution: Execution;
 }
 
 export interface OcoGroup {
@@ -117,7 +117,7 @@ interface SellAnswer {
   /** Null when the brokerage took the order; else why no order exists. */
   readonly refusal: string | null;
   readonly timeMs: number;
-  /** The order that the brokerage made of it; one that has not completed is followed. */
+  /** The order that the brokerage made of it; it is followed. */
   readonly placed?: PlacedSell;
   /** Whether no other group has taken this one's place meanwhile. */
   readonly mayReclaim?: boolean | undefined;
@@ -125,6 +125,7 @@ interface SellAnswer {
 
 interface PlacedSell {
   readonly orderNo: string;
+  readonly clientOrderId?: string | undefined;
   readonly orderStatus: number;
   readonly quantity: number;
 }
@@ -136,7 +137,13 @@ export interface Sell {
   readonly quantity: number;
 }
 
-type NoticeType = "oco.triggered" | "oco.triggerFailed" | "oco.cancelled" | "oco.sellIncomplete" | "oco.rearmed";
+type NoticeType =
+  | "oco.triggered"
+  | "oco.triggerFailed"
+  | "oco.cancelled"
+  | "oco.sellIncomplete"
+  | "oco.rearmed"
+  | "oco.reduced";
 
 /** Something a user wants to hear about one row. */
 export interface Notice {
@@ -150,6 +157,8 @@ export interface Decision {
   readonly group: OcoGroup;
   readonly sells: readonly Sell[];
   readonly notices: readonly Notice[];
+  /** What became known of orders. */
+  readonly told?: readonly ExecutionStep[];
 }
 
 /** Whether the open stop-loss is among the reached rows. */
@@ -206,14 +215,25 @@ export function awaitsAnswers(group: OcoGroup): boolean {
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   const row = rowThatAwaits(group, answer.name);
   assert(row !== undefined, () => `sell ${answer.name} of group ${group.groupId} waits for an answer`);
-  const noted = answer.placed === undefined ? group : noteSell(group, row, answer.placed);
-  return row === STOP_LOSS ? settleStopLoss(noted, answer) : settleTakeProfit(noted, row, answer);
+  const begun = answer.placed === undefined ? undefined : follow(group, row, answer.placed, answer.timeMs);
+  const noted = begun?.group ?? group;
+  const settled = row === STOP_LOSS ? settleStopLoss(noted, answer) : settleTakeProfit(noted, row, answer);
+  return begun === undefined || begun.step.facts.length === 0 ? settled : { ...settled, told: [begun.step] };
 }
 
-/** A sell that was taken is sold, or followed to its end. */
-function noteSell(group: OcoGroup, row: number, { orderNo, orderStatus, quantity }: PlacedSell): OcoGroup {
-  if (orderStatus !== ORDER_COMPLETED) return { ...group, followed: [...group.followed, { row, orderNo, quantity }] };
-  return row === STOP_LOSS ? countSold(group, quantity) : group;
+/** A sell that was taken is followed to its end. */
+function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number) {
+  const { clientOrderId = null, orderNo, orderStatus, quantity } = placed;
+  const wish = { clientOrderId, symbol: group.symbol, buySell: SELL, quantity } as const;
+  const terms = { limitPrice: null, needsPrice: false, createdDate: null };
+  const step = beginExecution({ ...wish, ...terms }, orderNo, orderStatus, timeMs);
+  const followed = [...group.followed, { row, execution: step.execution }];
+  return { step, group: { ...group, followed } };
+}
+
+/** Whether what became of some sell, of the row if one is given, is not known yet. */
+function hasOpenSells({ followed }: OcoGroup, row?: number): boolean {
+  return followed.some((sell) => (row === undefined || sell.row === row) && isUnderWay(sell.execution));
 }
 
 /** More of the stop-loss was sold: what its row tells of an earlier sell counts it in. */
@@ -266,7 +286,7 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     updatedAtMs: answer.timeMs,
   }));
   const cancelled = cancelOpen(sold, answer.timeMs);
-  const isSure = sold.stopLossSoldQuantity > 0 || sold.followed.length === 0;
+  const isSure = sold.stopLossSoldQuantity > 0 || !hasOpenSells(sold);
   const cancelledByStopLoss = isSure ? [] : cancelled.notices.map(({ row }) => row);
   return {
     group: { ...cancelled.group, cancelledByStopLoss },
@@ -276,8 +296,8 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
 }
 
 /** Whether nothing of the stop-loss was sold, and nothing of it can be any more. */
-export function isStopLossUnsold({ stopLossSoldQuantity, stopLossOrdersOpen, followed }: OcoGroup): boolean {
-  return stopLossSoldQuantity === 0 && stopLossOrdersOpen === 0 && followed.every(({ row }) => row !== STOP_LOSS);
+export function isStopLossUnsold(group: OcoGroup): boolean {
+  return group.stopLossSoldQuantity === 0 && group.stopLossOrdersOpen === 0 && !hasOpenSells(group, STOP_LOSS);
 }
 
 /** Nothing of the stop-loss was sold: the take-profits that it cancelled are watched again where that may be. */
@@ -311,7 +331,7 @@ export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
 export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
   const stopLoss = stopLossOf(group);
   if (!group.hasOversellGuard || stopLoss.status !== ACTIVE || group.stopLossOrdersOpen > 0) return group;
-  if (group.followed.length > 0) return group;
+  if (hasOpenSells(group)) return group;
   if (soldQuantityOf(group, (row) => row.status === TRIGGERED) < stopLoss.quantity) return group;
   return changeRows(group, [STOP_LOSS], (row) => ({
     ...row,

@@ -35,6 +35,13 @@ export interface OrderNotice {
   readonly averagePrice: number;
   /** Why the brokerage ended it, where it says so. */
   readonly message?: string | null | undefined;
+  /** Lots ordered, as the brokerage keeps them. */
+  readonly quantity?: number | undefined;
+  readonly createdDate?: string | undefined;
+  /** By whom it was ended. */
+  readonly endedBy?: "owner" | "exchange" | "brokerage" | null | undefined;
+  /** The number of the order that this one replaced. */
+  readonly replaces?: string | null | undefined;
 }
 
 /** What became of an order by the status that the brokerage answered it with, as a participle for people. */

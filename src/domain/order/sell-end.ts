@@ -1,108 +1,224 @@
 /**
- * Sells of an OCO group after the brokerage took them: each is followed to its end (behaviour 4.5a).
+ * Sells of an OCO group after the brokerage took them: what the facts of an execution do to the rows (behaviour 4.5a).
  *
- * Owns: what an end that sold less than was asked for does to the rows. Does not own: the rows' life until a sell is
- * taken (`oco.ts`).
+ * Owns: the rows after an end with a rest, a late fill and a doubt. Does not own: judging what the brokerage reports
+ * (`execution.ts`), the rows' life until a sell is taken (`oco.ts`).
  *
  * Invariants:
- * 1. A sell ends once; what is told of it later changes nothing.
- * 2. Take-profits come back under watch only where nothing of the stop-loss was sold and nothing of it can be any more.
- * 3. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
+ * 1. Take-profits come back under watch only where nothing of the stop-loss was sold and nothing of it can be any more.
+ * 2. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
+ * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
  */
 import {
+  ACTIVE,
   askForRest,
+  CANCELLED,
   changeRows,
   closeSoldOut,
   countSold,
   type Decision,
   type FollowedSell,
   failStopLoss,
+  isOpen,
   isStopLossUnsold,
   type Notice,
   type OcoGroup,
   rowAt,
   STOP_LOSS,
   TRIGGER_FAILED,
+  TRIGGERED,
 } from "../oco/oco.ts";
-import { rowIdOfSell } from "../oco/sell-name.ts";
 import { soldText } from "../oco/sold-text.ts";
-import { isEnded, ORDER_COMPLETED, ORDER_REJECTED, type OrderNotice, SELL } from "./order.ts";
+import type { Fact } from "./evidence.ts";
+import { apply, doubtText, type ExecutionStep } from "./execution.ts";
+import { ORDER_REJECTED } from "./order.ts";
+import { hear, isMeantFor, type OrderNews } from "./order-news.ts";
+import { filledQuantityOf } from "./order-number.ts";
 
-/** What the brokerage tells of an order, and when that was heard. */
-interface SellNews {
-  readonly record: OrderNotice;
+type Ended = Extract<Fact, { type: "ended" }>;
+
+/** When the facts are known, and what else must be. */
+interface Moment {
   readonly timeMs: number;
   /** Whether no other group has taken this one's place meanwhile. */
   readonly mayReclaim: boolean;
 }
 
-/** What the news changes; undefined where it ends no sell of the group. */
-export function endSell(group: OcoGroup, news: SellNews): Decision | undefined {
-  const { record } = news;
-  const sell = group.followed.find(({ orderNo }) => orderNo === record.orderNo);
-  if (sell === undefined || !isEnded(record) || !isAbout(record, group, sell)) return undefined;
-  const rest = { ...group, followed: group.followed.filter((other) => other !== sell) };
-  const soldQuantity =
-    record.orderStatus === ORDER_COMPLETED ? sell.quantity : Math.min(record.filledQuantity, sell.quantity);
-  return sell.row === STOP_LOSS
-    ? endStopLoss(rest, sell, soldQuantity, news)
-    : endTakeProfit(rest, sell, soldQuantity, news);
+/** What news of an order changes; undefined where it changes nothing and tells nothing. */
+export function hearOfSell(group: OcoGroup, news: OrderNews & { readonly mayReclaim?: boolean }): Decision | undefined {
+  const sell = group.followed.find(({ execution }) => isMeantFor(execution, news));
+  if (sell === undefined) return undefined;
+  const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true };
+  return follow(group, sell, hear(sell.execution, news), moment);
 }
 
-/** A brokerage that renumbers its orders, or mixes them up, may tell of another one. */
-function isAbout({ symbol, buySell, clientOrderId }: OrderNotice, group: OcoGroup, { row }: FollowedSell): boolean {
-  const isNamed = !clientOrderId || rowIdOfSell(clientOrderId) === rowAt(group, row).id;
-  return isNamed && symbol === group.symbol && buySell === SELL;
+/** The waits that are over by now: undefined where none is. */
+export function askAgain(group: OcoGroup, timeMs: number): Decision | undefined {
+  let decision: Decision | undefined;
+  for (const { execution } of group.followed) {
+    if (execution.askAtMs === null || execution.askAtMs > timeMs) continue;
+    const now: OcoGroup = decision?.group ?? group;
+    const sell = now.followed.find((other) => other.execution === execution);
+    if (sell === undefined) continue;
+    const step = follow(now, sell, apply(execution, { type: "waited", timeMs }), { timeMs, mayReclaim: false });
+    if (step !== undefined) decision = decision === undefined ? step : joined(decision, step);
+  }
+  return decision;
 }
 
-function endTakeProfit(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
-  const { row, quantity } = sell;
-  const { timeMs } = news;
-  const unsoldQuantity = quantity - soldQuantity;
+/** Two decisions, one after the other. */
+export function joined(first: Decision, second: Decision): Decision {
+  return {
+    group: second.group,
+    sells: [...first.sells, ...second.sells],
+    notices: [...first.notices, ...second.notices],
+    told: [...(first.told ?? []), ...(second.told ?? [])],
+  };
+}
+
+function follow(group: OcoGroup, sell: FollowedSell, step: ExecutionStep, moment: Moment): Decision | undefined {
+  const { execution, facts } = step;
+  if (execution === sell.execution && facts.length === 0) return undefined;
+  const now = { row: sell.row, execution };
+  const followed = group.followed.flatMap((other) => {
+    if (other !== sell) return [other];
+    return execution.phase === "settled" ? [] : [now];
+  });
+  let decision: Decision = { group: { ...group, followed }, sells: [], notices: [] };
+  for (const fact of facts) decision = joined(decision, onFact(decision.group, now, fact, moment));
+  return facts.length === 0 ? decision : { ...decision, told: [step] };
+}
+
+function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment): Decision {
+  switch (fact.type) {
+    case "ended":
+      return sell.row === STOP_LOSS ? endStopLoss(group, sell, fact, moment) : endTakeProfit(group, sell, fact, moment);
+    case "filledAfterEnd":
+      return sell.row === STOP_LOSS
+        ? countLateStopLoss(group, sell, fact.quantity, moment.timeMs)
+        : countLateTakeProfit(group, sell, moment.timeMs);
+    case "inDoubt":
+      return unchanged(noteDoubt(group, sell));
+    case "found":
+      return unchanged(changeRows(group, [sell.row], (row) => ({ ...row, triggerErrorMessage: null })));
+    default:
+      return unchanged(group);
+  }
+}
+
+function unchanged(group: OcoGroup): Decision {
+  return { group, sells: [], notices: [] };
+}
+
+function noteDoubt(group: OcoGroup, { row, execution }: FollowedSell): OcoGroup {
+  return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: doubtText(execution) }));
+}
+
+function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
+  const { row } = sell;
   const notices: Notice[] = [];
   let ended = group;
-  if (unsoldQuantity > 0) {
-    ended = soldQuantity === 0 ? fail(group, row, news) : noteUnsold(group, sell, soldQuantity, news);
-    notices.push({ type: soldQuantity === 0 ? "oco.triggerFailed" : "oco.sellIncomplete", row });
-    const rest = askForRest(ended, row, unsoldQuantity);
+  if (fact.rest > 0) {
+    ended = fact.filled === 0 ? fail(group, row, fact, moment) : noteUnsold(group, sell, fact, moment);
+    notices.push({ type: fact.filled === 0 ? "oco.triggerFailed" : "oco.sellIncomplete", row });
+    const rest = askForRest(ended, row, fact.rest);
     if (rest !== undefined) return { ...rest, notices };
-  }
-  const closed = closeSoldOut(ended, timeMs);
+  } else ended = noteOversold(group, sell, fact);
+  const closed = closeSoldOut(ended, moment.timeMs);
   if (closed !== ended) notices.push({ type: "oco.cancelled", row: STOP_LOSS });
   return { group: closed, sells: [], notices };
 }
 
-function endStopLoss(group: OcoGroup, sell: FollowedSell, soldQuantity: number, news: SellNews): Decision {
-  const ended = countSold(group, soldQuantity);
-  if (soldQuantity === sell.quantity) return { group: { ...ended, cancelledByStopLoss: [] }, sells: [], notices: [] };
-  if (isStopLossUnsold(ended)) return failStopLoss(ended, reasonOf(news.record), news.timeMs, news.mayReclaim);
-  const noted = noteUnsold(ended, sell, soldQuantity, news);
+function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
+  const ended = countSold(group, fact.filled);
+  if (fact.rest === 0) return unchanged({ ...ended, cancelledByStopLoss: [] });
+  if (isStopLossUnsold(ended)) return failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
+  const noted = noteUnsold(ended, sell, fact, moment);
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }
 
 /** Nothing was sold: as if the brokerage had refused it (behaviour 4.4). */
-function fail(group: OcoGroup, index: number, { record, timeMs }: SellNews): OcoGroup {
+function fail(group: OcoGroup, index: number, fact: Ended, { timeMs }: Moment): OcoGroup {
   return changeRows(group, [index], (row) => ({
     ...row,
     status: TRIGGER_FAILED,
-    triggerErrorMessage: reasonOf(record),
+    triggerErrorMessage: reasonOf(fact),
     updatedAtMs: timeMs,
   }));
 }
 
 /** A part was sold: the row says how much, and why no more. A stop-loss counts all its sells that ended. */
-function noteUnsold(group: OcoGroup, sell: FollowedSell, soldQuantity: number, { record, timeMs }: SellNews): OcoGroup {
-  const unsoldQuantity = rowAt(group, sell.row).unsoldQuantity + sell.quantity - soldQuantity;
-  const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : soldQuantity;
+function noteUnsold(group: OcoGroup, sell: FollowedSell, fact: Ended, { timeMs }: Moment): OcoGroup {
+  const unsoldQuantity = Math.max(0, rowAt(group, sell.row).unsoldQuantity) + fact.rest;
+  const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : fact.filled;
   return changeRows(group, [sell.row], (row) => ({
     ...row,
     unsoldQuantity,
-    triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(record)}`,
+    triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(fact)}`,
     updatedAtMs: timeMs,
   }));
 }
 
-function reasonOf({ message, orderStatus }: OrderNotice): string {
+/** More than was ordered counts for what is still to be sold. */
+function noteOversold(group: OcoGroup, { row, execution }: FollowedSell, { filled }: Ended): OcoGroup {
+  const over = filled - execution.quantity;
+  return over <= 0 ? group : changeRows(group, [row], (was) => ({ ...was, unsoldQuantity: -over }));
+}
+
+function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, timeMs: number): Decision {
+  const filled = filledQuantityOf(execution);
+  const unsoldQuantity = execution.quantity - filled;
+  const counted = changeRows(group, [row], (was) => ({
+    ...was,
+    status: TRIGGERED,
+    unsoldQuantity,
+    triggerErrorMessage: lateText(filled, unsoldQuantity),
+    updatedAtMs: timeMs,
+  }));
+  const closed = closeSoldOut(counted, timeMs);
+  return { group: closed, sells: [], notices: closed === counted ? [] : [{ type: "oco.cancelled", row: STOP_LOSS }] };
+}
+
+/** The row's moment stays: take-profits that were armed then are armed as they were. */
+function countLateStopLoss(group: OcoGroup, { execution }: FollowedSell, quantity: number, timeMs: number): Decision {
+  const counted = countSold(group, quantity);
+  const unsoldQuantity = Math.max(0, execution.quantity - filledQuantityOf(execution));
+  const noted = changeRows(counted, [STOP_LOSS], (row) => ({
+    ...row,
+    status: row.status === TRIGGER_FAILED ? TRIGGERED : row.status,
+    unsoldQuantity,
+    triggerErrorMessage: lateText(counted.stopLossSoldQuantity, unsoldQuantity),
+  }));
+  return reduceTakeProfits({ ...noted, cancelledByStopLoss: [] }, quantity, timeMs);
+}
+
+function lateText(soldQuantity: number, unsoldQuantity: number): string {
+  return `${soldText(soldQuantity, Math.max(0, unsoldQuantity))}: a part was filled after the brokerage had reported the end`;
+}
+
+/** Takes lots from the open take-profits, the highest price first; one that has none left is Cancelled. */
+function reduceTakeProfits(group: OcoGroup, quantity: number, timeMs: number): Decision {
+  const notices: Notice[] = [];
+  let left = quantity;
+  let reduced = group;
+  for (let index = group.rows.length - 1; index > STOP_LOSS && left > 0; index -= 1) {
+    const row = rowAt(reduced, index);
+    if (!isOpen(row)) continue;
+    const taken = Math.min(left, row.quantity);
+    left -= taken;
+    const isEmpty = taken === row.quantity;
+    notices.push({ type: isEmpty ? "oco.cancelled" : "oco.reduced", row: index });
+    reduced = changeRows(reduced, [index], (was) => ({
+      ...was,
+      status: isEmpty ? CANCELLED : ACTIVE,
+      quantity: isEmpty ? was.quantity : was.quantity - taken,
+      updatedAtMs: timeMs,
+    }));
+  }
+  return { group: reduced, sells: [], notices };
+}
+
+function reasonOf({ message, orderStatus }: Ended): string {
   if (message) return message;
   return orderStatus === ORDER_REJECTED ? "rejected by the brokerage" : "cancelled by the brokerage";
 }

@@ -49,5 +49,6 @@ test("a release looks anew at whether the place is free: the other group keeps i
   await open(life);
   const reply = await life.command("operator.release", { id: `actor-0-${groupId}` });
   assert.ok(reply?.ok, JSON.stringify(reply));
+  await life.time.advance(1_000);
   assert.deepEqual(await statusesOf(life), [3, 4, 1, 1]);
 });

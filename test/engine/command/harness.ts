@@ -14,6 +14,7 @@ import {
   type BrokerageSettings,
   type BrokerReply,
   brokerageSettingsSchema,
+  type FindOrderRequest,
   type OrderAnswer,
   type OrderRecord,
   type PlaceRequest,
@@ -83,13 +84,24 @@ export class FakeBrokerage {
       chain: (request) => answer("chain", request, () => this.#place(request)),
       cancel: (request) =>
         answer("cancel", request, () => ({ ok: true, data: { orderNo: request.orderNo, orderStatus: 3 } })),
-      findOrder: (request) => answer("findOrder", request, () => no("NOT_FOUND")),
+      findOrder: (request) => answer("findOrder", request, () => this.#find(request)),
       onUpdate: (listener) => {
-        this.tell = (record) => (isDead() ? undefined : listener(record));
+        this.tell = (record) => {
+          if (isDead()) return;
+          // What it publishes it also answers.
+          if (record.clientOrderId !== null) this.orders.set(record.clientOrderId, record);
+          listener(record);
+        };
         return () => undefined;
       },
       close: () => Promise.resolve(),
     };
+  }
+
+  #find({ clientOrderId, orderNo }: FindOrderRequest): BrokerReply<OrderRecord> {
+    const orders = [...this.orders.values()];
+    const data = orders.find((order) => order.clientOrderId === clientOrderId || order.orderNo === orderNo);
+    return data === undefined ? no("NOT_FOUND") : { ok: true, data };
   }
 
   #place(request: PlaceRequest): BrokerReply<OrderAnswer> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OrderPoll } from "../../../engine/order/order-poll.ts";
-import type { Brokerage } from "../../../engine/ports/brokerage.ts";
+import type { Brokerage, BrokerageSession } from "../../../engine/ports/brokerage.ts";
 import type { BrokerReply, FindOrderRequest, OrderRecord } from "../../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../../src/machine/effect.ts";
 import { recordOf, ScriptedBrokerage, settings } from "./outbox/harness.ts";
@@ -33,7 +33,7 @@ function setUp(followed: Map<string, FollowedOrder>) {
     brokerages: { find: (code) => (code === "TEST" ? brokerage : undefined), all: () => [brokerage] },
     steadyClock: { nowMs: () => nowMs },
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    onRecord: (_code, record) => told.push(record.orderNo),
+    onAnswer: (_order, _look, answer) => void (answer.type === "record" && told.push(answer.record.orderNo)),
   });
   const failAll = async (): Promise<void> => {
     for (const resolve of waiting.splice(0)) resolve({ ok: false, code: "UNAVAILABLE", message: "away" });
@@ -154,7 +154,7 @@ test("a brokerage that hangs holds up no other's orders, and each asks for its o
     brokerages: { find: (code) => brokerages.find(({ settings }) => settings.code === code), all: () => brokerages },
     steadyClock: { nowMs: () => 0 },
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    onRecord: () => assert.fail("nothing was found"),
+    onAnswer: () => assert.fail("nothing was found"),
   });
   for (let index = 0; index < UNDER_WAY_MAX; index += 1)
     poll.askNow({ ...orderNamed(`X${index}`), brokerageCode: "HANGS" });
@@ -165,25 +165,62 @@ test("a brokerage that hangs holds up no other's orders, and each asks for its o
   assert.equal(asked.filter((line) => line.startsWith("HANGS")).length, UNDER_WAY_MAX);
 });
 
-test("a record is told under the account name that was asked with, one of another order to nobody", async () => {
-  const told: OrderRecord[] = [];
-  const errors: string[] = [];
-  const brokerage: Brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings()), {
-    findOrder: () =>
-      Promise.resolve({ ok: true as const, data: recordOf({ clientOrderId: "c", accountNumber: "0007" }, "N1") }),
+/** A poll over two orders whose look-ups are answered alike, and what it gave on. */
+async function answersTo(reply: BrokerReply<OrderRecord>, canLookUp = true) {
+  const asked: FindOrderRequest[] = [];
+  const given: unknown[] = [];
+  const brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings()), {
+    findOrder: (request: FindOrderRequest) => {
+      asked.push(request);
+      return Promise.resolve(reply);
+    },
+    session: () => ({ ...({} as BrokerageSession), canLookUp }),
   });
   const poll = new OrderPoll({
-    followed: () => [orderNamed("N1"), orderNamed("N2")].values(),
+    followed: () => [{ ...orderNamed("N1"), clientOrderId: "c" }, orderNamed("N2")].values(),
     brokerages: { find: () => brokerage, all: () => [brokerage] },
     steadyClock: { nowMs: () => 0 },
-    log: { debug() {}, info() {}, warn() {}, error: (_fields, message) => void errors.push(message) },
-    onRecord: (_code, record) => told.push(record),
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+    onAnswer: ({ orderNo }, look, answer) => {
+      given.push([orderNo, look, answer.type, answer.type === "record" ? answer.record.accountNumber : ""]);
+    },
   });
   poll.poll();
   await new Promise((resolve) => setImmediate(resolve));
-  assert.deepEqual(
-    told.map(({ orderNo, accountNumber }) => [orderNo, accountNumber]),
-    [["N1", "A1"]],
-  );
-  assert.equal(errors.length, 1);
+  return { poll, asked, given };
+}
+
+test("an order is asked for by its name, else by its number, and its record comes back under the known account", async () => {
+  const data = recordOf({ clientOrderId: "c", accountNumber: "0007" }, "N1");
+  const { asked, given } = await answersTo({ ok: true, data });
+  assert.deepEqual(asked, [
+    { userId: 7, accountNumber: "A1", clientOrderId: "c" },
+    { userId: 7, accountNumber: "A1", orderNo: "N2" },
+  ]);
+  assert.deepEqual(given[0], ["N1", null, "record", "A1"]);
+});
+
+test("a look-up's no is given on; an answer that is missing is not (behaviour 13.6)", async () => {
+  const codes = [
+    ["NOT_FOUND", "notFound"],
+    ["UNKNOWN", "unknown"],
+  ] as const;
+  for (const [code, type] of codes) {
+    const { given } = await answersTo({ ok: false, code, message: "" });
+    assert.deepEqual(given[0], ["N1", null, type, ""]);
+  }
+  assert.deepEqual((await answersTo({ ok: false, code: "UNAVAILABLE", message: "" })).given, []);
+  const { given } = await answersTo({ ok: false, code: "UNKNOWN", message: "" }, false);
+  assert.deepEqual(given[0], ["N1", null, "cannotLookUp", ""]);
+});
+
+test("an order whose end is known is asked for in the first round only (behaviour 13.5)", async () => {
+  const { poll, asked, answerAll, advance } = setUp(new Map([["N1", { ...orderNamed("N1"), isQuiet: true }]]));
+  poll.poll();
+  assert.deepEqual(asked, ["N1"]);
+  await answerAll();
+  advance(ROUND_MS);
+  poll.poll();
+  poll.poll();
+  assert.deepEqual(asked, ["N1"]);
 });

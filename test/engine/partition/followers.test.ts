@@ -180,6 +180,7 @@ describe("the end of a sell that is told before its order's answer is known", ()
     let settle = (_: unknown): void => undefined;
     const { life, tell } = await onItsWay(() => new Promise((resolve) => (settle = resolve)));
     await tell({ orderStatus: 3 });
+    brokerageOf(life).answers.delete("findOrder");
     settle({ ok: true, data: { orderNo: "N1", orderStatus: 1 } });
     await life.time.advance(1_000);
     assert.deepEqual(await statusesOf(life), [3, 1]);
@@ -188,6 +189,7 @@ describe("the end of a sell that is told before its order's answer is known", ()
   test("counts once an operator says that the order was placed", async () => {
     const { life, tell, release } = await onItsWay(() => no("UNAVAILABLE", "time-out"));
     await tell({ orderStatus: 3 });
+    brokerageOf(life).answers.delete("findOrder");
     await release({ action: "placed", orderNo: "N1" });
     await life.time.advance(1_000);
     assert.deepEqual(await statusesOf(life), [3, 1]);
@@ -200,7 +202,7 @@ describe("the end of a sell that is told before its order's answer is known", ()
       if (isToldFirst) await fill();
       await release({ action: "refused", message: "no order exists" });
       if (!isToldFirst) await fill();
-      const alarms = life.log.filter(({ message }) => message.includes("sold more of an order than it said"));
+      const alarms = life.log.filter(({ message }) => message.includes("alarm.filledAfterEnd"));
       assert.equal(alarms.length, 1);
       assert.deepEqual(await statusesOf(life), [3, 1]);
     }

@@ -5,6 +5,8 @@ import type { OutboxOrder } from "../../../engine/ports/order.ts";
 import { Receipts } from "../../../engine/receipt/receipts.ts";
 import { receiptKey } from "../../../engine/table/keys.ts";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
+import type { StoredReceipt } from "../../../src/contract/trading/receipt.ts";
+import { apply, beginExecution, type ExecutionStep } from "../../../src/domain/order/execution.ts";
 import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { FakeDisk, FakeJournal } from "../../support/store/fake-journal.ts";
@@ -50,61 +52,72 @@ function world() {
     warn: () => 0,
     error: () => 0,
   };
-  const soldAfterEnd: number[] = [];
-  const onSoldAfterEnd = (rowId: number): void => void soldAfterEnd.push(rowId);
-  const receipts = new Receipts({ journal, clock: time, steadyClock: time, log, onSoldAfterEnd });
-  const read = (): unknown => JSON.parse(Buffer.from(journal.read(receiptKey(7, NAME)) ?? []).toString());
-  receipts.decided(order);
-  return {
-    receipts,
-    lines,
-    soldAfterEnd,
-    averagePrice: () => (read() as { averagePrice: number | null }).averagePrice,
+  const told: string[] = [];
+  const onTold = (rowId: number, _code: string, { facts }: ExecutionStep): void => {
+    for (const { type } of facts) told.push(`${rowId} ${type}`);
   };
+  const receipts = new Receipts({ journal, clock: time, steadyClock: time, log, onTold });
+  const read = () => JSON.parse(Buffer.from(journal.read(receiptKey(7, NAME)) ?? []).toString()) as StoredReceipt;
+  receipts.decided(order);
+  const hear = (record: OrderRecord, look?: number): void => {
+    const news = { type: "orderUpdated", record, timeMs: time.nowMs() } as const;
+    receipts.hear("PAPER", record, look === undefined ? news : { ...news, look });
+  };
+  return { receipts, lines, told, hear, read };
 }
 
-test("a fill that is told before the brokerage answers is in the receipt, and logged once", () => {
-  const { receipts, lines, averagePrice } = world();
-  receipts.ended(filled);
+test("an end that is reported before the brokerage answers is given back with the outcome", () => {
+  const { receipts, read, hear } = world();
+  hear(filled);
+  assert.equal(receipts.settled(order, placed), filled);
+  assert.equal(read().filledQuantity, null, "the answer says no quantity");
+});
+
+test("a fill that is reported after the answer is in the receipt, and logged once however often it is reported", () => {
+  const { receipts, lines, read, hear } = world();
   receipts.settled(order, placed);
-  assert.equal(averagePrice(), 110.5);
+  hear(filled);
+  hear(filled);
+  const { averagePrice, filledQuantity, orderStatus } = read();
+  assert.deepEqual([averagePrice, filledQuantity, orderStatus], [110.5, 40, 2]);
   assert.deepEqual(lines, [`sold 40 THYAO at 110.5, order ${NAME}`]);
 });
 
-test("a fill that is told after the answer is in the receipt, and logged once however often it is told", () => {
-  const { receipts, lines, averagePrice } = world();
+test("what a group learnt of its sell is in the receipt", () => {
+  const { receipts, read } = world();
   receipts.settled(order, placed);
-  receipts.ended(filled);
-  receipts.ended(filled);
-  assert.equal(averagePrice(), 110.5);
-  assert.equal(lines.length, 1);
+  const wish = { ...order, buySell: 2, limitPrice: null, needsPrice: false, createdDate: null } as const;
+  const { execution } = beginExecution(wish, "B-1", 1, 0);
+  receipts.note(apply(execution, { type: "reported", record: filled, timeMs: 0 }).execution);
+  assert.equal(read().averagePrice, 110.5);
 });
 
-test("a fill that is told after the order was said to have ended without it is in the receipt, and told once", () => {
-  const { receipts, lines, soldAfterEnd, averagePrice } = world();
-  receipts.settled(order, { ...placed, orderStatus: 1 });
-  const cancelled: OrderRecord = { ...filled, orderStatus: 3, filledQuantity: 0, averagePrice: 0 };
-  receipts.ended(cancelled);
-  receipts.ended({ ...filled, orderNo: "B-2" });
-  assert.deepEqual(soldAfterEnd, []);
-  receipts.ended(filled);
-  receipts.ended(filled);
-  receipts.ended({ ...filled, filledQuantity: 999 });
-  receipts.ended(cancelled);
-  assert.equal(averagePrice(), 110.5);
-  assert.deepEqual(soldAfterEnd, [7]);
-  assert.equal(lines.length, 2);
+test("a fill after the end is in the receipt and reported once, more than was ordered as it is", () => {
+  const { receipts, told, read, hear } = world();
+  receipts.settled(order, { type: "refused", code: "REJECTED", message: "no order exists" });
+  hear(filled);
+  hear(filled);
+  assert.deepEqual(told, ["7 filledAfterEnd"]);
+  hear({ ...filled, filledQuantity: 50 });
+  assert.deepEqual(told.slice(1), ["7 filledAfterEnd", "7 overfilled"]);
+  assert.equal(read().filledQuantity, 50);
 });
 
-test("a fill of another order than the one that was placed is not taken for this sell's", () => {
-  const { receipts, averagePrice } = world();
-  receipts.ended({ ...filled, orderNo: "B-2" });
+test("fills that the brokerage takes back are verified by a look-up, and change nothing (behaviour 13.2)", () => {
+  const { receipts, told, read, hear } = world();
   receipts.settled(order, placed);
-  assert.equal(averagePrice(), null);
+  hear(filled);
+  told.length = 0;
+  hear({ ...filled, filledQuantity: 30 });
+  assert.deepEqual(told, ["7 lookUp"]);
+  hear({ ...filled, filledQuantity: 30 }, 1);
+  assert.deepEqual(told, ["7 lookUp", "7 corrected"]);
+  assert.equal(read().filledQuantity, 40);
 });
 
-test("a completed order without a price is not the end: a better record must come", () => {
-  const { receipts } = world();
-  assert.equal(receipts.isEnd(filled), true);
-  assert.equal(receipts.isEnd({ ...filled, averagePrice: 0 }), false);
+test("a record of another symbol or side is not taken for this sell's", () => {
+  const { receipts, read, hear } = world();
+  receipts.settled(order, placed);
+  hear({ ...filled, buySell: 1 });
+  assert.equal(read().averagePrice, null);
 });

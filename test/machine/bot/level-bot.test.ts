@@ -32,7 +32,8 @@ function textOf(effect: Effect): string {
     case "keep":
       return `keep ${effect.data.profit} ${effect.data.hourCount}h`;
     case "openGroup":
-      return "openGroup";
+    case "tell":
+      return effect.type;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Effect, SubmitEffect } from "../../../src/machine/effect.ts";
 import type { GroupEvent } from "../../../src/machine/group.ts";
 import fc from "../../support/property.ts";
 import { CREATED_MS, groupActor, sampleGroup } from "./group-samples.ts";
+import { lookOf } from "./group-steps.ts";
 
 const DUE_MS = 1_060;
 
@@ -35,6 +36,10 @@ type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
 /** The index of the row that a sell's name says: `r10` and `r10-12` are the stop-loss's. */
 function rowOf(name: string): number {
   return Number(name.slice(1).split("-")[0]) - 10;
+}
+
+function sellOf(orderNo: string | undefined): string {
+  return orderNo?.slice("B-".length) ?? "";
 }
 
 class GroupLife {
@@ -110,28 +115,35 @@ class GroupLife {
       return;
     }
     const orderStatus = timeMs % 3 === 0 ? 2 : 1;
-    if (orderStatus === 1) this.live.set(name, order);
+    this.live.set(name, order);
     this.send({ type: "orderPlaced", name, orderNo: `B-${name}`, orderStatus, quantity: order.quantity, timeMs });
+    if (orderStatus === 2) this.end(name, 2, order.quantity);
   }
 
   end(name: string, orderStatus: number, filled: number): void {
     const order = this.live.get(name);
     assert.ok(order !== undefined);
-    this.live.delete(name);
     const filledQuantity = orderStatus === 2 ? order.quantity : Math.min(filled, order.quantity);
     const row = rowOf(name);
-    this.soldByRow.set(row, (this.soldByRow.get(row) ?? 0) - order.quantity + filledQuantity);
     const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2, orderStatus, filledQuantity } as const;
     const news = { ...record, averagePrice: 100 };
-    this.send({ type: "orderUpdated", record: news, timeMs: this.#timeMs, mayReclaim: true });
+    const reported = this.send({ type: "orderUpdated", record: news, timeMs: this.#timeMs });
+    // What it sold in the end is known once a look-up confirms it.
+    this.live.delete(name);
+    this.soldByRow.set(row, (this.soldByRow.get(row) ?? 0) - order.quantity + filledQuantity);
+    const look = lookOf(reported);
+    if (look !== undefined) {
+      this.send({ type: "orderUpdated", record: news, look, timeMs: this.#timeMs, mayReclaim: true });
+    }
   }
 
-  send(event: GroupEvent): void {
+  send(event: GroupEvent): readonly Effect[] {
     const before = this.actor.context;
     const { isDone } = this.actor;
     const effects = this.actor.send(event);
     this.sent.push(event);
     this.#check(before, event, effects, isDone);
+    return effects;
   }
 
   #check(before: OcoGroup, event: GroupEvent, effects: readonly Effect[], wasDone: boolean): void {
@@ -164,7 +176,10 @@ class GroupLife {
     }
     if (this.#hasGuard) assert.ok(sold <= this.#stopLossQuantity, "the group is not oversold");
     const isActive = context.rows.some((row) => row.status === ACTIVE);
-    const isOver = !isActive && this.open.size === 0 && this.live.size === 0;
+    for (const { execution } of context.followed) {
+      if (!this.live.has(sellOf(execution.orders[0]?.orderNo))) assert.equal(execution.phase, "ended");
+    }
+    const isOver = !isActive && this.open.size === 0 && context.followed.length === 0;
     assert.equal(this.actor.isDone, isOver, "closed: no Active row, no open sell");
   }
 

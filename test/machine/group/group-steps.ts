@@ -18,9 +18,11 @@ export function reach(actor: Actor, price: number, timeMs = 2_000): readonly Eff
 
 /** The brokerage took it; it has completed, but where `quantity` tells how many lots it is still to sell. */
 export function placed(actor: Actor, name: string, quantity?: number): readonly Effect[] {
-  const orderStatus = quantity === undefined ? 2 : 1;
-  const order = { orderNo: `B-${name}`, orderStatus, quantity: quantity ?? 0 };
-  return actor.send({ type: "orderPlaced", name, ...order, timeMs: 3_000 });
+  const order = { orderNo: `B-${name}`, orderStatus: quantity === undefined ? 2 : 1, quantity: quantity ?? 1 };
+  const clientOrderId = `4k2j9x1abc-${name}`;
+  const effects = actor.send({ type: "orderPlaced", name, clientOrderId, ...order, timeMs: 3_000 });
+  if (quantity !== undefined) return effects;
+  return [...effects, ...told(actor, name, { orderStatus: 2, filledQuantity: 1, timeMs: 3_000 })];
 }
 
 interface End {
@@ -41,7 +43,24 @@ export function told(
   { mayReclaim = true, timeMs = 4_000, ...end }: End,
 ): readonly Effect[] {
   const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2 as const, averagePrice: 90, ...end };
-  return actor.send({ type: "orderUpdated", record, timeMs, mayReclaim });
+  const reported = actor.send({ type: "orderUpdated", record, timeMs });
+  const look = lookOf(reported);
+  if (look === undefined) return reported.filter(({ type }) => type !== "tell");
+  const confirmed = actor.send({ type: "orderUpdated", record, look, timeMs, mayReclaim });
+  return [...reported, ...confirmed].filter(({ type }) => type !== "tell");
+}
+
+/** The number of the look-up that effects ask for. */
+export function lookOf(effects: readonly Effect[]): number | undefined {
+  const facts = effects.flatMap((effect) => (effect.type === "tell" ? effect.facts : []));
+  return facts.flatMap((fact) => (fact.type === "lookUp" ? [fact.look] : [])).at(-1);
+}
+
+/** Lets the hour pass in which the brokerage is asked again for what it ended (behaviour 13.5). */
+export function passHour(actor: Actor): void {
+  for (let deadline = actor.facts.deadlineMs; deadline !== null; deadline = actor.facts.deadlineMs) {
+    actor.send({ type: "deadline", timeMs: deadline });
+  }
 }
 
 export function refused(actor: Actor, name: string, mayReclaim = true): readonly Effect[] {

@@ -1,0 +1,154 @@
+/**
+ * What becomes known of executions: the owner is notified, the log and the counts take it, and the brokerage is asked.
+ *
+ * Owns: which fact goes where. Does not own: the facts (`src/domain/order/execution.ts`), what they change for the owner.
+ *
+ * Invariant: everything here happens within the turn that learnt it; a question leaves once that is durable.
+ */
+import { unreachable } from "../../src/assert.ts";
+import type { EventPayload, EventType } from "../../src/contract/event/event.ts";
+import type { OcoGroup } from "../../src/domain/oco/oco.ts";
+import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
+import type { Fact } from "../../src/domain/order/evidence.ts";
+import type { Execution, ExecutionStep } from "../../src/domain/order/execution.ts";
+import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
+import type { ActorKindName } from "../../src/machine/actor-event.ts";
+import type { Log } from "../../src/runtime/ports.ts";
+import type { OrderPoll } from "../order/order-poll.ts";
+import type { ActorProfile } from "../ports/actor.ts";
+import type { Events } from "../ports/event.ts";
+import type { Journal } from "../ports/storage.ts";
+import { subjectOf } from "../projection/alarm.ts";
+import type { Receipts } from "../receipt/receipts.ts";
+
+/** Whose execution it is, in the words of events: `groupId`, `setupId` or `systemId`. */
+interface ExecutionOwner extends ActorProfile {
+  readonly subject: Readonly<Record<string, number>>;
+}
+
+interface OrderFactsOptions {
+  readonly journal: Pick<Journal, "afterDurable">;
+  readonly events: Events;
+  readonly receipts: Pick<Receipts, "note">;
+  readonly log: Log;
+  /** The group that has the row, whoever's it is. */
+  readonly findGroup: (rowId: number) => OcoGroup | undefined;
+  readonly askNow: OrderPoll["askNow"];
+}
+
+const WAYS_OUT = "compare with the brokerage; an operator then enters what was filled, or that nothing was";
+const AFTER_END = "the brokerage reported a fill after the end of the order: compare the position with what is watched";
+
+export class OrderFacts {
+  readonly #options: OrderFactsOptions;
+  /** Reports that were ignored or contradicted themselves, by code. */
+  readonly counts = new Map<string, number>();
+
+  constructor(options: OrderFactsOptions) {
+    this.#options = options;
+  }
+
+  /** Within a turn: an actor learnt something of its order. */
+  ofActor(id: number, kind: ActorKindName, profile: ActorProfile, { execution, facts }: ExecutionStep): void {
+    for (const fact of facts) this.#tell({ ...profile, subject: subjectOf(kind, id) }, execution, fact);
+  }
+
+  /** Within a turn: something became known of a row's sell that its group follows no more. */
+  ofRow(rowId: number, brokerageCode: string, { execution, facts }: ExecutionStep): void {
+    const group = this.#options.findGroup(rowId);
+    if (group?.brokerageCode !== brokerageCode) return;
+    for (const fact of facts) this.#tell({ ...group, subject: { groupId: group.groupId } }, execution, fact);
+  }
+
+  #tell(owner: ExecutionOwner, execution: Execution, fact: Fact): void {
+    switch (fact.type) {
+      case "filled":
+      case "ended":
+        this.#options.receipts.note(execution);
+        return;
+      case "filledAfterEnd":
+        this.#options.receipts.note(execution);
+        this.#filledAfterEnd(owner, execution, fact);
+        return;
+      case "overfilled":
+        this.#notify(owner, execution, "order.overfilled", {
+          overQuantity: fact.quantity,
+          message: `the brokerage filled ${fact.quantity} lots more than were ordered`,
+        });
+        return;
+      case "corrected":
+        this.#notify(owner, execution, "order.corrected", {
+          fromQuantity: fact.from,
+          toQuantity: fact.to,
+          message: `the brokerage took fills back: ${fact.to} lots instead of ${fact.from}; nothing was changed here`,
+        });
+        return;
+      case "replaced":
+        this.#notify(owner, execution, "order.replaced", { orderNo: fact.orderNo });
+        return;
+      case "inDoubt":
+        this.#notify(owner, execution, "order.inDoubt", { message: `${fact.why}: ${WAYS_OUT}` });
+        return;
+      case "found":
+        this.#notify(owner, execution, "order.found", {});
+        return;
+      case "ignored":
+        this.#count(owner, execution, "otherOrder", { toldOrderNo: fact.orderNo });
+        return;
+      case "contradicted":
+        this.#count(owner, execution, fact.code, {});
+        return;
+      case "lookUp":
+        this.#ask(owner, execution, fact.look);
+        return;
+      default:
+        unreachable(fact);
+    }
+  }
+
+  #filledAfterEnd(owner: ExecutionOwner, execution: Execution, fact: Extract<Fact, { type: "filledAfterEnd" }>): void {
+    const { quantity, price } = fact;
+    this.#notify(owner, execution, "alarm.filledAfterEnd", { quantity, price, message: AFTER_END });
+    const { groupId } = owner.subject;
+    if (groupId === undefined || rowIdOfSell(execution.clientOrderId ?? "") === undefined) return;
+    const { userId, brokerageCode, accountNumber } = owner;
+    const order = {
+      clientOrderId: execution.clientOrderId ?? "",
+      orderNo: orderNoOf(execution),
+      symbol: execution.symbol,
+      filledQuantity: filledQuantityOf(execution),
+      brokerageCode,
+      accountNumber,
+    };
+    const payload: EventPayload<"alarm.soldAfterEnd"> = { groupId, order, message: AFTER_END };
+    this.#options.events.emit(userId, "alarm.soldAfterEnd", payload);
+  }
+
+  #notify(owner: ExecutionOwner, execution: Execution, type: EventType, data: object): void {
+    const { userId, subject } = owner;
+    const order = toReportedOrder(owner, execution);
+    this.#options.log.warn({ event: type, userId, ...subject, order, ...data }, `${type} ${order.orderNo}`);
+    this.#options.events.emit(userId, type, { ...subject, order, ...data });
+  }
+
+  #count({ userId, subject }: ExecutionOwner, execution: Execution, code: string, data: object): void {
+    this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
+    const orderNo = orderNoOf(execution);
+    const fields = { event: "order.reportRefused", code, userId, ...subject, orderNo, ...data };
+    this.#options.log.warn(fields, `a report of order ${orderNo} does not count: ${code}`);
+  }
+
+  #ask({ userId, brokerageCode, accountNumber }: ExecutionOwner, execution: Execution, look: number): void {
+    const orderNo = orderNoOf(execution);
+    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId: nameOf(execution) };
+    this.#options.journal.afterDurable(() => this.#options.askNow(order, look));
+  }
+}
+
+/** An execution as events name it. */
+function toReportedOrder({ brokerageCode, accountNumber }: ActorProfile, execution: Execution) {
+  const { clientOrderId, symbol, buySell, quantity } = execution;
+  const filledQuantity = filledQuantityOf(execution);
+  const orderNo = orderNoOf(execution);
+  return { clientOrderId, orderNo, brokerageCode, accountNumber, symbol, buySell, quantity, filledQuantity };
+}

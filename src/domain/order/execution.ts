@@ -1,0 +1,396 @@
+/**
+ * The life of one order, judged from what its brokerage reports (behaviour 13).
+ *
+ * An execution is one wish to buy or sell a quantity, from its name to its settlement. It is plain data inside its owner:
+ * a row of a group, a leg of a pair, the entry of a setup. `apply` is the only judge of a brokerage's record.
+ *
+ * Owns: identity, filled quantity, end, confirmation of an end, doubt, and when the brokerage is asked again.
+ * Does not own: what a fact changes for the owner, asking, sending.
+ *
+ * Invariants:
+ * 1. The name is the identity of an order; a number is only its address. A replaced order has several numbers.
+ * 2. The filled quantity of a number never falls. Status words only say whether more can come.
+ * 3. `ended` is given once, after the end was confirmed by a look-up that was asked later; an order that filled whole
+ *    needs no confirmation. A fill after that is `filledAfterEnd`.
+ * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
+ */
+import type { Contradiction, EndedBy, Evidence, Fact } from "./evidence.ts";
+import { type Fill, isUndone, ORDER_CANCELLED, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
+import {
+  averagePriceOf,
+  countRecord,
+  filledQuantityOf,
+  isAbout,
+  isLess,
+  type NumberedOrder,
+  newNumber,
+  orderNoOf,
+  type Wish,
+} from "./order-number.ts";
+
+/**
+ * - `open`: the brokerage works it.
+ * - `unclear`: the report contradicts itself; a better one is asked for.
+ * - `ending`: an end with a rest was reported and is not confirmed.
+ * - `ended`: that end is confirmed; the brokerage is asked again for an hour.
+ * - `settled`: nothing more is asked.
+ * - `inDoubt`: the brokerage does not know it any more; a person decides.
+ */
+export type Phase = "open" | "unclear" | "ending" | "ended" | "settled" | "inDoubt";
+
+export interface ReportedEnd {
+  readonly by: EndedBy;
+  /** Completed, cancelled or rejected. */
+  readonly orderStatus: number;
+  readonly message: string | null;
+  /** The first look-up that was asked for after the end was reported. */
+  readonly fromLook: number;
+}
+
+export interface Execution extends Wish {
+  /** The newest last; at least one. */
+  readonly orders: readonly NumberedOrder[];
+  readonly phase: Phase;
+  /** Since when, in epoch milliseconds. */
+  readonly sinceMs: number;
+  /** Look-ups asked for in this phase, and at all. */
+  readonly askCount: number;
+  readonly lookCount: number;
+  readonly askAtMs: number | null;
+  /** When a look-up first failed to find it; null while it is known. */
+  readonly missingSinceMs: number | null;
+  readonly end: ReportedEnd | null;
+}
+
+export interface ExecutionStep {
+  readonly execution: Execution;
+  readonly facts: readonly Fact[];
+}
+
+/** Waits between questions about a report that contradicts itself; then every minute. */
+const UNCLEAR_WAITS_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
+const UNCLEAR_MS_MAX = 600_000;
+/** When an end that is confirmed is asked for again, counted from the confirmation. */
+const AGAIN_MS = [10_000, 60_000, 600_000, 3_600_000];
+const UNANSWERED_MS = 10_000;
+const MISSING_MS = 30_000;
+/** Without a look-up an end counts once no news has come for so long. */
+const QUIET_MS = 5_000;
+
+/**
+ * The execution of an order that the brokerage answered with `orderNo` and `orderStatus`. The answer names no quantity:
+ * one that is completed is unclear, and one that is over waits for its confirmation (behaviour 13.5).
+ */
+export function beginExecution(wish: Wish, orderNo: string, orderStatus: number, timeMs: number): ExecutionStep {
+  const { clientOrderId, symbol, buySell, quantity, limitPrice, needsPrice, createdDate } = wish;
+  const execution: Execution = {
+    clientOrderId,
+    symbol,
+    buySell,
+    quantity,
+    limitPrice,
+    needsPrice,
+    createdDate,
+    orders: [newNumber(orderNo, null)],
+    phase: "open",
+    sinceMs: timeMs,
+    askCount: 0,
+    lookCount: 0,
+    askAtMs: null,
+    missingSinceMs: null,
+    end: null,
+  };
+  // The engine asks for every order that it was just given, so that no look-up of its own is needed.
+  if (orderStatus === ORDER_COMPLETED) return { execution: unclear(execution, timeMs), facts: [] };
+  if (!isUndone({ orderStatus })) return { execution, facts: [] };
+  const ended = { ...execution, orders: [{ ...newNumber(orderNo, null), isEnded: true }] };
+  return beginEnding(ended, [], { by: null, orderStatus, message: null }, timeMs);
+}
+
+/** What the evidence changes, and what the owner learns from it. The same execution if it changes nothing. */
+export function apply(execution: Execution, evidence: Evidence): ExecutionStep {
+  switch (evidence.type) {
+    case "reported":
+      return read(execution, evidence.record, evidence.timeMs, false);
+    case "lookedUp":
+      return read(execution, evidence.record, evidence.timeMs, isNewestLook(execution, evidence.look));
+    case "notFound":
+    case "unknown":
+      return miss(execution, evidence.type, evidence.timeMs);
+    case "cannotLookUp":
+      return confirmByQuiet(execution, evidence.timeMs);
+    case "waited":
+      return askAgain(execution, evidence.timeMs);
+    case "decided":
+      return decide(execution, evidence.fill, evidence.timeMs);
+  }
+}
+
+/** True until the end is known for sure: whatever would follow from the end has to wait. */
+export function isUnderWay({ phase }: Pick<Execution, "phase">): boolean {
+  return phase !== "ended" && phase !== "settled";
+}
+
+/** True for an execution that the rounds of asking leave out: its end is confirmed. */
+export function isQuiet({ phase }: Pick<Execution, "phase">): boolean {
+  return phase === "ended" || phase === "settled";
+}
+
+/** Why an order in doubt waits for a person, as text; null if it is not in doubt. */
+export function doubtText(execution: Execution): string | null {
+  if (execution.phase !== "inDoubt") return null;
+  const filled = filledQuantityOf(execution);
+  return `order ${orderNoOf(execution)} is in doubt, ${filled} of ${execution.quantity} known as filled: an operator decides`;
+}
+
+function read(execution: Execution, record: OrderNotice, timeMs: number, isNewest: boolean): ExecutionStep {
+  if (!isAbout(execution, record)) {
+    return { execution, facts: [{ type: "ignored", orderNo: record.orderNo }] };
+  }
+  const facts: Fact[] = [];
+  const found = findAgain(execution, facts, timeMs);
+  const counted = count(found, record, facts, isNewest);
+  if (counted === undefined) return settleUnclear(found, facts, timeMs);
+  const known = adoptQuantity(counted, record);
+  noteFills(execution, known, facts);
+  const judged = judge(execution, known, record, facts, timeMs, isNewest);
+  return isLess(execution, record) && !isNewest ? verify(judged.execution, facts) : judged;
+}
+
+/** Only a look-up that is asked for now tells which it is; nothing waits for it. */
+function verify(execution: Execution, facts: Fact[]): ExecutionStep {
+  const lookCount = execution.lookCount + 1;
+  facts.push({ type: "lookUp", look: lookCount });
+  return { execution: { ...execution, lookCount }, facts };
+}
+
+/** Of another's order that is surely this one: its owner may have changed the quantity. */
+function adoptQuantity(execution: Execution, { quantity }: OrderNotice): Execution {
+  const isChanged = execution.createdDate !== null && quantity !== undefined && quantity > 0;
+  return isChanged && quantity !== execution.quantity ? { ...execution, quantity } : execution;
+}
+
+/** The execution with the record's quantity; undefined if a late fill must wait for its price. */
+function count(execution: Execution, record: OrderNotice, facts: Fact[], isNewest: boolean): Execution | undefined {
+  const { number, isReplacement, isPriceImpossible, correctedTo } = countRecord(execution, record, isNewest);
+  const was = execution.orders.find(({ orderNo }) => orderNo === number.orderNo);
+  if (isReplacement) facts.push({ type: "replaced", orderNo: number.orderNo });
+  if (isPriceImpossible) facts.push({ type: "contradicted", code: "impossiblePrice" });
+  if (correctedTo !== null) facts.push({ type: "corrected", from: number.filledQuantity, to: correctedTo });
+  if (was !== undefined && isSameNumber(was, number)) return execution;
+  const isLate = isQuiet(execution) && number.filledQuantity > (was?.filledQuantity ?? 0);
+  if (isLate && execution.needsPrice && number.averagePrice === null) return undefined;
+  // A number keeps its place: the newest is the last.
+  const orders =
+    was === undefined
+      ? [...execution.orders, number]
+      : execution.orders.map((order) => (order === was ? number : order));
+  return { ...execution, orders };
+}
+
+function isSameNumber(left: NumberedOrder, right: NumberedOrder): boolean {
+  const isSameFill = left.filledQuantity === right.filledQuantity && left.averagePrice === right.averagePrice;
+  return isSameFill && left.isEnded === right.isEnded && left.correctedQuantity === right.correctedQuantity;
+}
+
+function noteFills(before: Execution, after: Execution, facts: Fact[]): void {
+  const quantity = filledQuantityOf(after) - filledQuantityOf(before);
+  if (quantity <= 0) return;
+  facts.push({ type: isQuiet(before) ? "filledAfterEnd" : "filled", quantity, price: averagePriceOf(after) });
+  const over = filledQuantityOf(after) - Math.max(after.quantity, filledQuantityOf(before));
+  if (over > 0) facts.push({ type: "overfilled", quantity: over });
+}
+
+function judge(
+  before: Execution,
+  execution: Execution,
+  record: OrderNotice,
+  facts: Fact[],
+  timeMs: number,
+  isNewest: boolean,
+): ExecutionStep {
+  const filled = filledQuantityOf(execution);
+  const isAllEnded = execution.orders.every(({ isEnded }) => isEnded);
+  const isFull = filled >= execution.quantity && (isAllEnded || execution.createdDate === null);
+  if (isQuiet(execution)) return judgeLate(before, execution, facts, timeMs);
+  if (!isFull && !isAllEnded) return { execution: open(execution, timeMs), facts };
+  const contradiction = contradictionOf(execution, record);
+  if (contradiction !== undefined) return beUnclear(execution, facts, contradiction, timeMs);
+  if (isFull) return end({ ...execution, end: endOf(record, execution) }, facts, timeMs);
+  // What a look-up that was asked for after the report finds is the end.
+  if (execution.phase === "ending" && isNewest)
+    return end({ ...execution, end: endOf(record, execution) }, facts, timeMs);
+  if (execution.phase === "ending") return { execution, facts };
+  if (record.orderStatus === ORDER_COMPLETED) facts.push({ type: "contradicted", code: "completedInPart" });
+  return beginEnding(execution, facts, endOf(record, execution), timeMs);
+}
+
+/** After the end only quantities count: more may still come, or all of it has. */
+function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
+  if (filledQuantityOf(execution) === filledQuantityOf(before)) return { execution, facts };
+  const isFull = filledQuantityOf(execution) >= execution.quantity;
+  return { execution: isFull ? settle(execution, timeMs) : askAfterEnd(execution, timeMs), facts };
+}
+
+function contradictionOf(execution: Execution, record: OrderNotice): Contradiction | undefined {
+  const filled = filledQuantityOf(execution);
+  if (filled === 0 && record.orderStatus === ORDER_COMPLETED) return "completedWithoutQuantity";
+  return execution.needsPrice && filled > 0 && averagePriceOf(execution) === null ? "completedWithoutPrice" : undefined;
+}
+
+function open(execution: Execution, timeMs: number): Execution {
+  return execution.phase === "open" ? execution : { ...enter(execution, "open", timeMs), end: null };
+}
+
+function beUnclear(execution: Execution, facts: Fact[], code: Contradiction, timeMs: number): ExecutionStep {
+  if (execution.phase === "unclear") return { execution, facts };
+  facts.push({ type: "contradicted", code });
+  return { execution: unclear(execution, timeMs), facts };
+}
+
+function unclear(execution: Execution, timeMs: number): Execution {
+  const entered = enter(execution, "unclear", timeMs);
+  return { ...entered, askAtMs: timeMs + unclearWaitMs(entered) };
+}
+
+function unclearWaitMs({ askCount }: Execution): number {
+  return UNCLEAR_WAITS_MS[askCount] ?? 60_000;
+}
+
+function beginEnding(
+  execution: Execution,
+  facts: Fact[],
+  reported: Omit<ReportedEnd, "fromLook">,
+  timeMs: number,
+): ExecutionStep {
+  const fromLook = execution.lookCount + 1;
+  return lookUp({ ...enter(execution, "ending", timeMs), end: { ...reported, fromLook } }, facts, timeMs);
+}
+
+function endOf(record: OrderNotice, { end, lookCount }: Execution): ReportedEnd {
+  return {
+    by: record.endedBy ?? end?.by ?? null,
+    orderStatus: record.orderStatus,
+    message: record.message || (end?.message ?? null),
+    fromLook: end?.fromLook ?? lookCount,
+  };
+}
+
+/** The end is sure. One with a rest is asked for again, as a brokerage may take it back. */
+function end(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
+  const filled = filledQuantityOf(execution);
+  const rest = Math.max(0, execution.quantity - filled);
+  const { by = null, orderStatus = ORDER_COMPLETED, message = null } = execution.end ?? {};
+  facts.push({ type: "ended", filled, rest, orderStatus, by, message });
+  return { execution: rest === 0 ? settle(execution, timeMs) : askAfterEnd(execution, timeMs), facts };
+}
+
+function askAfterEnd(execution: Execution, timeMs: number): Execution {
+  const ended = enter(execution, "ended", timeMs);
+  return { ...ended, askAtMs: timeMs + (AGAIN_MS[0] ?? 0) };
+}
+
+function settle(execution: Execution, timeMs: number): Execution {
+  return enter(execution, "settled", timeMs);
+}
+
+/** A late fill without its price, of an order whose owner needs one: it is asked for soon. */
+function settleUnclear(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
+  return { execution: { ...enter(execution, "ended", timeMs), askAtMs: timeMs + 1_000 }, facts };
+}
+
+/** A record of an order that was missing, or in doubt: it is known again. */
+function findAgain(execution: Execution, facts: Fact[], timeMs: number): Execution {
+  if (execution.phase !== "inDoubt") {
+    if (execution.missingSinceMs === null) return execution;
+    return { ...execution, missingSinceMs: null, askAtMs: execution.phase === "open" ? null : execution.askAtMs };
+  }
+  facts.push({ type: "found" });
+  return { ...enter(execution, "open", timeMs), end: null };
+}
+
+/** A look-up's "no": twice and at least 30 s apart, or UNKNOWN once, is a doubt (behaviour 13.6). */
+function miss(execution: Execution, answer: "notFound" | "unknown", timeMs: number): ExecutionStep {
+  if (isQuiet(execution) || execution.phase === "inDoubt") return { execution, facts: [] };
+  const { missingSinceMs } = execution;
+  if (answer === "unknown") return doubt(execution, "the brokerage cannot tell what became of it", timeMs);
+  if (missingSinceMs === null) {
+    const askAtMs = Math.min(execution.askAtMs ?? Number.POSITIVE_INFINITY, timeMs + MISSING_MS);
+    return { execution: { ...execution, missingSinceMs: timeMs, askAtMs }, facts: [] };
+  }
+  if (timeMs - missingSinceMs < MISSING_MS) return { execution, facts: [] };
+  return doubt(execution, "the brokerage does not know it any more", timeMs);
+}
+
+function doubt(execution: Execution, why: string, timeMs: number): ExecutionStep {
+  return { execution: enter(execution, "inDoubt", timeMs), facts: [{ type: "inDoubt", why }] };
+}
+
+function confirmByQuiet(execution: Execution, timeMs: number): ExecutionStep {
+  if (execution.phase !== "ending") return { execution, facts: [] };
+  const quietAtMs = execution.sinceMs + QUIET_MS;
+  if (timeMs >= quietAtMs) return end(execution, [], timeMs);
+  return { execution: { ...execution, askAtMs: quietAtMs }, facts: [] };
+}
+
+function askAgain(execution: Execution, timeMs: number): ExecutionStep {
+  const { askAtMs, phase, sinceMs } = execution;
+  if (askAtMs === null || timeMs < askAtMs) return { execution, facts: [] };
+  if (phase === "unclear" && timeMs - sinceMs >= UNCLEAR_MS_MAX) {
+    return doubt(
+      execution,
+      "its brokerage reports it as completed and does not tell what was filled, or at which price",
+      timeMs,
+    );
+  }
+  if (phase === "ended" && execution.askCount >= AGAIN_MS.length)
+    return { execution: settle(execution, timeMs), facts: [] };
+  return lookUp(execution, [], timeMs);
+}
+
+/** Asks now, and again at the phase's next time if no answer changes the phase. */
+function lookUp(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
+  const look = execution.lookCount + 1;
+  const asked = { ...execution, lookCount: look, askCount: execution.askCount + 1 };
+  facts.push({ type: "lookUp", look });
+  return { execution: { ...asked, askAtMs: nextAskMs(asked, timeMs) }, facts };
+}
+
+function nextAskMs(execution: Execution, timeMs: number): number | null {
+  switch (execution.phase) {
+    case "unclear":
+      return timeMs + unclearWaitMs(execution);
+    case "ended":
+      return execution.sinceMs + (AGAIN_MS[execution.askCount] ?? timeMs - execution.sinceMs + UNANSWERED_MS);
+    default:
+      return execution.phase === "open" && execution.missingSinceMs === null ? null : timeMs + UNANSWERED_MS;
+  }
+}
+
+function decide(execution: Execution, fill: Fill | null, timeMs: number): ExecutionStep {
+  const facts: Fact[] = [];
+  const last = { ...newNumber(orderNoOf(execution), execution.orders.at(-1)?.name ?? null), isEnded: true };
+  const known = filledQuantityOf(execution);
+  const orders = [
+    { ...last, filledQuantity: fill?.quantity ?? known, averagePrice: fill?.price ?? averagePriceOf(execution) },
+  ];
+  const decided = { ...execution, orders };
+  noteFills(execution, decided, facts);
+  if (isQuiet(execution)) return judgeLate(execution, decided, facts, timeMs);
+  const reported: ReportedEnd = {
+    by: null,
+    orderStatus: ORDER_CANCELLED,
+    message: "settled by an operator",
+    fromLook: execution.lookCount,
+  };
+  return end({ ...decided, end: reported }, facts, timeMs);
+}
+
+function isNewestLook({ phase, end: reported, lookCount }: Execution, look: number | null): boolean {
+  if (look === null) return false;
+  return phase === "ending" && reported !== null ? look >= reported.fromLook : look === lookCount;
+}
+
+function enter(execution: Execution, phase: Phase, timeMs: number): Execution {
+  return { ...execution, phase, sinceMs: timeMs, askCount: 0, askAtMs: null, missingSinceMs: null };
+}

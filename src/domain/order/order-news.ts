@@ -1,0 +1,64 @@
+/**
+ * What an actor is told about an order, as evidence for the execution that it is about.
+ *
+ * Owns: the three events and their way to `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
+ */
+import type { Evidence } from "./evidence.ts";
+import { apply, type Execution, type ExecutionStep } from "./execution.ts";
+import type { Fill, OrderNotice } from "./order.ts";
+import { isAbout } from "./order-number.ts";
+
+/** The brokerage's record of an order. */
+export interface OrderUpdated {
+  readonly type: "orderUpdated";
+  readonly record: OrderNotice;
+  readonly timeMs: number;
+  /** Of the answer to a look-up: its number, or null for one of a round. Absent: the brokerage published it. */
+  readonly look?: number | null;
+}
+
+/** A look-up found nothing. */
+interface OrderMissing {
+  readonly type: "orderMissing";
+  readonly orderNo: string;
+  readonly answer: "notFound" | "unknown" | "cannotLookUp";
+  readonly timeMs: number;
+}
+
+/** A person decided what became of an order in doubt. */
+interface OrderDecided {
+  readonly type: "orderDecided";
+  readonly orderNo: string;
+  /** Null: nothing more than was known was filled. */
+  readonly fill: Fill | null;
+  readonly timeMs: number;
+}
+
+export type OrderNews = OrderUpdated | OrderMissing | OrderDecided;
+
+/** The evidence in the news. */
+function evidenceOf(news: OrderNews): Evidence {
+  const { timeMs } = news;
+  switch (news.type) {
+    case "orderUpdated": {
+      const { record, look } = news;
+      return look === undefined ? { type: "reported", record, timeMs } : { type: "lookedUp", record, look, timeMs };
+    }
+    case "orderMissing":
+      return { type: news.answer, timeMs };
+    case "orderDecided":
+      return { type: "decided", fill: news.fill, timeMs };
+  }
+}
+
+/** Whether the news is meant for the execution: by its name, or by one of its numbers. */
+export function isMeantFor(execution: Execution, news: OrderNews): boolean {
+  const orderNo = news.type === "orderUpdated" ? news.record.orderNo : news.orderNo;
+  const isNumbered = execution.orders.some((order) => order.orderNo === orderNo);
+  return isNumbered || (news.type === "orderUpdated" && isAbout(execution, news.record));
+}
+
+/** What the news changes in the execution that it is meant for. */
+export function hear(execution: Execution, news: OrderNews): ExecutionStep {
+  return apply(execution, evidenceOf(news));
+}
