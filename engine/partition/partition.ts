@@ -94,27 +94,26 @@ export class Partition {
   private constructor(options: PartitionOptions, memory: PartitionIndex) {
     this.#options = options;
     this.watchbook = memory.watchbook;
-    const { store, clock, timers, log, brokerages, head } = options;
-    this.inbox = PartitionInbox.timed(timers, options.steadyClock);
+    const { store, clock, steadyClock, timers, log, brokerages, head } = options;
+    const { partition, installation } = head;
+    this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
-    const shared = { journal: this.journal, inbox: this.inbox, clock, timers, log };
-    const { partition, installation } = head;
+    const shared = { journal: this.journal, inbox: this.inbox, clock, steadyClock, timers, log };
+    const sender = { partition, epoch: options.epoch ?? 0 };
     const place = { partition, installation, render: renderStored(this.orderNames.of) };
-    const sender = { partition: head.partition, epoch: options.epoch ?? 0 };
     const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
     this.events = new EventLog({ ...options, ...shared, ...place, sequence: head.sequence, pauseMs });
     this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
     this.receipts = new Receipts({
-      ...{ ...shared, steadyClock: options.steadyClock },
+      ...shared,
       onTold: (rowId, brokerageCode, step) => this.#orderFacts.ofRow(rowId, brokerageCode, step),
     });
     this.outbox = new BrokerOutbox({
       ...shared,
       brokerages,
       sender,
-      steadyClock: options.steadyClock,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
@@ -156,9 +155,8 @@ export class Partition {
       askNow: (order, look) => this.#poll.askNow(order, look),
     });
     this.#deadlines = new Deadlines({
-      clock,
+      ...shared,
       queue: this.watchbook.deadlines,
-      inbox: this.inbox,
       isCatchingUp: () => this.#isCatchingUp,
       wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
     });
@@ -174,13 +172,11 @@ export class Partition {
       onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
     this.context = {
+      ...shared,
       ...sender,
       partitions: head.partitions,
-      installation: head.installation,
+      installation,
       orderName: this.orderNames.of,
-      clock,
-      timers,
-      journal: this.journal,
       store,
       actors: this.host,
       outbox: this.outbox,
@@ -192,7 +188,6 @@ export class Partition {
       symbols: options.symbols,
       prices: options.prices,
       randomBytes: options.randomBytes,
-      log,
       hasOversellGuard: options.hasOversellGuard,
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,

@@ -2399,7 +2399,7 @@ export interface components {
                 /** @description A multiple of its tick; not together with percent */
                 price?: number;
             }[];
-            /** @description Expiry, ISO 8601; without an offset it is UTC */
+            /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
@@ -2417,7 +2417,7 @@ export interface components {
                 /** @description Lots */
                 quantity: number;
             }[];
-            /** @description Expiry, ISO 8601; without an offset it is UTC */
+            /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
@@ -2683,7 +2683,7 @@ export interface components {
             price: number | null;
             /** @description When the price was true, UTC, ISO 8601 */
             time: string | null;
-            /** @description How old the price is now, in milliseconds */
+            /** @description How old the price is now, in milliseconds; null where its time is ahead of the clock */
             ageMs: number | null;
         };
         Conditions: {

@@ -33,7 +33,12 @@ import {
 } from "nats";
 import { askAgain } from "../../../src/bus/nats/reliable-request.ts";
 import { subjectMatches } from "../../../src/bus/subject.ts";
-import { ALL_TICKS_SUBJECT, TICK_BATCH_SUBJECT, TICK_MARK_SUBJECT, tickSubject } from "../../../src/contract/subject.ts";
+import {
+  ALL_TICKS_SUBJECT,
+  TICK_BATCH_SUBJECT,
+  TICK_MARK_SUBJECT,
+  tickSubject,
+} from "../../../src/contract/subject.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import {

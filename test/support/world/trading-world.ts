@@ -293,7 +293,6 @@ export class TradingWorld {
       prices: { last: (symbol) => this.prices.get(symbol) },
       startPriceOf: () => 100,
       tickTableOf: (symbol) => this.tickTableOf(symbol),
-      zoneOf: () => "UTC",
       onSms: () => undefined,
       log: this.#logOf(),
       fatal,
