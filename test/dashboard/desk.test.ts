@@ -128,6 +128,25 @@ browserSuite("trading at the dashboard", () => {
       .waitFor();
   });
 
+  test("the form and the portfolio never ask for an account within the same second", async () => {
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("region", { name: "Orders of the day" }).getByRole("row").first().waitFor();
+    const statuses: number[] = [];
+    page.on("response", (response) => {
+      if (/accounts\/(positions|daily-orders)$/.test(response.url())) statuses.push(response.status());
+    });
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page.getByRole("button", { name: "New group" }).click();
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("region", { name: "Orders of the day" }).getByRole("row").first().waitFor();
+    assert.ok(statuses.length > 0);
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200),
+      [],
+    );
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+  });
+
   test("a sell that failed is marked in the list, stands as an alarm until it is seen, and is an error in the log", async () => {
     await stack.tick("SISE", 29);
     const alarm = page

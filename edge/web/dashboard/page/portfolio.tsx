@@ -8,11 +8,8 @@ import { useSettled } from "../part/use-settled.ts";
 import { averageText, moneyText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
-import { askDailyOrders, askPositions, pause } from "../state/portfolio.ts";
 import { useStore } from "../state/store.ts";
 
-/** A user may ask for an account's portfolio once a second (behaviour 7.1). */
-const ASK_EVERY_MS = 1_100;
 const SETTLE_MS = 3_200;
 /** Waiting and open: what can still be taken back. */
 const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
@@ -76,13 +73,12 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
     if (account === undefined) return;
     let isWanted = true;
     const read = async (): Promise<void> => {
-      const asking = { session: dashboard.session, account, isWanted: () => isWanted };
-      const found = await askPositions(asking);
+      const asking = { account, isWanted: () => isWanted };
+      const found = await dashboard.portfolio.positions(asking);
       if (isWanted) setPositions(found);
-      await pause(ASK_EVERY_MS);
-      if (!isWanted) return;
-      const day = await askDailyOrders(asking);
-      if (isWanted) setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
+      const day = await dashboard.portfolio.dailyOrders(asking);
+      if (isWanted && day !== undefined)
+        setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
     };
     setIsReading(true);
     void dashboard

@@ -1,6 +1,5 @@
 /** How many lots of a symbol the account holds. */
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { askPositions } from "../state/portfolio.ts";
 import { useStore } from "../state/store.ts";
 import { useReading } from "./use-reading.ts";
 import { useSettled } from "./use-settled.ts";
@@ -16,7 +15,7 @@ export function useHeld(dashboard: DashboardState, symbol: string): number | und
     async () =>
       account === undefined
         ? undefined
-        : askPositions({ session: dashboard.session, account, isWanted: () => dashboard.account.value === account }),
+        : dashboard.portfolio.positions({ account, isWanted: () => dashboard.account.value === account }),
     [account, changes],
   );
   if (data === undefined) return undefined;

@@ -22,6 +22,7 @@ import { BotNames } from "./bot-names.ts";
 import { Health, type Said } from "./health.ts";
 import { ACTIVE, type Account, type Conditions, type Group, type OcoRow, type Price } from "./model.ts";
 import { OneReading } from "./one-reading.ts";
+import { Portfolio } from "./portfolio.ts";
 import { type ListedSymbol, Prices } from "./prices.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { SettledCount } from "./settled-count.ts";
@@ -39,6 +40,7 @@ const NO_ACCOUNT_EVERY_MS = 5_000;
 export class DashboardState {
   readonly session: Session;
   readonly addressBar = new AddressBar();
+  readonly portfolio: Portfolio;
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
@@ -71,6 +73,7 @@ export class DashboardState {
 
   constructor(session: Session) {
     this.session = session;
+    this.portfolio = new Portfolio(session);
     this.#prices = new Prices({
       get: (path) => session.get(path),
       onLooked: () => this.#stream.restart(),
