@@ -97,7 +97,7 @@ export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
 
 /** A polite end waits so long at most for what is being answered: a brokerage may take longer. */
 const ANSWERED_WITHIN_MS = 2_000;
-/** Further off the stream's clock is no clock to run an engine by (behaviour 3.7). */
+/** Further off the stream's clock is no clock to run an engine by (decisions 3.2). */
 const CLOCK_OFF_MS_MAX = 2_000;
 /** Beside the stores: what a backup copies of a partition's folder. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
