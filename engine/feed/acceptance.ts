@@ -73,9 +73,6 @@ type MutableTick = { -readonly [Key in keyof AcceptedTick]: AcceptedTick[Key] };
 /** More than the stream's clock and ours differ by once it is measured, less than what a position trails by. */
 const READ_AGAIN_MS = 500;
 
-/** Longer than the clock goes unmeasured. */
-const CLOCK_MEASURED_MS = 3_000;
-
 const NO_PRICE: LivePrice = { value: 0, floor: 0, ceil: 0 };
 
 export class TickAcceptance implements Prices {
@@ -144,18 +141,6 @@ export class TickAcceptance implements Prices {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
       this.#accept(state, live, ownTimeMs, countsMs, nowMs, stored !== undefined, stored, toldMs);
     }
-  }
-
-  /** Ticks refused so far for what their own time is. */
-  get refusedByTime(): number {
-    const { future, tooOld, stale } = this.counters;
-    return future + tooOld + stale;
-  }
-
-  /** The clock was set back: times that it gave since its latest measurement lie ahead, and would make right ticks stale. */
-  onClockSet(byMs: number): void {
-    const sinceMs = this.#options.clock.nowMs() - CLOCK_MEASURED_MS;
-    for (const state of this.#states.values()) if (byMs < 0 && state.timeMs > sinceMs) state.timeMs += byMs;
   }
 
   /** Ticks are lost that may have come after all that is known: no price is the last before the next tick. */

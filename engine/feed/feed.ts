@@ -14,7 +14,6 @@ import { type FeedState, LiveFeed } from "./live.ts";
 import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./rejected-ticks.ts";
 import { StreamCatchUp } from "./stream/catch-up.ts";
-import { FollowingClock } from "./stream/following-clock.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
 import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./stream/missed-ticks.ts";
 import { type GateOptions, type OpenTickBuffer, openTickBuffer } from "./tick-buffer.ts";
@@ -54,8 +53,6 @@ interface TickFeedOptions {
 }
 
 export interface TickFeed {
-  /** What ticks are judged by: the stream's clock as far as it is known, else the machine's. */
-  readonly clock: Clock;
   readonly prices: Prices;
   readonly state: FeedState;
   /**
@@ -94,12 +91,10 @@ export interface TickFeed {
 const BUFFER_CAPACITY = 100_000;
 
 /** Puts the feed together. No tick comes before `start`. */
-export async function createTickFeed(given: TickFeedOptions): Promise<TickFeed> {
-  const clock = new FollowingClock(given.clock);
-  const options = { ...given, clock };
+export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
   const { connection, log, timers, catchUpSeconds: keepSeconds, tickReplicas: replicas, priceFiles = [] } = options;
   const kept = new LastPrices(options);
-  const files = priceFiles.map((path) => new PriceFile(path, given.clock));
+  const files = priceFiles.map((path) => new PriceFile(path, options.clock));
   /** The ticks behind one that is not handled, in the same message or the same catch-up, must still be. */
   const guarded =
     (onTick: TickFeedOptions["onTick"]): TickFeedOptions["onTick"] =>
@@ -124,7 +119,6 @@ export async function createTickFeed(given: TickFeedOptions): Promise<TickFeed> 
       : new StreamCatchUp({
           ...options,
           live,
-          followingClock: clock,
           onUnknownPast: forgetPrices,
           onHole: (hole) => {
             if (hole.reason === "refused") kept.forget();
@@ -135,7 +129,6 @@ export async function createTickFeed(given: TickFeedOptions): Promise<TickFeed> 
         });
   let isStarted = false;
   return {
-    clock,
     prices: acceptance,
     counters: acceptance.counters,
     get state() {
@@ -173,8 +166,7 @@ export async function createTickFeed(given: TickFeedOptions): Promise<TickFeed> 
         onTick: guarded(gated.onTick),
       }),
     get streamAheadMs() {
-      const aheadMs = catchUp?.clock.aheadMs ?? null;
-      return aheadMs === null ? null : aheadMs + clock.correctedMs;
+      return catchUp?.clock.aheadMs ?? null;
     },
     get unheardCount() {
       return catchUp?.unheardCount ?? 0;

@@ -34,10 +34,6 @@ export interface HeldTicks {
   readonly seenCount: number;
   /** Messages received so far on subjects that the tick stream stores; undefined where not every one comes this way. */
   readonly heardCount: number | undefined;
-  /** Ticks refused so far for what their own time is. */
-  readonly refusedByTime: number;
-  /** The clock was set forth by so many ms: until now it was wrong by as much. */
-  onClockSet(byMs: number): void;
   /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
   open(onTick?: (nowMs: number) => void): void;
   close(): void;
@@ -92,15 +88,6 @@ export class LiveFeed implements HeldTicks {
   /** True from when ticks may be missed until the last of those that waited has been handed on. */
   get isCatchingUp(): boolean {
     return this.#waiting !== undefined || this.#isHandingOn;
-  }
-
-  onClockSet(byMs: number): void {
-    this.#options.acceptance.onClockSet(byMs);
-  }
-
-  get refusedByTime(): number {
-    const waiting = this.#waiting?.acceptance.refusedByTime ?? 0;
-    return this.#options.acceptance.refusedByTime + waiting;
   }
 
   /** Ticks that wait for earlier ones. */

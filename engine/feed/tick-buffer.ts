@@ -15,8 +15,7 @@ import type { StoredAt } from "../ports/stream.ts";
 import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from "./acceptance.ts";
 import { type HeldTicks, isOfTicks } from "./live.ts";
 import { LiveBuffer } from "./live-buffer.ts";
-import { StreamCatchUp } from "./stream/catch-up.ts";
-import type { CatchUpOptions } from "./stream/catch-up-options.ts";
+import { type CatchUpOptions, StreamCatchUp } from "./stream/catch-up.ts";
 import type { FeedMemory, TickHole } from "./stream/missed-ticks.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 import { TickIntake } from "./tick-intake.ts";
@@ -102,14 +101,6 @@ class TickGate implements HeldTicks {
 
   get seenCount(): number {
     return this.#seenCount;
-  }
-
-  /** The engine's own feed follows the stream's clock. */
-  onClockSet(): void {}
-
-  /** It is given what the engine's feed accepted. */
-  get refusedByTime(): number {
-    return 0;
   }
 
   /** It is given accepted ticks, not messages. */

@@ -11,14 +11,14 @@
 import { randomBytes } from "node:crypto";
 import { InFlight } from "../../src/bus/handler-runner.ts";
 import type { Bus, EndResponder } from "../../src/bus/port.ts";
-import { type Envelope, QUERIES } from "../../src/contract/command.ts";
+import type { Envelope } from "../../src/contract/command.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import { type FeedStats, OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
-import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
+import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { atMost } from "../../src/runtime/process.ts";
 import { replyOf } from "../command/context.ts";
 import { notificationCommands } from "../command/operator/notification.ts";
@@ -63,8 +63,6 @@ export interface SharedServices {
 
 /** The feed as one partition meets it. */
 export interface PartitionFeed {
-  /** What a partition decides by the time, it decides by this: see `TickFeed.clock`. */
-  readonly clock: Clock;
   readonly prices: Prices;
   /** True while ticks that this partition missed are being read back. */
   readonly isCatchingUp: boolean;
@@ -97,8 +95,6 @@ export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
 
 /** A polite end waits so long at most for what is being answered: a brokerage may take longer. */
 const ANSWERED_WITHIN_MS = 2_000;
-/** Further off the stream's clock is no clock to run an engine by (decisions 3.2). */
-const CLOCK_OFF_MS_MAX = 2_000;
 /** Beside the stores: what a backup copies of a partition's folder. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
 
@@ -167,19 +163,9 @@ export class HostedPartition {
       querySubject(number),
       (envelope) =>
         shared(envelope) ??
-        this.#refuseWrongClock(envelope) ??
         queries.get(envelope.type)?.(partition.context, envelope.userId, envelope.body) ??
         Promise.resolve(unknown),
     );
-  }
-
-  /** An engine whose clock is far from the stream's is not ready, though it judges by the stream's (behaviour 3.7). */
-  #refuseWrongClock({ type }: Envelope): Promise<Answer> | undefined {
-    const aheadMs = this.#seat.feed.stats()?.stream.clockAheadMs ?? 0;
-    if (type !== QUERIES.readHealth || Math.abs(aheadMs) <= CLOCK_OFF_MS_MAX) return undefined;
-    const [offMs, way] = aheadMs > 0 ? [aheadMs, "behind"] : [-aheadMs, "ahead of"];
-    const message = `the engine's clock is ${offMs} ms ${way} the tick stream's; synchronise it with NTP`;
-    return Promise.resolve({ ok: false, code: "UNAVAILABLE", message });
   }
 
   /** One accepted tick: levels first, then the paper brokerages of this partition. */
@@ -248,7 +234,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     memory,
     epoch,
     life,
-    clock: feed.clock,
+    clock: systemClock,
     steadyClock,
     timers: loopTimers,
     random: uniformRandom,

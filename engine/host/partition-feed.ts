@@ -70,7 +70,6 @@ export class HostFeed {
     this.#takers = takers;
     this.#holes = holes;
     this.whole = {
-      clock: feed.clock,
       prices: feed.prices,
       get isCatchingUp() {
         return feed.isCatchingUp;
@@ -148,7 +147,7 @@ export class HostFeed {
   #stats(): FeedStats {
     const { state, counters, lastTickMs, waitingCount, streamAheadMs, unheardCount } = this.#feed;
     // A clock that was set back makes no feed younger than now.
-    const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(this.#feed.clock.nowMs() - lastTickMs));
+    const silentMs = lastTickMs === null ? null : Math.max(0, Math.round(systemClock.nowMs() - lastTickMs));
     const refusedSinceMs = this.#feed.memory()?.ticksRefusedSinceMs ?? null;
     const stream = { clockAheadMs: streamAheadMs, refusedSinceMs, unheardCount };
     const counts = { ticks: { ...counters }, holes: { ...this.#holes }, publishers: this.#publishers.stats() };

@@ -49,12 +49,6 @@ export class EventLoopStall {
     this.#cancel();
   }
 
-  /** The wall clock was set: that is no standstill. */
-  restart(): void {
-    this.#cancel();
-    this.start();
-  }
-
   /** Call before a tick is judged by when it is seen. `nowMs`: by the wall clock. One comparison where all is well. */
   look(nowMs: number): void {
     const lateMs = nowMs - this.#due.wallMs;

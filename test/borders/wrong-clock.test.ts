@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
-import { QUERIES } from "../../src/contract/command.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
 import { temporaryFolder } from "../support/machine/process.ts";
 import { pause, until } from "../support/world/stack.ts";
@@ -90,30 +89,6 @@ natsSuite("an engine whose clock is wrong", () => {
         await pause(SETTLED_MS);
         world.signal("SIGCONT");
         assert.equal(await world.settledRows(`${SOLD}, ${SOLD}`), `${SOLD}, ${SOLD}`);
-      });
-    });
-  }
-
-  for (const byMs of [-8_000, 120_000]) {
-    test(`and is set by ${byMs} ms while it leads sells by prices with their own time, and is not ready until it is right`, async () => {
-      await inWorld(roomy, async (world, clock) => {
-        const isReady = async (): Promise<boolean> => (await world.client.query(QUERIES.readHealth, {})).ok === true;
-        await world.tick(100);
-        await world.createGroup(90, 110);
-        await settled(world);
-        assert.ok(await isReady());
-        clock.setAhead(byMs);
-        for (const price of [85, 100]) {
-          world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price, time: Date.now() }));
-        }
-        assert.equal(await world.settledRows(SOLD), SOLD);
-        assert.equal(await until(isReady, (ready) => !ready), false, "its clock is wrong");
-        await world.createGroup(90, 110);
-        await settled(world, byMs);
-        world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price: 85, time: Date.now() }));
-        assert.equal(await world.settledRows(`${SOLD}, ${SOLD}`), `${SOLD}, ${SOLD}`);
-        clock.setAhead(0);
-        assert.ok(await until(isReady, Boolean), "its clock is right");
       });
     });
   }

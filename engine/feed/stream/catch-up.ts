@@ -21,20 +21,41 @@
  * 4. A hole is told once, those within a range as one, and the feed goes on: a stream that cannot be read holds live
  *    ticks back for at most `GIVE_UP_MS` without progress.
  */
+import type { Bus } from "../../../src/bus/port.ts";
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
-import type { Cancel } from "../../../src/runtime/ports.ts";
-import type { CatchUpOptions } from "./catch-up-options.ts";
+import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { HeldTicks } from "../live.ts";
 import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./missed-ticks.ts";
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
-import { RefusedByClock } from "./refused-by-clock.ts";
-import { type EndReading, StreamClock } from "./stream-clock.ts";
+import { StreamClock } from "./stream-clock.ts";
 import { findEnd, heardAt } from "./stream-end.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
+import type { TickStream } from "./tick-stream.ts";
 import { UnheardTicks } from "./unheard-ticks.ts";
 
-type Reason = "start" | "reconnect" | "stall" | "unheard" | "clock";
+export interface CatchUpOptions {
+  readonly bus: Pick<Bus, "onStatus" | "status">;
+  readonly stream: TickStream;
+  readonly live: HeldTicks;
+  readonly clock: Clock;
+  /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
+  readonly log: Log;
+  /** Older ticks are not read back. */
+  readonly catchUpSeconds: number;
+  /** How long every tick that came has been held; absent: from now on. */
+  readonly heldForMs?: () => number;
+  readonly onHole: (hole: TickHole) => void;
+  /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
+  readonly onUnknownPast?: () => void;
+  /** The position was first known, or what `memory` says has changed: to be stored now. */
+  readonly onMemory?: () => void;
+}
+
+type Reason = "start" | "reconnect" | "stall" | "unheard";
 
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
@@ -43,8 +64,6 @@ const RETRY_MS = 100;
 const GIVE_UP_MS = 10_000;
 const BEAT_MS = 500;
 const LATE_MS = 2_000;
-/** Less is left alone: the stream's clock is measured every second, and ours must not jump about with that. */
-const FOLLOWED_FROM_MS = 50;
 
 export class StreamCatchUp {
   readonly #options: CatchUpOptions;
@@ -69,7 +88,6 @@ export class StreamCatchUp {
   readonly #reader: RangeReader;
   readonly #unheard = new UnheardTicks();
   #unheardCount = 0;
-  readonly #refused = new RefusedByClock();
   readonly #standstill: EventLoopStall;
 
   constructor(options: CatchUpOptions) {
@@ -226,7 +244,6 @@ export class StreamCatchUp {
     }
     this.#probed = end;
     this.#unheard.restart(heardAt(look));
-    this.#refused.caughtUp(this.#options.live.refusedByTime, end);
     const fields = { reason, position: this.#position, end, messages: progress.taken };
     if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
     else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
@@ -273,29 +290,8 @@ export class StreamCatchUp {
   /** True where the position speaks of another stream, or of what the stream was before it lost its last messages. */
   #enter(look: StreamLook, appliedTo: number): boolean {
     const { name, isOther } = this.#history.enter(look, appliedTo);
-    if (look.end !== undefined) this.#readClock({ stream: name, ...look.end });
+    if (look.end !== undefined) this.clock.read({ stream: name, ...look.end });
     return isOther;
-  }
-
-  /** A clock that is surely wrong is set: it is no process that stood still. */
-  #readClock(end: EndReading): void {
-    this.clock.read(end);
-    const apartMs = this.clock.surelyApartMs;
-    if (this.#options.followingClock === undefined || Math.abs(apartMs) < FOLLOWED_FROM_MS) return;
-    this.#options.followingClock.correct(apartMs);
-    this.#options.live.onClockSet(apartMs);
-    this.#standstill.restart();
-    this.#refused.onClockSet();
-  }
-
-  /** Ticks that a wrong clock refused are judged again by the right one. */
-  #judgeRefused(): void {
-    const from = this.#refused.probe(this.#options.live.refusedByTime, this.#position);
-    if (from === null || this.#options.live.state !== "live") return;
-    const fields = { event: "clock.refusedTicks", from: from + 1 };
-    this.#options.log.warn(fields, "tick feed: ticks were refused by a clock that was wrong; reading them back");
-    this.#position = Math.min(this.#position ?? from, from);
-    this.#begin("clock");
   }
 
   #giveUp(progress: Progress): void {
@@ -334,7 +330,6 @@ export class StreamCatchUp {
         if (this.#isTaken(look.end)) this.#intake.take(seenCount);
         else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
         if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) this.#advance(look);
-        this.#judgeRefused();
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");

@@ -12,7 +12,6 @@
  */
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import type { StreamPlace } from "../../ports/stream.ts";
-import type { FollowingClock } from "./following-clock.ts";
 
 /** A message that was stored to learn where the stream stands. */
 export interface EndReading {
@@ -37,8 +36,6 @@ interface StreamClockOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** `clock`, where it is set after the stream's: then the machine's own is what is told of. */
-  readonly followingClock?: Pick<FollowingClock, "correctedMs">;
 }
 
 /** Further apart is a warning and a figure. */
@@ -62,15 +59,6 @@ export class StreamClock {
   get aheadMs(): number | null {
     const nowMs = this.#streamNowMs();
     return nowMs === null ? null : Math.round(nowMs - this.#options.clock.nowMs());
-  }
-
-  /** How far the stream's clock is at least ahead of ours (below zero: behind), in ms; 0 where that is not sure. */
-  get surelyApartMs(): number {
-    const { aheadMs } = this;
-    const known = this.#measured;
-    if (aheadMs === null || known === undefined) return 0;
-    const errorMs = known.errorMs + (this.#options.steadyClock.nowMs() - known.steadyMs) * DRIFT;
-    return Math.abs(aheadMs) > errorMs ? aheadMs : 0;
   }
 
   /** All of the stream up to here came before now; null where no stream is known. */
@@ -110,8 +98,8 @@ export class StreamClock {
   }
 
   #tell(errorMs: number, nowMs: number): void {
-    if (this.aheadMs === null) return;
-    const aheadMs = this.aheadMs + (this.#options.followingClock?.correctedMs ?? 0);
+    const { aheadMs } = this;
+    if (aheadMs === null) return;
     const isApart = Math.abs(aheadMs) - errorMs > AHEAD_MS_MAX;
     if (!isApart) {
       if (this.#toldAtMs !== null) this.#options.log.info({ aheadMs }, "tick feed: the clocks agree again");

@@ -34,7 +34,6 @@ const PLANTS: readonly (readonly [string, FeedPlant, RegExp])[] = [
   ],
   ["a full stream forgotten by a kill", { forgetsRefusals: true }, /was not told/],
   ["the end of a range asked of a server that lags", { asksLagging: true }, /was not sold by|for the last price/],
-  ["times of ticks judged by the machine's clock", { followsNoClock: true }, /was not sold by|for the last price/],
   ["last prices written once in a while", { writesPricesEveryMs: 3_000 }, /for the last price/],
 ];
 

@@ -132,13 +132,9 @@ export class SimulatedStream implements TickStream {
     });
   }
 
-  /** Its clock. */
-  clockMs(): number {
-    return Date.UTC(2026, 0, 5, 9) + this.#time.steadyClock.nowMs() * (1 + this.#drift) + this.#aheadMs;
-  }
-
   #store(subject: string, data: Uint8Array): StoredTicks {
-    const timeMs = Math.floor(this.clockMs());
+    const trueMs = this.#time.steadyClock.nowMs();
+    const timeMs = Math.floor(Date.UTC(2026, 0, 5, 9) + trueMs * (1 + this.#drift) + this.#aheadMs);
     const stored = { sequence: this.#stored.length + 1, subject, data, timeMs };
     this.#stored.push(stored);
     return stored;

@@ -14,11 +14,10 @@ import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import { StreamCatchUp } from "../../../engine/feed/stream/catch-up.ts";
-import { FollowingClock } from "../../../engine/feed/stream/following-clock.ts";
 import { type FeedMemory, NO_MEMORY } from "../../../engine/feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import type { StreamPlace } from "../../../engine/ports/stream.ts";
-import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Log, Timers } from "../../../src/runtime/ports.ts";
 import { Random } from "../world/random.ts";
 import { VirtualTime } from "../world/virtual-time.ts";
 import { SimulatedStream, WAY_MS_MAX } from "./stream.ts";
@@ -29,8 +28,6 @@ const SYMBOL = "A";
 const SAME_TIME_MS = 2 * WAY_MS_MAX + 3;
 const SLOT_WRITE_MS = 5;
 const SHORTEST_WINDOW_MS = 100;
-/** Longer than a probe and what it sets off take. */
-const READ_AGAIN_MS = 4_000;
 /** Longer than two probes are apart. */
 const MASKED_MS = 2_500;
 
@@ -42,7 +39,6 @@ export interface FeedPlant {
   readonly forgetsRefusals?: boolean;
   readonly writesPricesEveryMs?: number;
   readonly asksLagging?: boolean;
-  readonly followsNoClock?: boolean;
 }
 
 interface Tick {
@@ -69,7 +65,6 @@ interface Stop {
 
 interface Life {
   isAlive: boolean;
-  readonly clock: Clock;
   readonly live: LiveFeed;
   readonly catchUp: StreamCatchUp;
   readonly acceptance: TickAcceptance;
@@ -127,7 +122,7 @@ export class FeedWorld {
         [1.5, () => this.#restart()],
         [0.6, () => this.#fill()],
         [0.6, () => this.#stream.breakRoute(this.#random.whole(10, 6_000))],
-        [0.4, () => this.#stepClock(this.#random.pick([-120_000, -8_000, -2_000, -300, 300, 2_000, 120_000]))],
+        [0.4, () => this.#stepClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
       ],
       () => this.#tick(),
     );
@@ -139,9 +134,7 @@ export class FeedWorld {
     // No two ticks have the same price, so that each says by which one a stop was sold.
     const price = Math.round((this.#price + (this.#ticks.size + 1) / 1e5) * 1e5) / 1e5;
     const isTooOld = this.#random.chance(0.05);
-    // Its publisher's clock is right; one that sends seconds is not believed.
-    const ownMs = isTooOld ? Math.floor(this.#stream.clockMs() / 1_000) : Math.floor(this.#stream.clockMs());
-    const time = isTooOld || this.#random.chance(0.5) ? `,"time":${ownMs}` : "";
+    const time = isTooOld ? `,"time":${Math.floor(this.#time.wallClock.nowMs() / 1_000)}` : "";
     const id = this.#random.chance(0.3) ? "always the same" : undefined;
     const trueMs = this.#time.steadyClock.nowMs();
     const isRepeated = id !== undefined && trueMs - this.#repeatedMs < SHORTEST_WINDOW_MS;
@@ -169,12 +162,12 @@ export class FeedWorld {
   }
 
   #makeStop(): void {
-    const { clock, live, acceptance, catchUp, isAlive } = this.#life;
+    const { live, acceptance, catchUp, isAlive } = this.#life;
     if (!isAlive || live.isCatchingUp) return;
     const stop: Stop = {
       level: this.#price - this.#random.whole(-2, 6) - 0.5,
       madeTrueMs: this.#time.steadyClock.nowMs(),
-      facts: { armedSinceMs: clock.nowMs() },
+      facts: { armedSinceMs: this.#time.wallClock.nowMs() },
       armedAt: catchUp.clock.place(),
       steps: this.#steps,
       soldBy: undefined,
@@ -193,9 +186,7 @@ export class FeedWorld {
     for (const tick of this.#ticks.values()) {
       // What the stream lacks, and a kill cut off before that was noticed, is known to the file alone.
       const isSure = tick.isSeen && !tick.mayBeLost && nowMs - tick.trueMs > SLOT_WRITE_MS + 1;
-      // What a clock refused that had just been set is read back once that is noticed.
-      const isJudgedRight = this.#steps === 0 || nowMs - tick.trueMs > READ_AGAIN_MS;
-      const isKnown = !tick.isTooOld && (isSure || (tick.isStored && tick.isDelivered && isJudgedRight));
+      const isKnown = !tick.isTooOld && (isSure || (tick.isStored && tick.isDelivered));
       if (isKnown && last !== undefined && tick.trueMs > last.trueMs) {
         this.#violate(`${last.price} was taken for the last price after ${tick.price}`);
       }
@@ -233,8 +224,7 @@ export class FeedWorld {
   }
 
   #startLife(): Life {
-    const { wallClock, steadyClock } = this.#time;
-    const clock = new FollowingClock(wallClock);
+    const { wallClock: clock, steadyClock } = this.#time;
     const told: string[] = [];
     let life: Life | undefined;
     const isAlive = (): boolean => life === undefined || life.isAlive;
@@ -258,7 +248,6 @@ export class FeedWorld {
     const catchUp: StreamCatchUp = new StreamCatchUp({
       ...shared,
       catchUpSeconds: 300,
-      ...(this.#plant.followsNoClock === true ? {} : { followingClock: clock }),
       onHole: () => kept.forget(),
       onUnknownPast: () => {
         acceptance.forgetLast();
@@ -266,7 +255,7 @@ export class FeedWorld {
       },
       onMemory: () => this.#keepHead(),
     });
-    life = { isAlive: true, clock, live, catchUp, acceptance, told };
+    life = { isAlive: true, live, catchUp, acceptance, told };
     this.#life = life;
     kept.open([this.#slots]);
     void catchUp.start(this.#head.position, this.#head.atMs, this.#head.memory);
@@ -277,7 +266,7 @@ export class FeedWorld {
   #keepHead(): void {
     const { catchUp } = this.#life;
     const memory = this.#plant.forgetsRefusals === true ? NO_MEMORY : catchUp.memory();
-    this.#head = { position: catchUp.position(), atMs: this.#life.clock.nowMs(), memory };
+    this.#head = { position: catchUp.position(), atMs: this.#time.wallClock.nowMs(), memory };
   }
 
   #onTick(accepted: AcceptedTick): void {
