@@ -73,7 +73,7 @@ natsSuite("every operation", () => {
     const { apiKey } = world.alice;
     const exchange = (json: unknown, headers: Readonly<Record<string, string>> = {}) =>
       world.send(TOKEN, { json }, undefined, headers);
-    const byKey = (key: string) => exchange({ grant_type: "api_key", scope: "ignored" }, { "X-API-Key": key });
+    const byKey = (key: string) => exchange({ grant_type: "api_key", note: "ignored" }, { "X-API-Key": key });
     const first = await byKey(apiKey);
     assert.equal(first.status, 200);
     assert.equal(first.headers.get("cache-control"), "no-store");
