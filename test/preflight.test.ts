@@ -144,7 +144,7 @@ const PLACES: readonly (readonly [Variables, number, readonly (string | RegExp)[
   [{ SIGNING_KEY_FILE: at("none") }, CONFIGURATION, [/^SIGNING_KEY_FILE: \S+none does not exist; npm run signing-key/]],
   [{ SIGNING_KEY_FILE: at("text.json") }, 65, [/text\.json is not a signing key/]],
   [{ PORT: String(taken) }, 69, [`127.0.0.1:${taken} is taken by another process: stop it, or set PORT to another`]],
-  [{ HOST: "192.0.2.1", TRUST_PROXY: "on" }, CONFIGURATION, ["192.0.2.1 is no address of this machine: see HOST"]],
+  [{ HOST: "192.0.2.1", TRUST_PROXY: "on" }, 69, ["192.0.2.1 is no address of this machine now: see HOST"]],
   [
     { HOST: "nowhere.invalid", TRUST_PROXY: "on" },
     CONFIGURATION,
