@@ -367,6 +367,7 @@ export class StreamCatchUp {
     return true;
   }
 
+  /** The position stays where the stream takes no mark, as nothing then shows that all up to its end was received. */
   #advance(look: StreamLook): void {
     const { firstSequence, lastSequence } = look.state;
     if (this.#enter(look, this.#probed ?? 0)) {
@@ -374,7 +375,7 @@ export class StreamCatchUp {
       this.#options.log.warn({ position: this.#position }, "tick feed: another tick stream, or one that lost its end");
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();
-    } else if (this.#probed !== null) this.#position = this.#probed;
+    } else if (this.#probed !== null && look.end !== undefined) this.#position = this.#probed;
     this.#probed = lastSequence;
   }
 

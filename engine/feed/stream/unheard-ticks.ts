@@ -11,7 +11,7 @@
  *
  * Invariants:
  * 1. Without ticks on their way during a probe the bounds meet: one missing tick is noticed.
- * 2. Messages that are received but not stored hide missing ones of the same second, and no later ones.
+ * 2. Messages that are received but not stored hide missing ones between the same two marks, and no later ones.
  * 3. A tick costs nothing more: its subscription counts it already.
  */
 

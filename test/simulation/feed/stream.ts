@@ -26,6 +26,8 @@ export class SimulatedStream implements TickStream {
   readonly #stored: StoredTicks[] = [];
   readonly #ids = new Map<string, number>();
   isFull = false;
+  /** Marks stored so far. */
+  markCount = 0;
   /** The tick published last reached the engine's server. */
   isDelivered = true;
   #isRouteBroken = false;
@@ -88,6 +90,7 @@ export class SimulatedStream implements TickStream {
     if (this.isFull) throw new StreamRefusal("maximum bytes exceeded");
     const mark = { subject: "ticks._engine.mark", data: Buffer.alloc(0) };
     this.#markHandler?.(mark);
+    this.markCount += 1;
     const { sequence, timeMs } = this.#store(mark.subject, mark.data);
     await this.#way();
     onStored();

@@ -28,8 +28,8 @@ const SYMBOL = "A";
 const SAME_TIME_MS = 2 * WAY_MS_MAX + 3;
 const SLOT_WRITE_MS = 5;
 const SHORTEST_WINDOW_MS = 100;
-/** Longer than two probes are apart. */
-const MASKED_MS = 2_500;
+/** A loss is read back once two marks in a row show it. */
+const MASKED_MARKS = 2;
 
 /** Faults planted on purpose, to prove that they are found. */
 export interface FeedPlant {
@@ -43,6 +43,8 @@ export interface FeedPlant {
 
 interface Tick {
   readonly trueMs: number;
+  /** How many marks the stream had stored by then. */
+  readonly atMark: number;
   readonly price: number;
   readonly isTooOld: boolean;
   /** The stream was full, or a message of that id had just come. */
@@ -86,8 +88,8 @@ export class FeedWorld {
   /** Ticks that came unseen while the stream was known to be full. */
   #lostWhileAway = 0;
   #steps = 0;
-  /** When a tick was received last that was not stored. */
-  #maskedMs = Number.NEGATIVE_INFINITY;
+  /** How many marks were stored when a tick was received last that was not stored. */
+  #maskedAtMark = Number.NEGATIVE_INFINITY;
   /** When the repeated message id was stored last. */
   #repeatedMs = Number.NEGATIVE_INFINITY;
 
@@ -140,19 +142,29 @@ export class FeedWorld {
     const isRepeated = id !== undefined && trueMs - this.#repeatedMs < SHORTEST_WINDOW_MS;
     if (id !== undefined && !isRepeated && !this.#stream.isFull) this.#repeatedMs = trueMs;
     const mayBeLost = this.#stream.isFull || isRepeated;
-    const tick: Tick = { trueMs, price, isTooOld, mayBeLost, isStored: false, isSeen: false, isDelivered: true };
+    const atMark = this.#stream.markCount;
+    const tick: Tick = {
+      trueMs,
+      atMark,
+      price,
+      isTooOld,
+      mayBeLost,
+      isStored: false,
+      isSeen: false,
+      isDelivered: true,
+    };
     this.#ticks.set(price, tick);
     tick.isStored = this.#stream.publish(`ticks.${SYMBOL}`, `{"price":${price}${time}}`, id);
     tick.isDelivered = this.#stream.isDelivered;
-    if (tick.isDelivered && !tick.isStored) this.#maskedMs = trueMs;
+    if (tick.isDelivered && !tick.isStored) this.#maskedAtMark = tick.atMark;
     this.#maskUndelivered();
     if (!this.#life.isAlive && this.#stream.isFull) this.#lostWhileAway += 1;
   }
 
-  /** A message that was received and not stored hides one that was stored and not received, within about a probe. */
+  /** A message that was received and not stored hides one that was stored and not received near the same marks. */
   #maskUndelivered(): void {
     for (const tick of this.#ticks.values()) {
-      if (!tick.isDelivered && Math.abs(tick.trueMs - this.#maskedMs) < MASKED_MS) tick.mayBeLost = true;
+      if (!tick.isDelivered && Math.abs(tick.atMark - this.#maskedAtMark) <= MASKED_MARKS) tick.mayBeLost = true;
     }
   }
 
