@@ -135,9 +135,11 @@ export class FeedWorld {
     return answer.message === undefined ? undefined : String(answer.message);
   }
 
-  /** The partition's figures. */
+  /** The partition's figures, once it answers: it may be busy with what it missed. */
   async stats(): Promise<Record<string, unknown>> {
-    return (await this.client.query("operator.stats", {})).data as Record<string, unknown>;
+    const ask = () => this.client.query("operator.stats", {});
+    const { data } = await until(ask, (answer) => answer.data !== undefined);
+    return data as Record<string, unknown>;
   }
 
   /** The rows as clients see them, e.g. `stop 2, take 4` for a sold stop-loss and a cancelled take-profit. */
