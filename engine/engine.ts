@@ -13,6 +13,7 @@ import { join } from "node:path";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../src/bus/port.ts";
 import { CLUSTER_SUBJECT } from "../src/contract/subject.ts";
+import type { BrokerageSettings } from "../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../src/runtime/clock.ts";
 import type { Cancel, Fatal, Log } from "../src/runtime/ports.ts";
 import { UserError } from "../src/runtime/user-error.ts";
@@ -20,8 +21,15 @@ import { BusOwnership } from "./cluster/ownership/ownership.ts";
 import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
 import { type Answerer, answering } from "./host/bus-answers.ts";
-import { HostedPartition, type PartitionFeed, type SharedServices } from "./host/hosted-partition.ts";
+import {
+  HostedPartition,
+  type PartitionFeed,
+  type SharedAnswers,
+  type SharedServices,
+} from "./host/hosted-partition.ts";
+import { lookForCluster, nameOf } from "./host/look-for-other-form.ts";
 import { newName, partitionFolder } from "./host/names.ts";
+import { OtherForm } from "./host/other-form.ts";
 import { HostFeed } from "./host/partition-feed.ts";
 import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./host/shared-partition.ts";
 import type { Bootstrap } from "./identity/bootstrap.ts";
@@ -54,6 +62,8 @@ export class Engine {
   #shared: SharedParts | undefined;
   /** Undefined where no other engine can be on the bus. */
   #ownership: BusOwnership | undefined;
+  /** Undefined where no other engine can be on the bus. */
+  #otherForm: OtherForm | undefined;
   #isEnding = false;
 
   private constructor(options: EngineOptions) {
@@ -86,6 +96,7 @@ export class Engine {
     const { config, bus, log, smsLog } = this.#options;
     // 1. What there is to trade with, and whether another engine does so already.
     const settings = readBrokeragesFile(config.brokeragesFile);
+    await this.#refuseOtherForm(settings);
     await this.#askForPartitions();
     // 2. The feed, still closed: partitions ask it for last prices.
     const priceFiles = config.ownPartitions.map((number) =>
@@ -104,7 +115,9 @@ export class Engine {
     for (const hosted of this.#hosted) hosted.start();
     // 6. Clients. The shared partition answers for the installation too.
     for (const hosted of this.#hosted) {
-      hosted.answer((envelope) => (hosted.number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined));
+      const ofInstallation: SharedAnswers = (envelope) =>
+        hosted.number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
+      hosted.answer((envelope) => this.#otherForm?.whyNotReady(envelope) ?? ofInstallation(envelope));
     }
     const shareNothing: Answerer = async () => ({ ok: true, data: null });
     this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(shareNothing, log)));
@@ -145,6 +158,18 @@ export class Engine {
     this.#feed?.stop();
     for (const hosted of this.#hosted) await hosted.stop();
     this.#ownership?.close();
+  }
+
+  async #refuseOtherForm(settings: readonly BrokerageSettings[]): Promise<void> {
+    const { ownerBus: bus, connection, log, config } = this.#options;
+    if (bus === undefined || connection === undefined) return;
+    const codes = settings.filter(({ adapter }) => adapter === "gateway").map(({ code }) => code);
+    const engine = nameOf({ pid: process.pid, host: hostname() });
+    const { ownPartitions } = config;
+    const look = lookForCluster({ bus, connection, timers: loopTimers, engine, codes, ownPartitions });
+    const form = await OtherForm.refuse({ look, timers: loopTimers, log });
+    this.#stops.push(() => form.stop());
+    this.#otherForm = form;
   }
 
   async #askForPartitions(): Promise<void> {

@@ -23,7 +23,9 @@ import { startSource } from "../feed/source/source.ts";
 import { TICK_STREAM } from "../feed/stream/jetstream.ts";
 import { type Answer, type Answerer, answering } from "../host/bus-answers.ts";
 import type { HostedPartition, SharedServices } from "../host/hosted-partition.ts";
+import { lookForSingle } from "../host/look-for-other-form.ts";
 import { newName, partitionFolder } from "../host/names.ts";
+import { OtherForm } from "../host/other-form.ts";
 import { HostFeed } from "../host/partition-feed.ts";
 import { openSharedParts, SHARED_PARTITION } from "../host/shared-partition.ts";
 import { refuseUnlessJudged } from "../host/symbols-missing.ts";
@@ -77,13 +79,22 @@ export class ReplicatedEngine {
   readonly #feed: HostFeed;
   readonly #presence: Presence;
   readonly #servers: ServerWatch;
+  readonly #otherForm: OtherForm;
   readonly #balance: Balance;
 
-  private constructor(options: ReplicatedEngineOptions, world: SharedServices, feed: HostFeed, servers: ServerWatch) {
+  private constructor(
+    options: ReplicatedEngineOptions,
+    world: SharedServices,
+    feed: HostFeed,
+    servers: ServerWatch,
+    otherForm: OtherForm,
+  ) {
     const { bus, replication, config } = options;
     this.#options = options;
     this.#world = { ...world, cluster: () => standingOf(this.#view()) };
     this.#servers = servers;
+    this.#otherForm = otherForm;
+    this.#stops.push(() => otherForm.stop());
     this.#feed = feed;
     this.#name = `${replication.engineName}.${world.life}`;
     this.#presence = Presence.start({
@@ -125,13 +136,15 @@ export class ReplicatedEngine {
       ...{ monitorUrls: options.replication.monitorUrls, tickStream: TICK_STREAM },
     });
     await servers.askUntilKnown();
+    const look = lookForSingle({ bus, engine: options.replication.engineName }, config.partitions);
+    const otherForm = await OtherForm.refuse({ look, timers: loopTimers, log });
     // 2. The feed: live for whatever partition comes.
     const symbols = new SymbolDirectory();
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
     await feed.start([]);
     const world = { config, bus, log, smsLog, symbols, settings, life: newName() };
     // 3. The others, then the copies: a partition is led once its log was read and its leader is silent.
-    const engine = new ReplicatedEngine(options, world, feed, servers);
+    const engine = new ReplicatedEngine(options, world, feed, servers, otherForm);
     await engine.#refuseWrongLog();
     await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
     engine.#follow();
@@ -286,7 +299,10 @@ export class ReplicatedEngine {
    * A partition whose log may lose what it acknowledged is not ready; it goes on all the same: what it watches is safer
    * with a leader than without.
    */
-  #whyNotReady({ type }: Envelope): Promise<Answer> | undefined {
+  #whyNotReady(envelope: Envelope): Promise<Answer> | undefined {
+    const otherForm = this.#otherForm.whyNotReady(envelope);
+    if (otherForm !== undefined) return otherForm;
+    const { type } = envelope;
     const { faults } = this.#servers.view;
     if (type !== QUERIES.readHealth || faults.length === 0) return undefined;
     return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: faults.join("; ") });

@@ -71,6 +71,21 @@ export async function newestLife(manager: JetStreamManager): Promise<number> {
 /** Whether a stream of this name is the log of a partition, in whichever life. */
 export const isLogName = (name: string): boolean => /^JOURNAL_\d+(_\d+)?$/.test(name);
 
+/**
+ * The names of all logs on the servers, of every life; empty if JetStream is off for this account. Rejects if the servers
+ * do not answer.
+ */
+export async function findLogs(connection: NatsConnection): Promise<readonly string[]> {
+  const names: string[] = [];
+  try {
+    const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
+    for await (const name of manager.streams.names()) if (isLogName(name)) names.push(name);
+  } catch (error) {
+    if (!isOff(error)) throw error;
+  }
+  return names;
+}
+
 /** Finds the partition's log, or makes it. Throws {@link StreamRefused} where what is found cannot be used. */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<LogStream> {
   const manager = await options.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
@@ -226,6 +241,11 @@ class JetStreamLog implements LogStream {
     const ask = (): Promise<Answer> => this.#asking.ask(send, this.#timers, REQUEST_TIMEOUT_MS);
     return askAgain(ask, this.#timers, ASK_AGAIN_MS);
   }
+}
+
+/** No server of the account has JetStream. */
+function isOff(error: unknown): boolean {
+  return isUnheard(error) || (error instanceof NatsError && error.code === ErrorCode.JetStreamNotEnabled);
 }
 
 function isUnheard(error: unknown): boolean {
