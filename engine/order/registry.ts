@@ -5,7 +5,7 @@ import { z } from "zod";
 import { describeIssues } from "../../src/contract/issue.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { readTextFile } from "../../src/runtime/text-file.ts";
-import { explainSystemError, UserError } from "../../src/runtime/user-error.ts";
+import { mistakeOf, UserError } from "../../src/runtime/user-error.ts";
 import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const fileSchema = z.array(brokerageSettingsSchema).min(1);
@@ -32,7 +32,7 @@ function readJson(file: string): unknown {
     if (cause instanceof SyntaxError) {
       throw new UserError(`BROKERAGES_FILE: ${file} is not JSON: ${cause.message}`, { reason: "data", cause });
     }
-    const mistake = explainSystemError(cause);
+    const mistake = mistakeOf(cause);
     if (mistake === undefined) throw cause;
     throw new UserError(`BROKERAGES_FILE: ${mistake.message}`, { reason: mistake.reason, cause });
   }

@@ -84,7 +84,8 @@ export function exitCodeOf(error: unknown): number {
   return EXIT_CODES[mistakeOf(error)?.reason ?? "software"];
 }
 
-function mistakeOf(error: unknown): UserError | undefined {
+/** The mistake of an operator that this error is: a `UserError`, or what the system answers of an address or a file; undefined for a bug. */
+export function mistakeOf(error: unknown): UserError | undefined {
   return error instanceof UserError ? error : explainSystemError(error);
 }
 
