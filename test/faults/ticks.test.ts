@@ -98,7 +98,7 @@ const HOSTILE: readonly (readonly [string, string, string | Uint8Array, Reason])
   ["a number for a symbol", "ticks", '[{"symbol":5,"price":80}]', "malformed"],
   ["a batch of batches", "ticks", '[[{"symbol":"THYAO","price":80}]]', "malformed"],
   ["an empty batch", "ticks", "[]", "none"],
-  ["a subject below a symbol's", "ticks.THYAO.now", LOW, "none"],
+  ["a subject below a symbol's", "ticks.THYAO.now", LOW, "unknownSymbol"],
   ["another subject", "tick.THYAO", LOW, "none"],
   ["a brokerage's subject", "broker.PAPER.updates", LOW, "none"],
 ];

@@ -215,7 +215,7 @@ describe("AlgoLab", () => {
     const { connector } = world.started;
     const band = await connector.instrument({ ...ACCOUNT, symbol: "THYAO" });
     assert(band.ok);
-    assert.deepEqual([band.data.floorPrice, band.data.ceilingPrice, band.data.basePrice], [81, 99, null]);
+    assert.deepEqual([band.data.floorPrice, band.data.ceilingPrice, band.data.basePrice], [81, 99, undefined]);
     await connector.instrument({ ...ACCOUNT, symbol: "THYAO" });
     assert.equal(world.server.asked.filter(({ name }) => name === "GetEquityInfo").length, 1);
     world.aheadMs = 86_400_000;
