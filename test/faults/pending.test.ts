@@ -1,12 +1,13 @@
 /** Levels from a fill price at the borders of the tick table, and registrations that come twice or too late (catalogue 11, 69). */
 import assert from "node:assert/strict";
-import { after, describe, test } from "node:test";
-import { type AppUser, FaultApp, type OcoRow, until } from "./support/app.ts";
+import { after, afterEach, describe, test } from "node:test";
+import { type Answer, type AppUser, FaultApp, type OcoRow, until } from "./support/app.ts";
 import { cancelGroup, createGroup, PENDING, pendingOf } from "./support/group.ts";
-import { assertNoFault, assertRefusal, messageOf } from "./support/table.ts";
+import { assertLoggedEvent, assertNoFault, assertRefusal, messageOf } from "./support/table.ts";
 
 const app = await FaultApp.start();
 after(() => app.stop());
+afterEach(() => assertNoFault(app));
 const user = await app.newUser();
 
 /** Buys ten at the live price; gives the order's number. */
@@ -72,21 +73,45 @@ describe("percent levels lie on the tick table, a tie away from the fill, at lea
 });
 
 describe("a fill from which no group can come", () => {
-  const failing: readonly (readonly [string, number, object])[] = [
-    ["no price lies under the lowest one", 0.01, {}],
-    ["the fixed stop-loss lies over the take-profit", 100, { stopLossPercent: undefined, stopLossPrice: 110 }],
-    ["the fixed stop-loss lies at the take-profit", 100, { stopLossPercent: undefined, stopLossPrice: 105 }],
-    ["the fixed take-profit lies under the stop-loss", 100, { takeProfitItems: [{ quantity: 5, price: 50 }] }],
+  const NO_PRICE = "gives no price on the tick table";
+  const NOT_IN_ORDER = "takeProfitItems[0].price must be higher than stopLossPrice";
+  const failing: readonly (readonly [string, number, object, string])[] = [
+    ["no price lies under the lowest one", 0.01, {}, NO_PRICE],
+    [
+      "the fixed stop-loss lies over the take-profit",
+      100,
+      { stopLossPercent: undefined, stopLossPrice: 110 },
+      NOT_IN_ORDER,
+    ],
+    [
+      "the fixed stop-loss lies at the take-profit",
+      100,
+      { stopLossPercent: undefined, stopLossPrice: 105 },
+      NOT_IN_ORDER,
+    ],
+    [
+      "the fixed take-profit lies under the stop-loss",
+      100,
+      { takeProfitItems: [{ quantity: 5, price: 50 }] },
+      NOT_IN_ORDER,
+    ],
   ];
-  for (const [name, fill, change] of failing) {
+  /** The registration was taken, and its setup ended without a group, for this reason, which is logged. */
+  async function assertFails({ status, body, text }: Answer, reason: string): Promise<void> {
+    assert.equal(status, 200, text);
+    await assertLoggedEvent(app, "setup.conversionFailed", `"setupId":${body.data},`, reason);
+  }
+
+  for (const [name, fill, change, reason] of failing) {
     test(`${name}: the setup ends, no group is made, and the order may be registered again`, async () => {
       const orderNo = await buy(fill);
-      assert.equal((await register(orderNo, change)).status, 200);
-      await app.settle();
+      await assertFails(await register(orderNo, change), reason);
       assert.deepEqual(await active(), []);
-      const right = { stopLossPercent: 50, takeProfitItems: [{ quantity: 5, percent: 100 }] };
-      assert.equal((await register(orderNo, right)).status, 200);
-      await app.settle();
+      const again = await register(orderNo, { stopLossPercent: 50, takeProfitItems: [{ quantity: 5, percent: 100 }] });
+      // From the lowest price no stop-loss comes, whatever its percent.
+      if (reason === NO_PRICE) await assertFails(again, reason);
+      else await until(async () => (await active()).length === 2);
+      assert.equal(again.status, 200, again.text);
       for (const { id, orderType } of await active()) if (orderType === 2) await cancelGroup(app, user, id);
     });
   }
@@ -94,7 +119,7 @@ describe("a fill from which no group can come", () => {
   test("an active group of the symbol: that one stands, and no second is made", async () => {
     const orderNo = await buy(100);
     const standing = await createGroup(app, user);
-    assert.equal((await register(orderNo)).status, 200);
+    await assertFails(await register(orderNo), "an active OCO group already exists for symbol THYAO");
     await app.settle();
     assert.ok((await active()).every(({ groupId }) => groupId === standing.groupId));
     await cancelGroup(app, user, standing.id);

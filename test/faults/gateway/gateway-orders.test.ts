@@ -5,7 +5,7 @@ import fc from "../../support/property.ts";
 import { type OcoRow, until } from "../support/app.ts";
 import { GatewayWorld } from "../support/gateway-world.ts";
 import { PENDING, pendingOf } from "../support/group.ts";
-import { assertNoFault, assertRefusal, messageOf } from "../support/table.ts";
+import { assertLoggedEvent, assertNoFault, assertRefusal, messageOf } from "../support/table.ts";
 
 const world = await GatewayWorld.start();
 const { app, user } = world;
@@ -152,7 +152,9 @@ describe("a pending setup's order", () => {
   } as const;
   let count = 0;
 
-  async function register(change: object = {}): Promise<{ readonly orderNo: string; readonly record: object }> {
+  async function register(
+    change: object = {},
+  ): Promise<{ readonly orderNo: string; readonly record: object; readonly setup: string }> {
     const one = world.gateway("ASKED");
     count += 1;
     const orderNo = `BUY-${count}`;
@@ -164,11 +166,11 @@ describe("a pending setup's order", () => {
     const answer = await app.send("POST", PENDING, { token: user.token, json });
     assert.equal(answer.status, 200, answer.text);
     assert.ok(Number.isSafeInteger(answer.body.data));
-    return { orderNo, record };
+    return { orderNo, record, setup: `"setupId":${answer.body.data},` };
   }
 
-  const made = async (): Promise<OcoRow[]> =>
-    (await world.rowsAt("ASKED")).filter((row) => row.symbol === "HALKB" && row.status === 1);
+  const activeRows = async (): Promise<OcoRow[]> => (await world.rowsAt("ASKED")).filter(({ status }) => status === 1);
+  const made = async (): Promise<OcoRow[]> => (await activeRows()).filter(({ symbol }) => symbol === "HALKB");
   const tell = async (record: object, change: object): Promise<void> => {
     const told = { ...record, ...change };
     world.gateway("ASKED").orders.set(`hand-${count}`, told);
@@ -205,8 +207,9 @@ describe("a pending setup's order", () => {
   });
 
   test("that completes at 0.001, too little for its levels: no group, and the setup has ended", async () => {
-    const { record } = await register();
+    const { record, setup } = await register();
     await tell(record, { ...completed, averagePrice: 0.001 });
+    await assertLoggedEvent(app, "setup.conversionFailed", setup, "gives no price on the tick table");
     await tell(record, completed);
     assert.deepEqual(await made(), []);
   });
@@ -228,16 +231,28 @@ describe("a pending setup's order", () => {
     });
   }
 
-  test("whose update names another symbol, account, side or quantity does not turn into somebody else's group", async () => {
-    const { record } = await register();
-    for (const change of [{ symbol: "GARAN" }, { buySell: 2 }, { accountNumber: "ASKED-999" }]) {
+  const otherBuys = [
+    ["symbol", { symbol: "GARAN" }, "the brokerage order is for symbol GARAN, not HALKB"],
+    ["side", { buySell: 2 }, "the brokerage order is not a buy order"],
+  ] as const;
+  for (const [field, change, reason] of otherBuys) {
+    test(`whose update names another ${field}: no group is made of any symbol, and the setup ends with the reason`, async () => {
+      const { record, setup } = await register();
       await world.gateway("ASKED").update({ ...record, ...completed, ...change });
-      await app.settle();
-      assert.deepEqual(
-        (await world.rowsAt("ASKED")).filter((row) => row.symbol === "GARAN"),
-        [],
-      );
-    }
+      await assertLoggedEvent(app, "setup.conversionFailed", setup, `"reason":"${reason}"`);
+      await tell(record, completed);
+      assert.deepEqual(await activeRows(), []);
+    });
+  }
+
+  test("whose update names another account: that one changes nothing, and the order's own fill makes the group", async () => {
+    const { record } = await register();
+    await world.gateway("ASKED").update({ ...record, ...completed, accountNumber: "ASKED-999" });
+    await app.settle();
+    assert.deepEqual(await activeRows(), []);
+    await tell(record, completed);
+    await until(async () => (await activeRows()).length === 2);
+    assert.deepEqual(await made(), await activeRows());
   });
 });
 

@@ -5,7 +5,7 @@ import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { until } from "../support/app.ts";
 import { GatewayWorld } from "../support/gateway-world.ts";
 import { GROUPS, groupOf, PENDING, pendingOf } from "../support/group.ts";
-import { assertNoFault } from "../support/table.ts";
+import { assertLoggedEvent, assertNoFault } from "../support/table.ts";
 
 const world = await GatewayWorld.start();
 const { app, user } = world;
@@ -136,6 +136,8 @@ describe("a refusal is final", () => {
       const failed = (await world.group("ASKED", groupId))[1];
       assert.match(failed?.triggerErrorMessage ?? "", message);
       assert.equal(failed?.triggeredPrice, 111);
+      const reason = `"reason":${JSON.stringify(failed?.triggerErrorMessage)}`;
+      await assertLoggedEvent(app, "oco.triggerFailed", `"rowId":${failed?.id},`, reason);
     });
   }
 
@@ -145,6 +147,7 @@ describe("a refusal is final", () => {
     const { groupId } = await world.arm("ASKED");
     await app.tick("THYAO", 89);
     await world.untilStatuses("ASKED", groupId, [3, 1]);
+    await assertLoggedEvent(app, "oco.triggerFailed", `"rowId":${groupId},`, '"reason":"no"');
     one.on("place", undefined);
     await app.tick("THYAO", 111);
     await world.untilStatuses("ASKED", groupId, [3, 2]);

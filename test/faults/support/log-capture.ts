@@ -28,11 +28,13 @@ export class LogCapture {
     return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   }
 
-  /** Takes out faults that a test has made on purpose; there must be one. */
-  forgive(part: string): void {
-    const kept = this.faults.filter((line) => !line.includes(part));
-    if (kept.length === this.faults.length) throw new Error(`no fault says: ${part}`);
+  /** Removes the faults that contain all parts, which a test has made on purpose. Returns how many; throws if none does. */
+  forgive(...parts: readonly string[]): number {
+    const kept = this.faults.filter((line) => !parts.every((part) => line.includes(part)));
+    const count = this.faults.length - kept.length;
+    if (count === 0) throw new Error(`no fault says: ${parts.join(", ")}`);
     this.faults.splice(0, this.faults.length, ...kept);
+    return count;
   }
 
   readonly onBusError = (error: unknown, context: BusErrorContext): void => {

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import type { Answer, AppUser, FaultApp, SendOptions } from "./app.ts";
+import type { UnsoldType } from "../../../src/contract/event/event-words.ts";
+import { type Answer, type AppUser, type FaultApp, type SendOptions, until } from "./app.ts";
 
 export interface FaultCase extends SendOptions {
   readonly name: string;
@@ -52,6 +53,16 @@ export function faultTable(name: string, { app, user, path, cases, invalidData }
 /** That nothing went wrong inside, whatever was answered. */
 export function assertNoFault(app: FaultApp): void {
   assert.deepEqual(app.log.faults.slice(0, 3), []);
+}
+
+/**
+ * Waits for the error line of an event that a person must act on, and removes it: it is no fault of the engine. There is
+ * exactly one, of this type and with all parts; a second one fails the next `assertNoFault`.
+ */
+export async function assertLoggedEvent(app: FaultApp, type: UnsoldType, ...parts: readonly string[]): Promise<void> {
+  const all = [`"type":"${type}"`, ...parts];
+  await until(() => app.log.faults.some((line) => all.every((part) => line.includes(part))));
+  assert.equal(app.log.forgive(...all), 1, "the event is logged once");
 }
 
 /** The message of a refusal of any shape. */
