@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   if (config.replication !== undefined) {
     const engine = await ReplicatedEngine.start({ ...options, replication: config.replication, onBootstrap: greet });
     await engine.startSource();
-    log.info({ name: engine.name }, "engine is ready");
+    log.info({ engine: engine.name }, "engine is ready");
     whenStopped(
       () => engine.stop(),
       () => bus.drain(),

@@ -89,7 +89,7 @@ export class RejectedTicks {
       reason,
       ...(symbol === undefined ? {} : { symbol: symbol.slice(0, 32) }),
       arrived: timeText(atMs),
-      ...(Number.isNaN(ownTimeMs) ? {} : { time: timeText(ownTimeMs) }),
+      ...(Number.isNaN(ownTimeMs) ? {} : { tickTime: timeText(ownTimeMs) }),
       ...(lastMs === undefined ? {} : { lastAccepted: timeText(lastMs) }),
       count: 1 + (told?.since ?? 0),
     };

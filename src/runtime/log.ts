@@ -17,6 +17,9 @@ const SECRET_FIELDS = [
 /** Where they might stand. A wildcard would cost more than the rest of a line. */
 const PARENTS = ["headers", "request", "error", "err", "login", "data", "order"];
 
+/** The keys that every line has. A field of the same name would make a line with a key twice, which strict parsers refuse. */
+const LINE_KEYS = ["level", "time", "pid", "name", "msg"];
+
 /** Of lines that whoever reads them has not taken yet: what comes on top is dropped. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
 /** Lines are written together: so many bytes of them, or what there is after so long. At most so many at once. */
@@ -38,11 +41,19 @@ export function createLog(level: Level | "silent", name: string, destination?: D
     level,
     name,
     base: { pid: process.pid },
+    formatters: { log: withoutLineKeys },
     redact: { paths, censor: "[redacted]" },
     serializers: { error: stdSerializers.err, err: stdSerializers.err },
   };
   if (destination !== undefined) return pino(options, destination);
   return pino(options, process.stdout.isTTY ? readable() : unhurried());
+}
+
+/** Renames fields whose names belong to the line: `name` becomes `field_name`. */
+function withoutLineKeys(fields: Record<string, unknown>): Record<string, unknown> {
+  if (!LINE_KEYS.some((key) => Object.hasOwn(fields, key))) return fields;
+  const renamed = Object.entries(fields).map(([key, value]) => [LINE_KEYS.includes(key) ? `field_${key}` : key, value]);
+  return Object.fromEntries(renamed);
 }
 
 /**

@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { createLog } from "../../src/runtime/log.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -68,4 +69,20 @@ test("a process whose log is read no further ends all the same", async () => {
   } finally {
     child.kill("SIGKILL");
   }
+});
+
+test("a line has every key once, whatever its fields are called", () => {
+  const lines: string[] = [];
+  const log = createLog("info", "test", { write: (line) => void lines.push(line) });
+  log.info({ name: "engine-a", time: "now", level: "high", pid: 0, msg: "other", symbol: "A" }, "text");
+  log.error(new Error("broken"), "failed");
+  const [line = "", failed = ""] = lines;
+  const keys = [...line.matchAll(/"(\w+)":/g)].map(([, key]) => key);
+  assert.equal(new Set(keys).size, keys.length, line);
+  const { name, msg, symbol, field_name } = JSON.parse(line);
+  assert.deepEqual(
+    { name, msg, symbol, field_name },
+    { name: "test", msg: "text", symbol: "A", field_name: "engine-a" },
+  );
+  assert.equal(JSON.parse(failed).err.message, "broken");
 });

@@ -101,7 +101,7 @@ test("each reason is told when it begins, then once a minute with how often it c
   const reasons = () =>
     log.lines.map(({ fields }) => `${Reflect.get(fields, "reason")} ${Reflect.get(fields, "count")}`);
   assert.deepEqual(reasons(), ["tooOld 1", "future 1", "malformed 1"]);
-  const { symbol, time: own, arrived } = (log.lines[0]?.fields ?? {}) as Record<string, string>;
+  const { symbol, tickTime: own, arrived } = (log.lines[0]?.fields ?? {}) as Record<string, string>;
   assert.deepEqual([symbol, own, arrived], ["A", "1970-01-21T01:09:12.000Z", "2024-11-21T01:20:00.000Z"]);
   time.freeze(59_999);
   offer(10, 1_732_152_000);
