@@ -12,6 +12,8 @@
  * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
  *    user's: who hears an event that follows no event it has heard knows that it missed some.
  */
+
+import { PayloadTooLargeError } from "../../src/bus/port.ts";
 import {
   countUnsold,
   describePayload,
@@ -207,10 +209,7 @@ export class EventLog implements Events {
       const rows = this.#nextRows();
       try {
         for (const { events } of rows) {
-          for (const queued of events) {
-            const { userId, type } = queued.event;
-            this.#options.publish(eventSubject(userId, type), bytesOf(queued));
-          }
+          for (const queued of events) this.#publish(queued);
         }
         await this.#options.flush();
       } catch (error) {
@@ -226,6 +225,20 @@ export class EventLog implements Events {
       if (pauseMs > 0) await new Promise<void>((resolve) => void timers.after(pauseMs, resolve));
     }
     this.#isPumping = false;
+  }
+
+  /** An event that never fits into a message must not hold back all later ones. Its stored row still has it. */
+  #publish(queued: Queued): void {
+    const { userId, type, sequence } = queued.event;
+    try {
+      this.#options.publish(eventSubject(userId, type), bytesOf(queued));
+    } catch (err) {
+      if (!(err instanceof PayloadTooLargeError)) throw err;
+      this.#options.log.error(
+        { event: "event.tooLarge", userId, sequence, type, err },
+        "event left out of the live stream",
+      );
+    }
   }
 
   /** After the flush: nothing waits for the log. */

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { EventLog } from "../../../engine/event/event-log.ts";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
 import { firstHead, type Head } from "../../../engine/store/journal/head.ts";
+import { PayloadTooLargeError } from "../../../src/bus/port.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
@@ -51,6 +52,7 @@ class World {
       installation: head.installation,
       render: ({ context, data }) => ({ ...(context as object), ...data }),
       publish: (subject, data) => {
+        if (subject.endsWith(".huge")) throw new PayloadTooLargeError(subject, 9, 8);
         const message = Buffer.from(data).toString();
         this.messages.push(message);
         const event: { readonly sequence: number } = JSON.parse(message);
@@ -196,6 +198,16 @@ describe("event log", () => {
     assert.equal(world.keys().length, 2);
     assert.equal(world.publishedThrough(), 4);
     assert.equal(log.waitingCount, 0);
+  });
+
+  test("an event that is too large for a message is left out and logged, and later ones leave", async () => {
+    const world = new World();
+    const log = await world.start();
+    for (const type of ["a", "huge", "b"]) log.emit(1, type, {});
+    await world.time.advance(2_000);
+    assert.deepEqual(world.published, ["events.1.a 1", "events.1.b 3"]);
+    assert.equal(log.waitingCount, 0);
+    assert.equal(Reflect.get(world.errorFields[0] ?? {}, "event"), "event.tooLarge");
   });
 
   test("a bus that is away gets them all again, in order, when it is back", async () => {
