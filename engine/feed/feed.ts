@@ -44,6 +44,8 @@ interface TickFeedOptions {
    * tick's publisher; NaN where it gave none.
    */
   readonly onTick: (tick: AcceptedTick, ownTimeMs: number) => void;
+  /** See `CatchUpOptions.mayAct`. */
+  readonly mayAct?: () => boolean;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
   /** What `memory` says has changed: to be stored now. */

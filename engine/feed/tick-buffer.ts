@@ -34,6 +34,8 @@ export interface GateOptions {
   readonly onTick: AcceptedTickSink;
   /** What was missed was given. */
   readonly onCaughtUp: () => void;
+  /** See `CatchUpOptions.mayAct`. */
+  readonly mayAct: () => boolean;
   /** Ticks were missed for good. It is logged already. */
   readonly onHole: (hole: TickHole) => void;
 }
@@ -52,7 +54,7 @@ export interface OpenTickBuffer {
 
 interface GateFeed
   extends Omit<AcceptanceOptions, "onTick" | "kept">,
-    Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast" | "onHole"> {
+    Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast" | "onHole" | "mayAct"> {
   /** Undefined where nothing can be read back. */
   readonly stream: TickStream | undefined;
   /** Of the engine's own feed: to judge by what is read back before anything else is known. */

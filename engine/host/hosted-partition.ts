@@ -147,6 +147,11 @@ export class HostedPartition {
     }
   }
 
+  /** False while no order may leave, as the log is away or another engine may lead. */
+  get mayAct(): boolean {
+    return this.#seat.ownership?.mayAct() ?? true;
+  }
+
   /** Begins to act: orders, events, deadlines, notifications. Call once the ticks that were missed were given. */
   start(): void {
     this.partition.start();

@@ -43,6 +43,8 @@ const REFUSED_MAX = 1_000;
 /** A partition, as the feed meets it. */
 interface TickTaker {
   readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
+  /** False while no order of the partition may leave. */
+  readonly mayAct: boolean;
   onTick(tick: AcceptedTick, ownTimeMs: number): void;
 }
 
@@ -108,6 +110,7 @@ export class HostFeed {
       onMemory: () => {
         for (const { partition } of takers) partition.keepFeedMemory();
       },
+      mayAct: () => takers.size === 0 || [...takers].some(({ mayAct }) => mayAct),
       onHole: ({ reason }) => {
         holes[reason] += 1;
         for (const { partition } of takers) partition.onTicksLost(reason);
@@ -177,9 +180,11 @@ export class PartitionTickBuffer {
   #isClosed = false;
 
   constructor(feed: Pick<TickFeed, "openTickBuffer">, whole: PartitionFeed, { onHole, join }: GateWorld) {
+    const mayAct = (): boolean => this.#taker?.mayAct ?? true;
     const gate = feed.openTickBuffer({
       onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
       onCaughtUp: () => this.#taker?.partition.onCaughtUp(),
+      mayAct,
       onHole: (hole) => {
         onHole(hole);
         this.#taker?.partition.onTicksLost(hole.reason);
@@ -211,6 +216,9 @@ export class PartitionTickBuffer {
           if (!gate.isCatchingUp) this.#taker?.partition.keepFeedMemory();
         },
         onTicksLost: (reason) => this.#taker?.partition.onTicksLost(reason),
+      },
+      get mayAct() {
+        return mayAct();
       },
       onTick: (tick, ownTimeMs) => gate.take(tick, ownTimeMs),
     });

@@ -48,6 +48,11 @@ export interface CatchUpOptions {
   readonly catchUpSeconds: number;
   /** How long every tick that came has been held; absent: from now on. */
   readonly heldForMs?: () => number;
+  /**
+   * False while no order may leave, as the log is away or another engine may lead: live ticks wait for as long, since
+   * nothing would be decided by them. Absent: always true.
+   */
+  readonly mayAct?: () => boolean;
   readonly onHole: (hole: TickHole) => void;
   /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
   readonly onUnknownPast?: () => void;
@@ -191,7 +196,8 @@ export class StreamCatchUp {
       if (run.signal.aborted) return;
       this.look();
       const nowMs = steadyClock.nowMs();
-      if (progress.next !== reached) this.#giveUpAtMs = nowMs + GIVE_UP_MS;
+      const mayAct = this.#options.mayAct?.() ?? true;
+      if (progress.next !== reached || !mayAct) this.#giveUpAtMs = nowMs + GIVE_UP_MS;
       reached = progress.next;
       const isStored = this.#presence === "ready" && progress.next !== null && this.#intake.refusingSinceMs === null;
       if (this.#stoodStill && isStored) {

@@ -43,6 +43,7 @@ async function startFeed() {
       ...stream,
       ...{ prices: acceptance, isLive: () => live.state === "live", bufferCapacity: 100 },
       onTick: (tick) => ticks.push(copyTick(tick)),
+      mayAct: () => true,
       onCaughtUp: () => {
         told.isCaughtUp = true;
       },

@@ -44,7 +44,7 @@ test("what came unknown while it was not known what is armed is told where it is
       hasArmed: (symbol: string) => symbol === "ARMED",
     };
     const head = { tickPosition: 1, tickStream: "stream", ticksRefusedSinceMs: null, writtenAtMs: 0 };
-    await own.catchUp({ partition, onTick: () => undefined }, head);
+    await own.catchUp({ partition, mayAct: true, onTick: () => undefined }, head);
     assert.deepEqual([hasArmed("ARMED"), hasArmed("OTHER")], [true, false]);
   };
   await come();

@@ -118,6 +118,22 @@ test("a stream that cannot be read is given up although the process stood still 
   );
 });
 
+test("a stream that cannot be read is given up only once orders may leave, and is read back if it answers before", async () => {
+  const { server, catchUp, live, time, holes, right, texts } = setUp();
+  server.publish("A", 1);
+  server.failure = new Error("timeout");
+  right.mayAct = false;
+  void catchUp.start(0);
+  await time.advance(200_000);
+  assert.equal(live.state, "catchingUp");
+  right.mayAct = true;
+  await time.advance(9_000);
+  assert.equal(live.state, "catchingUp", "the time to give up begins once orders may leave");
+  server.failure = undefined;
+  await time.advance(2_000);
+  assert.deepEqual([live.state, texts(), holes], ["live", ["A 1 caught up"], []]);
+});
+
 test("a probe that the standing still left without an answer says nothing of the stream", async () => {
   const { server, catchUp, live, time, holes, log } = setUp();
   void catchUp.start(null);

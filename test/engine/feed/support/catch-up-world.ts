@@ -19,6 +19,8 @@ export function setUp(tickMovePercentMax?: number) {
   const log = keptLog();
   /** How far the wall clock is from where it was. */
   const step = { byMs: 0 };
+  /** Whether orders may leave. */
+  const right = { mayAct: true };
   const clock = { nowMs: () => time.nowMs() + step.byMs };
   const connect = () => {
     const acceptance = new TickAcceptance({
@@ -38,10 +40,23 @@ export function setUp(tickMovePercentMax?: number) {
       timers: time,
       log,
       catchUpSeconds: 300,
+      mayAct: () => right.mayAct,
       onHole: (hole) => holes.push(hole),
       onMemory: () => memories.push(catchUp.memory().tickStream),
     });
     return { live, catchUp };
   };
-  return { ticks, holes, memories, time, step, server, log, connect, ...connect(), texts: () => ticks.map(tickText) };
+  return {
+    ticks,
+    holes,
+    memories,
+    time,
+    step,
+    right,
+    server,
+    log,
+    connect,
+    ...connect(),
+    texts: () => ticks.map(tickText),
+  };
 }
