@@ -4,6 +4,7 @@
  * Life of a request: frame -> route -> (operation's steps) -> engine, over the bus -> answer, framed.
  */
 import { Hono } from "hono";
+import type { H, RouterRoute } from "hono/types";
 import type { Redis } from "ioredis";
 import type { Registry } from "prom-client";
 import type { Bus } from "../src/bus/port.ts";
@@ -19,7 +20,7 @@ import { PriceWatch } from "./event/price-watch.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import { Authenticator } from "./middleware/auth.ts";
 import { crossOrigin } from "./middleware/cors.ts";
-import { answerNotFound, answerThrown } from "./middleware/errors.ts";
+import { answerThrown, answerUnserved } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
 import { Limits } from "./middleware/limits.ts";
 import { originOf } from "./middleware/origin.ts";
@@ -114,10 +115,11 @@ export function createEdgeApp(options: EdgeOptions): Edge {
     onCount: (count) => metrics.setStreams(count),
   });
 
-  const app = new Hono<EdgeEnvironment>({ router: new FixedPathRouter() });
+  const router = new FixedPathRouter<[H, RouterRoute]>();
+  const app = new Hono<EdgeEnvironment>({ router });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
   if (options.corsOrigins !== undefined && options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
-  app.notFound(answerNotFound);
+  app.notFound(answerUnserved((path) => router.methodsAt(path)));
   app.onError(answerThrown(log));
 
   const add = operationsOf({ app, engine, authenticator, limits, log });

@@ -75,9 +75,19 @@ function answerUnread(context: EdgeContext, status: number, text: string): Respo
   return answer(context, status, lingeringBody(text, incoming), headers);
 }
 
-/** For a path or method that nothing serves. */
-export function answerNotFound(context: EdgeContext): Response {
-  return answerRefusal(context, refusal("NOT_FOUND", "there is nothing at this path for this method"));
+/**
+ * Makes the answer to a request that no route serves (behaviour 1.2): 405 with `Allow` if other methods serve its path,
+ * else 404. `methodsAt` returns the methods that serve a path.
+ */
+export function answerUnserved(methodsAt: (path: string) => readonly string[]): (context: EdgeContext) => Response {
+  return (context) => {
+    const methods = methodsAt(context.req.path);
+    if (methods.length === 0) return answerRefusal(context, refusal("NOT_FOUND", "nothing is served at this path"));
+    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+    const message = `the method is not allowed at this path; use ${allow}`;
+    const error = { code: "METHOD_NOT_ALLOWED", message };
+    return answer(context, 405, JSON.stringify({ success: false, message, error }), { allow });
+  };
 }
 
 /** For what was thrown: 500, and nothing of the error in it. */

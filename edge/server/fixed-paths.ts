@@ -8,19 +8,21 @@
  * 1. What is found is what the walk finds: the first walk of a method and path is remembered, until a route is added.
  * 2. Only paths that routes name are remembered: what clients make up takes no room.
  */
-import type { Result, Router } from "hono/router";
+import { METHOD_NAME_ALL, type Result, type Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";
 
 export class FixedPathRouter<T> implements Router<T> {
   readonly name = "FixedPathRouter";
   readonly #walker = new TrieRouter<T>();
   readonly #named = new Set<string>();
+  readonly #methods = new Set<string>();
   /** By path, then by method. */
   readonly #found = new Map<string, Map<string, Result<T>>>();
 
   add(method: string, path: string, handler: T): void {
     this.#walker.add(method, path, handler);
     this.#named.add(path);
+    if (method !== METHOD_NAME_ALL) this.#methods.add(method);
     this.#found.clear();
   }
 
@@ -30,6 +32,15 @@ export class FixedPathRouter<T> implements Router<T> {
     const found = this.#walker.match(method, path);
     if (this.#named.has(path)) this.#remember(method, path, found);
     return found;
+  }
+
+  /**
+   * Returns the methods with a route of their own at this path, in the order in which the routes were added. It walks
+   * the path once per method: only requests that no route serves should ask.
+   */
+  methodsAt(path: string): string[] {
+    const shared = this.#walker.match(METHOD_NAME_ALL, path)[0].length;
+    return [...this.#methods].filter((method) => this.#walker.match(method, path)[0].length > shared);
   }
 
   #remember(method: string, path: string, found: Result<T>): void {

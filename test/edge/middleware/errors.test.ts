@@ -119,22 +119,19 @@ describe("a failure behind the edge", () => {
 });
 
 describe("what nothing serves", () => {
-  test("is 404 in the envelope: paths, methods, slashes, dots, overrides", async (t) => {
+  test("is 404 in the envelope: paths, slashes, dots, overrides", async (t) => {
     const edge = await runEdge(t);
     const { authorization } = await edge.bearer();
     const requests: readonly (readonly [string, string])[] = [
-      ["PUT", "/"],
       ["GET", "/nowhere"],
-      ["PUT", path],
-      ["PATCH", path],
-      ["OPTIONS", path],
+      ["PUT", "/nowhere"],
+      ["OPTIONS", "/nowhere"],
       ["GET", `${path}/`],
       ["GET", "//api/v1/oco-orders"],
       ["GET", "/api/v1/%00"],
       ["GET", "/api/v1/%zz"],
       ["GET", "/api/v1/%2e%2e/%2e%2e/etc/passwd"],
       ["GET", `/${"a".repeat(8_000)}`],
-      ["GET", "/oauth/token"],
     ];
     for (const [method, target] of requests) {
       const raw = await sendRaw(
@@ -143,6 +140,30 @@ describe("what nothing serves", () => {
       );
       assert.equal(raw.status, 404, `${method} ${target}`);
       assert.match(raw.body, /"code":"NOT_FOUND"/, `${method} ${target}`);
+    }
+  });
+
+  test("is 405 if other methods serve the path: Allow names exactly these, without a token too", async (t) => {
+    const edge = await runEdge(t);
+    const requests: readonly (readonly [method: string, target: string, allow: string])[] = [
+      ["PUT", "/", "GET, HEAD"],
+      ["PUT", path, "GET, HEAD, POST"],
+      ["PATCH", path, "GET, HEAD, POST"],
+      ["OPTIONS", path, "GET, HEAD, POST"],
+      ["POST", `${path}/7`, "GET, HEAD, DELETE"],
+      ["GET", "/oauth/token", "POST"],
+      ["HEAD", "/oauth/token", "POST"],
+      ["GET", `/webhooks/${"a".repeat(64)}`, "POST"],
+    ];
+    for (const [method, target, allow] of requests) {
+      const response = await fetch(edge.url + target, { method });
+      const what = `${method} ${target}`;
+      assert.equal(response.status, 405, what);
+      assert.equal(response.headers.get("allow"), allow, what);
+      assert.equal(response.headers.get("content-type"), "application/json", what);
+      const message = `the method is not allowed at this path; use ${allow}`;
+      const body = { success: false, message, error: { code: "METHOD_NOT_ALLOWED", message } };
+      if (method !== "HEAD") assert.deepEqual(await response.json(), body, what);
     }
   });
 

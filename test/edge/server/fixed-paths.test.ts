@@ -44,6 +44,15 @@ describe("a router with a short way for fixed paths", () => {
     );
   });
 
+  test("names the methods with a route of their own at a path, and none for what all methods share", () => {
+    const router = fill(new FixedPathRouter<string>());
+    assert.deepEqual(router.methodsAt("/bots"), ["GET", "POST"]);
+    assert.deepEqual(router.methodsAt("/bots/7"), ["GET"]);
+    assert.deepEqual(router.methodsAt("/none"), []);
+    router.add("DELETE", "/bots/:id", "remove");
+    assert.deepEqual(router.methodsAt("/bots/7"), ["GET", "DELETE"]);
+  });
+
   test("finds a route that was added after a path was asked for", () => {
     const router = fill(new FixedPathRouter<string>());
     assert.equal(router.match("GET", "/bots")[0].length, 2);

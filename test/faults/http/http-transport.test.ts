@@ -112,7 +112,7 @@ const cancel = (name: string, id: string, status: number, query = "?brokerageCod
   nothing(name, `DELETE ${GROUPS}/${id}${query}`, status);
 
 rawTable("a path or a method that nothing serves", [
-  nothing("the root, which is a page and takes nothing", "PUT /"),
+  nothing("the root, which is a page and takes nothing", "PUT /", 405),
   nothing("two slashes", `GET /${LIST}`),
   nothing("a slash at the end", `GET ${GROUPS}/?brokerageCode=PAPER&accountNumber=x`),
   nothing("capitals", `GET ${LIST.replace("oco", "OCO")}`),
@@ -125,12 +125,12 @@ rawTable("a path or a method that nothing serves", [
   nothing("8 KB", `GET /${"a".repeat(8_000)}`),
   nothing("a semicolon", `GET ${GROUPS};x=1?brokerageCode=PAPER`),
   nothing("an encoded slash", `DELETE ${GROUPS}%2f${standing.id}?brokerageCode=PAPER`),
-  nothing("PUT", `PUT ${LIST}`),
-  nothing("PATCH", `PATCH ${LIST}`),
-  nothing("DELETE of the list", `DELETE ${LIST}`),
-  nothing("OPTIONS", `OPTIONS ${LIST}`),
-  nothing("PROPFIND", `PROPFIND ${LIST}`),
-  nothing("GET of the token endpoint", "GET /oauth/token"),
+  nothing("PUT", `PUT ${LIST}`, 405),
+  nothing("PATCH", `PATCH ${LIST}`, 405),
+  nothing("DELETE of the list", `DELETE ${LIST}`, 405),
+  nothing("OPTIONS", `OPTIONS ${LIST}`, 405),
+  nothing("PROPFIND", `PROPFIND ${LIST}`, 405),
+  nothing("GET of the token endpoint", "GET /oauth/token", 405),
   nothing("a duplicate query key", `GET ${LIST}&brokerageCode=PAPER`, 400),
   nothing("a query without an account", `GET ${GROUPS}?brokerageCode=PAPER`, 400),
   nothing("a query of an empty account", `GET ${GROUPS}?brokerageCode=PAPER&accountNumber=`, 400),

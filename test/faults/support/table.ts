@@ -75,6 +75,7 @@ const CODES = new Map<unknown, number>([
   ["UNAUTHORIZED", 401],
   ["FORBIDDEN", 403],
   ["NOT_FOUND", 404],
+  ["METHOD_NOT_ALLOWED", 405],
   ["CONFLICT", 409],
   ["PAYLOAD_TOO_LARGE", 413],
   ["UNPROCESSABLE", 422],
