@@ -184,6 +184,15 @@ describe("the document", () => {
     test(`shows examples of ${name} that are what its schemas say`, () => document.checkExamples(name));
   }
 
+  test("has no example whose due date expires while the release is in use", () => {
+    const dueDates = [...text.matchAll(/"dueDate":"(\d{4})-/g)].map(([, year]) => Number(year));
+    assert.ok(dueDates.length > 0, "the document has examples with due dates");
+    assert.deepEqual(
+      dueDates.filter((year) => year < 2090),
+      [],
+    );
+  });
+
   test("says of every operation under a token its scope and its answers", () => {
     for (const name of OPERATIONS.filter((one) => /\/(api|admin)\//.test(one))) {
       const { security, responses, requestBody, parameters } = document.find(name);

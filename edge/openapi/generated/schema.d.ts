@@ -4581,7 +4581,7 @@ export interface operations {
                      *           "status": 1,
                      *           "triggeredPrice": null,
                      *           "triggeredDate": null,
-                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "dueDate": "2099-12-31T15:00:00.000Z",
                      *           "notes": "swing",
                      *           "triggerErrorMessage": null,
                      *           "createdDate": "2026-03-02T10:15:00.000Z",
@@ -4599,7 +4599,7 @@ export interface operations {
                      *           "status": 2,
                      *           "triggeredPrice": 400.25,
                      *           "triggeredDate": "2026-03-02T11:40:12.250Z",
-                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "dueDate": "2099-12-31T15:00:00.000Z",
                      *           "notes": "swing",
                      *           "triggerErrorMessage": null,
                      *           "createdDate": "2026-03-02T10:15:00.000Z",
@@ -4655,7 +4655,7 @@ export interface operations {
                  *           "quantity": 40
                  *         }
                  *       ],
-                 *       "dueDate": "2026-12-31T15:00:00Z",
+                 *       "dueDate": "2099-12-31T15:00:00Z",
                  *       "notes": "swing"
                  *     }
                  */
@@ -4691,7 +4691,7 @@ export interface operations {
                      *         "status": 1,
                      *         "triggeredPrice": null,
                      *         "triggeredDate": null,
-                     *         "dueDate": "2026-12-31T15:00:00.000Z",
+                     *         "dueDate": "2099-12-31T15:00:00.000Z",
                      *         "notes": "swing",
                      *         "triggerErrorMessage": null,
                      *         "createdDate": "2026-03-02T10:15:00.000Z",
@@ -4770,7 +4770,7 @@ export interface operations {
                      *           "status": 1,
                      *           "triggeredPrice": null,
                      *           "triggeredDate": null,
-                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "dueDate": "2099-12-31T15:00:00.000Z",
                      *           "notes": "swing",
                      *           "triggerErrorMessage": null,
                      *           "createdDate": "2026-03-02T10:15:00.000Z",
@@ -4788,7 +4788,7 @@ export interface operations {
                      *           "status": 2,
                      *           "triggeredPrice": 400.25,
                      *           "triggeredDate": "2026-03-02T11:40:12.250Z",
-                     *           "dueDate": "2026-12-31T15:00:00.000Z",
+                     *           "dueDate": "2099-12-31T15:00:00.000Z",
                      *           "notes": "swing",
                      *           "triggerErrorMessage": null,
                      *           "createdDate": "2026-03-02T10:15:00.000Z",
