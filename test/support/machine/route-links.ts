@@ -8,15 +8,25 @@ interface Way {
   isCut: boolean;
 }
 
+function end(way: Way | undefined): void {
+  way?.listener.close();
+  for (const socket of way?.sockets ?? []) socket.destroy();
+}
+
 export class RouteLinks {
   readonly #ways = new Map<string, Way>();
 
-  /** Where the server `from` is to dial for the routes of the server `to`, which listens at `port`. */
+  /**
+   * Where the server `from` is to dial for the routes of the server `to`, which listens at `port`. The way between two
+   * servers that were started before under these names ends.
+   */
   async url(from: string, to: string, port: number): Promise<string> {
     const sockets = new Set<Socket>();
     const listener = createServer((near) => this.#take(way, near, port)).listen(0, "127.0.0.1");
     const way: Way = { listener, sockets, isCut: false };
-    this.#ways.set(`${from} ${to}`, way);
+    const key = `${from} ${to}`;
+    end(this.#ways.get(key));
+    this.#ways.set(key, way);
     await once(listener, "listening");
     return `nats://127.0.0.1:${(listener.address() as AddressInfo).port}`;
   }
@@ -34,10 +44,7 @@ export class RouteLinks {
   }
 
   close(): void {
-    for (const { listener, sockets } of this.#ways.values()) {
-      listener.close();
-      for (const socket of sockets) socket.destroy();
-    }
+    for (const way of this.#ways.values()) end(way);
   }
 
   #between(one: string, other: string): Way[] {

@@ -8,11 +8,13 @@ import type { TickHole } from "../../../../engine/feed/stream/missed-ticks.ts";
 import { connectNatsBus } from "../../../../src/bus/nats/bus.ts";
 import { eachServerSuite, type NatsCluster, startNatsCluster } from "../../../support/machine/nats-cluster.ts";
 import { RouteLinks } from "../../../support/machine/route-links.ts";
-import { until } from "../../../support/world/stack.ts";
+import { pause, until } from "../../../support/world/stack.ts";
 import { copyTick, keptLog, knownSymbols, NO_LIMITS, realClock, realTimers, tickText } from "../support/ports.ts";
 
 const ROUNDS = 3;
 const ELECTIONS_MAX = 50;
+/** Longer than a message takes between two servers of one machine. */
+const SILENT_MS = 200;
 
 /** Resolves with the server that leads both the stream and the cluster: the two others only follow. */
 async function soleLeader(connection: NatsConnection, cluster: NatsCluster): Promise<string> {
@@ -60,14 +62,28 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
       });
       await feed.start(null);
       const given = (text: string): Promise<boolean> => until(async () => ticks.includes(text), Boolean);
+      /** Resolves once the tick is stored: its server may not know yet who leads the stream. */
       const publish = async (price: number): Promise<void> => {
-        publisher.publish("ticks.A", JSON.stringify({ price }));
-        await publisher.flush();
+        await publisher.jetstream().publish("ticks.A", JSON.stringify({ price }));
+      };
+      const passed: Uint8Array[] = [];
+      bus.connection.subscribe("way", { callback: (_error, { data }) => passed.push(data) });
+      /** The servers need not notice at once that their way is cut. */
+      const isCut = (): Promise<boolean> => {
+        const isSilent = async (): Promise<boolean> => {
+          const before = passed.length;
+          publisher.publish("way");
+          await publisher.flush();
+          await pause(SILENT_MS);
+          return passed.length === before;
+        };
+        return until(isSilent, Boolean);
       };
       for (let round = 1; round <= ROUNDS; round += 1) {
         await publish(1_000 + round);
         assert.ok(await given(`A ${1_000 + round}`), "it came live");
         routes.cut(near.name, far.name);
+        assert.ok(await isCut(), "what is published at the other server does not arrive");
         await publish(500 + round);
         await publish(600 + round);
         assert.ok(await given(`A ${600 + round} caught up`), `round ${round}: it was read back`);
