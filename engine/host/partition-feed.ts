@@ -180,7 +180,8 @@ export class PartitionTickBuffer {
   #isClosed = false;
 
   constructor(feed: Pick<TickFeed, "openTickBuffer">, whole: PartitionFeed, { onHole, join }: GateWorld) {
-    const mayAct = (): boolean => this.#taker?.mayAct ?? true;
+    /** Without its partition nothing can be decided: a claim while the log is away must not end the wait of others. */
+    const mayAct = (): boolean => this.#taker?.mayAct ?? false;
     const gate = feed.openTickBuffer({
       onTick: (tick, ownTimeMs) => this.#taker?.onTick(tick, ownTimeMs),
       onCaughtUp: () => this.#taker?.partition.onCaughtUp(),

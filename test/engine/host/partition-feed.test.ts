@@ -54,6 +54,29 @@ test("what came unknown while it was not known what is armed is told where it is
   assert.deepEqual(lacking, [false, false, true, true], "too many to remember count as armed");
 });
 
+test("no order may leave before the partition is there, and then as it says", async () => {
+  let mayAct = (): boolean => assert.fail("it never joined the feed");
+  const gate = { isCatchingUp: true, take: () => undefined, catchUp: async () => undefined, stop: () => undefined };
+  const feed = { openTickBuffer: () => gate } as unknown as TickFeed;
+  const own = new PartitionTickBuffer(feed, {} as PartitionFeed, {
+    onHole: () => undefined,
+    join: (taker) => {
+      mayAct = () => taker.mayAct;
+      return () => undefined;
+    },
+  });
+  assert.equal(mayAct(), false);
+  const partition = {
+    ...{ onCaughtUp: () => undefined, keepFeedMemory: () => undefined, onTicksLost: () => undefined },
+    hasArmed: () => false,
+  };
+  const taker = { partition, mayAct: true, onTick: () => undefined };
+  await own.catchUp(taker, { tickPosition: 1, tickStream: "stream", ticksRefusedSinceMs: null, writtenAtMs: 0 });
+  assert.equal(mayAct(), true);
+  taker.mayAct = false;
+  assert.equal(mayAct(), false);
+});
+
 test("that a level was armed meanwhile is told where ticks may wait: to the feed, and to the partition's own gate", () => {
   const told: string[] = [];
   const gate = { onArmedMeanwhile: (symbol: string) => told.push(`gate ${symbol}`) };
