@@ -20,7 +20,7 @@ import { UserError } from "../src/runtime/user-error.ts";
 import { BusOwnership } from "./cluster/ownership/ownership.ts";
 import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
-import { type Answerer, answering } from "./host/bus-answers.ts";
+import { type Answerer, answering, refuseReadiness } from "./host/bus-answers.ts";
 import {
   HostedPartition,
   type PartitionFeed,
@@ -117,7 +117,7 @@ export class Engine {
     for (const hosted of this.#hosted) {
       const ofInstallation: SharedAnswers = (envelope) =>
         hosted.number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
-      hosted.answer((envelope) => this.#otherForm?.whyNotReady(envelope) ?? ofInstallation(envelope));
+      hosted.answer((envelope) => refuseReadiness(envelope, this.#otherForm?.faults ?? []) ?? ofInstallation(envelope));
     }
     const shareNothing: Answerer = async () => ({ ok: true, data: null });
     this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(shareNothing, log)));

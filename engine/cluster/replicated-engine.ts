@@ -13,7 +13,7 @@
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
-import { type Envelope, QUERIES } from "../../src/contract/command.ts";
+import type { Envelope } from "../../src/contract/command.ts";
 import type { ClusterView } from "../../src/contract/operator/cluster.ts";
 import { CLUSTER_SUBJECT } from "../../src/contract/subject.ts";
 import { every, loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
@@ -21,7 +21,7 @@ import type { Cancel, Fatal, Log } from "../../src/runtime/ports.ts";
 import type { EngineConfig, ReplicationConfig } from "../config.ts";
 import { startSource } from "../feed/source/source.ts";
 import { TICK_STREAM } from "../feed/stream/jetstream.ts";
-import { type Answer, type Answerer, answering } from "../host/bus-answers.ts";
+import { type Answer, type Answerer, answering, refuseReadiness } from "../host/bus-answers.ts";
 import type { HostedPartition, SharedServices } from "../host/hosted-partition.ts";
 import { lookForSingle } from "../host/look-for-other-form.ts";
 import { newName, partitionFolder } from "../host/names.ts";
@@ -300,12 +300,7 @@ export class ReplicatedEngine {
    * with a leader than without.
    */
   #whyNotReady(envelope: Envelope): Promise<Answer> | undefined {
-    const otherForm = this.#otherForm.whyNotReady(envelope);
-    if (otherForm !== undefined) return otherForm;
-    const { type } = envelope;
-    const { faults } = this.#servers.view;
-    if (type !== QUERIES.readHealth || faults.length === 0) return undefined;
-    return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: faults.join("; ") });
+    return refuseReadiness(envelope, [...this.#otherForm.faults, ...this.#servers.view.faults]);
   }
 
   async #checkServersAgain(): Promise<void> {

@@ -8,7 +8,7 @@
  */
 
 import type { BusMessage } from "../../src/bus/port.ts";
-import { type Envelope, envelopeSchema, type Reply } from "../../src/contract/command.ts";
+import { type Envelope, envelopeSchema, QUERIES, type Reply } from "../../src/contract/command.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Log, Timers } from "../../src/runtime/ports.ts";
 import type { Ownership } from "../ports/ownership.ts";
@@ -18,6 +18,12 @@ export type Answer = Reply | Uint8Array;
 export type Answerer = (envelope: Envelope) => Promise<Answer>;
 
 const NOT_NOW: Answer = { ok: false, code: "UNAVAILABLE", message: "the engine is not ready, try again" };
+
+/** Answers the question for readiness with these faults; undefined for other questions, and without a fault. */
+export function refuseReadiness({ type }: Envelope, faults: readonly string[]): Promise<Answer> | undefined {
+  if (type !== QUERIES.readHealth || faults.length === 0) return undefined;
+  return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: faults.join("; ") });
+}
 
 /** As long as an edge waits for an answer: what is begun later is done for nobody, and maybe against what he did since. */
 const HELD_MS = 30_000;

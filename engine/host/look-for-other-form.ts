@@ -14,6 +14,7 @@ import { brokerSubject, ownerSubject, PRESENCE_SUBJECT } from "../../src/contrac
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Timers } from "../../src/runtime/ports.ts";
 import { findLogs } from "../cluster/log/stream/jetstream-log.ts";
+import { heartbeatSchema } from "../cluster/placement/presence.ts";
 import type { Finding, Look } from "./other-form.ts";
 
 /** Engines with REPLICATION=on announce themselves several times in this time. */
@@ -34,7 +35,7 @@ interface SingleOptions extends LookOptions {
   readonly ownPartitions: readonly number[];
 }
 
-const presenceSchema = z.object({ engine: z.string(), isEnding: z.boolean() });
+const presenceSchema = heartbeatSchema.pick({ engine: true, isEnding: true });
 const fenceAnswerSchema = z.union([
   z.object({ ok: z.literal(true), data: fencedEpochSchema }),
   z.object({ ok: z.literal(false), code: z.string() }),

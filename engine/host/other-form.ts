@@ -10,10 +10,8 @@
  * 2. An engine is not ready while the last answered search found the other form, or before one was certain.
  */
 import { BusClosedError } from "../../src/bus/port.ts";
-import { type Envelope, QUERIES } from "../../src/contract/command.ts";
 import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
 import { type ExitReason, UserError } from "../../src/runtime/user-error.ts";
-import type { Answer } from "./bus-answers.ts";
 
 const LOOK_EVERY_MS = 4_000;
 const ASK_AGAIN_MS = 1_000;
@@ -56,10 +54,9 @@ export class OtherForm {
     return form;
   }
 
-  /** Answers the question for readiness while it is not certain that no engine of the other form runs. */
-  whyNotReady({ type }: Envelope): Promise<Answer> | undefined {
-    if (type !== QUERIES.readHealth || this.#whyNot === undefined) return undefined;
-    return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: this.#whyNot });
+  /** Why the engine is not ready; empty once it is certain that no engine of the other form runs. */
+  get faults(): readonly string[] {
+    return this.#whyNot === undefined ? [] : [this.#whyNot];
   }
 
   stop(): void {

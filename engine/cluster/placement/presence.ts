@@ -18,7 +18,7 @@ const GONE_AFTER_MS = 1_000;
 
 const numbers = z.record(z.string(), z.number().int().nonnegative()).default({});
 
-const wordSchema = z.object({
+export const heartbeatSchema = z.object({
   engine: z.string().min(1).max(200),
   /** Absent: an engine of an earlier version, which counts as a machine of its own. */
   machine: z.string().min(1).max(255).optional(),
@@ -38,7 +38,7 @@ const wordSchema = z.object({
   /** True: it ends, and takes nothing any more. */
   isEnding: z.boolean(),
 });
-export type Heartbeat = Readonly<z.infer<typeof wordSchema>>;
+export type Heartbeat = Readonly<z.infer<typeof heartbeatSchema>>;
 /** What an engine tells of its copies and of what it leads. */
 export type PartitionsReport = Pick<Heartbeat, "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps">;
 
@@ -143,5 +143,5 @@ export class Presence {
 }
 
 function readWord(data: Uint8Array): Heartbeat | undefined {
-  return wordSchema.safeParse(parseJson(data)).data;
+  return heartbeatSchema.safeParse(parseJson(data)).data;
 }

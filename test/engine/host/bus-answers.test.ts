@@ -1,14 +1,28 @@
 /** The engine's side of request-reply. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Answerer, answering, asOwner, isUsualEnvelope } from "../../../engine/host/bus-answers.ts";
-import { type Envelope, envelopeSchema } from "../../../src/contract/command.ts";
+import {
+  type Answerer,
+  answering,
+  asOwner,
+  isUsualEnvelope,
+  refuseReadiness,
+} from "../../../engine/host/bus-answers.ts";
+import { type Envelope, envelopeSchema, QUERIES } from "../../../src/contract/command.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import fc from "../../support/property.ts";
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const usual = { type: "oco.list", userId: 7, requestId: "r", body: { a: 1 } };
+
+test("only the question for readiness is refused, with every fault there is", async () => {
+  const health = { ...usual, type: QUERIES.readHealth };
+  const refused = { ok: false, code: "UNAVAILABLE", message: "one; two" };
+  assert.deepEqual(await refuseReadiness(health, ["one", "two"]), refused);
+  assert.equal(refuseReadiness(health, []), undefined);
+  assert.equal(refuseReadiness({ ...usual, type: "symbols" }, ["one"]), undefined);
+});
 
 describe("the plain check of an envelope", () => {
   test("takes what a user asks without an Idempotency-Key, and passes nothing that the schema would not pass as it is", () => {

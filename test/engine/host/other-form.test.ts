@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Finding, OtherForm } from "../../../engine/host/other-form.ts";
-import { type Envelope, QUERIES } from "../../../src/contract/command.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 
 const QUIET: Log = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
-const HEALTH: Envelope = { type: QUERIES.readHealth, userId: null, requestId: "r", body: {} };
 const FOUND: Finding = { message: "both forms", reason: "unavailable" };
 const UNCERTAIN: Finding = { message: "no answer", reason: undefined };
 
@@ -25,12 +23,7 @@ function setUp(...results: Result[]) {
   return { time, log, form: OtherForm.refuse({ look, timers: time, log: { ...QUIET, error } }) };
 }
 
-async function messageOf(form: OtherForm): Promise<string | undefined> {
-  const answer = await form.whyNotReady(HEALTH);
-  if (answer === undefined) return undefined;
-  assert.ok("ok" in answer && !answer.ok);
-  return answer.message;
-}
+const messageOf = ({ faults }: OtherForm): string | undefined => faults[0];
 
 test("a start that finds the other form is refused", async () => {
   await assert.rejects(setUp(FOUND).form, /both forms/);
@@ -46,25 +39,25 @@ test("a bus that cannot be asked holds a start back until it answers", async () 
 test("an uncertain search starts an engine that is not ready before a certain one", async () => {
   const { time, form } = setUp(UNCERTAIN, UNCERTAIN, undefined);
   const other = await form;
-  assert.equal(await messageOf(other), "no answer");
+  assert.equal(messageOf(other), "no answer");
   await time.advance(4_000);
-  assert.equal(await messageOf(other), "no answer");
+  assert.equal(messageOf(other), "no answer");
   await time.advance(4_000);
-  assert.equal(await messageOf(other), undefined);
+  assert.equal(messageOf(other), undefined);
   other.stop();
 });
 
 test("the other form that is found later makes the engine not ready, with an event, until it has gone", async () => {
   const { time, log, form } = setUp(undefined, FOUND, FOUND, new Error("disconnected"), undefined);
   const other = await form;
-  assert.equal(await messageOf(other), undefined);
+  assert.equal(messageOf(other), undefined);
   for (const _ of [1, 2, 3]) {
     await time.advance(4_000);
-    assert.equal(await messageOf(other), "both forms");
+    assert.equal(messageOf(other), "both forms");
   }
   assert.deepEqual(log, ['{"event":"engine.otherForm"}']);
   await time.advance(4_000);
-  assert.equal(await messageOf(other), undefined);
+  assert.equal(messageOf(other), undefined);
   other.stop();
 });
 
@@ -72,13 +65,6 @@ test("servers that are silent once it was certain do not make the engine unready
   const { time, form } = setUp(undefined, UNCERTAIN);
   const other = await form;
   await time.advance(8_000);
-  assert.equal(await messageOf(other), undefined);
-  other.stop();
-});
-
-test("only the question for readiness is answered", async () => {
-  const { form } = setUp(UNCERTAIN);
-  const other = await form;
-  assert.equal(other.whyNotReady({ ...HEALTH, type: "symbols" }), undefined);
+  assert.equal(messageOf(other), undefined);
   other.stop();
 });
