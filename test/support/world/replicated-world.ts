@@ -214,7 +214,15 @@ export class ReplicatedWorld {
 
   async #prepare(): Promise<void> {
     const paper = { startingPositions: { THYAO: 1_000_000 }, requiresLogin: false };
-    const gateway = { code: CODE, name: "Paper", adapter: "gateway", resend: "query", settleMs: 300, paper };
+    const gateway = {
+      code: CODE,
+      name: "Paper",
+      adapter: "gateway",
+      resend: "query",
+      settleMs: 300,
+      ordersPerMinute: 10_000,
+      paper,
+    };
     await writeFile(join(this.#folder.path, "brokerages.json"), JSON.stringify([gateway]));
     const made = await runProgram(
       "engine/entry/signing-key.ts",
