@@ -100,6 +100,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
   "oco.rearmed": (event) => ofRow(event, "is watched again"),
   "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
+  "oco.sentReduced": (event) => ofRow(event, "was refused and sent once more with what the take-profits left"),
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,

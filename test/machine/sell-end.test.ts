@@ -66,6 +66,22 @@ describe("sells that the brokerage took", () => {
     }
   });
 
+  test("one that is rejected after a take-profit sold is sent once more with what that one left (behaviour 4.5b)", () => {
+    const actor = given({});
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    told(actor, "r11", { orderStatus: 2, filledQuantity: 4 });
+    reach(actor, 90);
+    placed(actor, "r10", 10);
+    const effects = told(actor, "r10", { orderStatus: 4, filledQuantity: 0, message: "not enough lots" });
+    assert.deepEqual(sells(effects), ["r10-10 6 stopLoss"]);
+    assert.deepEqual(events(effects), ["oco.sentReduced 0"]);
+    placed(actor, "r10-10", 6);
+    told(actor, "r10-10", { orderStatus: 2, filledQuantity: 6 });
+    assert.deepEqual(statuses(actor), [TRIGGERED, TRIGGERED, CANCELLED]);
+    assert.equal(actor.context.stopLossSoldQuantity, 6);
+  });
+
   test("a take-profit that its owner cancelled does not come back", () => {
     const actor = given();
     reach(actor, 90);

@@ -170,6 +170,18 @@ describe("the simulation finds out", () => {
     await replacing(PartitionWatchbook.prototype, "arm", onlyOnce, () => findOut());
   });
 
+  test("a refused stop-loss that is sent once more with more than its take-profits left", async () => {
+    const isSentReduced = /-r(\d+)-\1$/;
+    const greedy = (brokerage: Brokerage): Brokerage => ({
+      ...brokerage,
+      place: (request) => {
+        const isReduced = isSentReduced.test(request.clientOrderId);
+        return brokerage.place(isReduced ? { ...request, quantity: request.quantity * 10 } : request);
+      },
+    });
+    await findOut(300, withBrokerages(greedy));
+  });
+
   test("an index that drops one entry in forty", async () => {
     let count = 0;
     const leaky = (original: PriceIndex["arm"]) =>

@@ -1513,6 +1513,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.sentReduced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A refused stop-loss was sent once more, with the lots that the take-profits left; the message says why
+         * @description The event `oco.sentReduced`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.sentReduced"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.sellIncomplete": {
         parameters: {
             query?: never;
@@ -9233,6 +9253,48 @@ export interface operations {
                     /** @constant */
                     type: "oco.reduced";
                     row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.sentReduced": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.sentReduced";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message?: string;
                 };
             };
         };

@@ -113,6 +113,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.sellIncomplete": "sold in part",
   "oco.rearmed": "watched again",
   "oco.reduced": "sells less",
+  "oco.sentReduced": "sent once more, with what the take-profits left",
   "setup.registered": "registered",
   "setup.converted": "converted",
   "setup.conversionFailed": "not converted",

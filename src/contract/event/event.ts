@@ -108,6 +108,10 @@ export const EVENTS = {
     "A take-profit sells less: its stop-loss sold lots after the brokerage had reported that it sold none",
     { row },
   ),
+  "oco.sentReduced": described(
+    "A refused stop-loss was sent once more, with the lots that the take-profits left; the message says why",
+    { row, message: message.optional() },
+  ),
   "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
     row,
     clientOrderId: sellName,

@@ -60,7 +60,10 @@ export interface OcoGroup {
   readonly createdAtMs: number;
   readonly dueAtMs: number | null;
   readonly notes: string | null;
-  /** `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3). */
+  /**
+   * `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3); true too once its stop-loss was sent with
+   * fewer lots (behaviour 4.5b).
+   */
   readonly hasOversellGuard: boolean;
   readonly rows: readonly OcoRow[];
   /** Sells of the stop-loss that the brokerage has not answered: more than one only with the oversell guard. */
@@ -143,7 +146,8 @@ type NoticeType =
   | "oco.cancelled"
   | "oco.sellIncomplete"
   | "oco.rearmed"
-  | "oco.reduced";
+  | "oco.reduced"
+  | "oco.sentReduced";
 
 /** Something a user wants to hear about one row. */
 export interface Notice {
@@ -192,9 +196,7 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
  */
 export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
   const { id, quantity } = stopLossOf(group);
-  const left = group.hasOversellGuard
-    ? quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight)
-    : quantity;
+  const left = group.hasOversellGuard ? leftToSell(group, quantity) : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
   if (left <= 0) return { group: fired, sells: [], notices: [] };
   const sell = { name: sellName(id), row: STOP_LOSS, quantity: left };
@@ -274,6 +276,8 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   const { refusal, timeMs } = answer;
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
   if (refusal !== null) {
+    const reduced = sendReduced(answered, refusal, timeMs);
+    if (reduced !== undefined) return reduced;
     if (isStopLossUnsold(answered)) return failStopLoss(answered, refusal, timeMs, answer.mayReclaim === true);
     // Another part was sold or may be yet, so that the row cannot say it: its owner must hear of the part that was not.
     return { group: answered, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
@@ -292,6 +296,27 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     group: { ...cancelled.group, cancelledByStopLoss },
     sells: [],
     notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices],
+  };
+}
+
+/**
+ * A refused stop-loss is sent once more with what the take-profits leave of it, as an account may be unable to sell more
+ * than it holds (behaviour 4.5b). From then on the group sells as with the oversell guard. Undefined where the guard is on
+ * already, or the take-profits leave all of it or nothing.
+ */
+export function sendReduced(group: OcoGroup, refusal: string, timeMs: number): Decision | undefined {
+  const { quantity } = stopLossOf(group);
+  const left = leftToSell(group, quantity);
+  if (group.hasOversellGuard || left <= 0 || left >= quantity) return undefined;
+  const told = changeRows(group, [STOP_LOSS], (row) => ({
+    ...row,
+    triggerErrorMessage: `sent once more with ${left} of ${quantity} lots: ${refusal}`,
+    updatedAtMs: timeMs,
+  }));
+  return {
+    group: { ...told, hasOversellGuard: true, stopLossOrdersOpen: group.stopLossOrdersOpen + 1 },
+    sells: [{ name: extraSellName(group.groupId, group.groupId), row: STOP_LOSS, quantity: left }],
+    notices: [{ type: "oco.sentReduced", row: STOP_LOSS, message: refusal }],
   };
 }
 
@@ -361,6 +386,11 @@ function rowOfSell(group: OcoGroup, name: string): number | undefined {
 /** Of the take-profits that count: what they sold, or are still to sell. */
 function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
   return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
+}
+
+/** Of `quantity` lots, those that the take-profits have neither sold nor on their way. */
+function leftToSell(group: OcoGroup, quantity: number): number {
+  return quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight);
 }
 
 function putInFlight(group: OcoGroup, indexes: readonly number[], reached: PriceReached): OcoGroup {

@@ -8,9 +8,12 @@ export function sellName(rowId: number): string {
   return `r${rowId}`;
 }
 
-/** What the oversell guard sells after all, as a take-profit did not. */
-export function extraSellName(groupId: number, takeProfitId: number): string {
-  return `r${groupId}-${takeProfitId}`;
+/**
+ * A further sell of the stop-loss: with a take-profit's id of what that one did not sell after all, with the group's own id
+ * of what the take-profits left of a refused one.
+ */
+export function extraSellName(groupId: number, rowId: number): string {
+  return `r${groupId}-${rowId}`;
 }
 
 const SELL = /-r(\d+)(?:-\d+)?$/;

@@ -25,6 +25,7 @@ import {
   type OcoGroup,
   rowAt,
   STOP_LOSS,
+  sendReduced,
   TRIGGER_FAILED,
   TRIGGERED,
 } from "../oco/oco.ts";
@@ -132,7 +133,11 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
 function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
   const ended = countSold(group, fact.filled);
   if (fact.rest === 0) return unchanged({ ...ended, cancelledByStopLoss: [] });
-  if (isStopLossUnsold(ended)) return failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
+  if (isStopLossUnsold(ended)) {
+    const isRejected = fact.orderStatus === ORDER_REJECTED;
+    const reduced = isRejected ? sendReduced(ended, reasonOf(fact), moment.timeMs) : undefined;
+    return reduced ?? failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
+  }
   const noted = noteUnsold(ended, sell, fact, moment);
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }

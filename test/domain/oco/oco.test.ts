@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import {
   ACTIVE,
   awaitsAnswer,
@@ -14,10 +14,13 @@ import {
   isDue,
   isOpen,
   isStopping,
+  type OcoGroup,
   type PriceReached,
   rowAt,
+  STOP_LOSS,
   settle,
   stopLossOf,
+  TRIGGER_FAILED,
   TRIGGERED,
 } from "../../../src/domain/oco/oco.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
@@ -127,4 +130,53 @@ test("with the guard the stop-loss sells what take-profits have neither sold nor
   assert.deepEqual(fireStopLoss(all, atStopLoss).sells, []);
   assert.equal(fireStopLoss(sampleGroup({}), atStopLoss).sells[0]?.quantity, 10);
   assert.equal(stopLossOf(group).id, 10);
+});
+
+describe("a refused stop-loss after take-profits sold (behaviour 4.5b)", () => {
+  const refused = { name: "r10", refusal: "not enough lots", timeMs: 3_000 };
+  const soldFirstTier = (): OcoGroup =>
+    settle(fireTakeProfits(sampleGroup({}), atFirstTier).group, { name: "r11", refusal: null, timeMs: 1 }).group;
+
+  test("is sent once more with what they left, under a name of its own", () => {
+    const { group, sells, notices } = settle(fireStopLoss(soldFirstTier(), atStopLoss).group, refused);
+    assert.deepEqual(sells, [{ name: "r10-10", row: STOP_LOSS, quantity: 6 }]);
+    assert.deepEqual(notices, [{ type: "oco.sentReduced", row: STOP_LOSS, message: "not enough lots" }]);
+    assert.ok(isStopping(group), "its take-profits stay out of the watch");
+    assert.equal(group.rows[0]?.triggerErrorMessage, "sent once more with 6 of 10 lots: not enough lots");
+    const sold = settle(group, { name: "r10-10", refusal: null, timeMs: 4_000 });
+    assert.deepEqual(
+      sold.group.rows.map(({ status }) => status),
+      [TRIGGERED, TRIGGERED, CANCELLED],
+    );
+  });
+
+  test("leaves out what a take-profit has on its way, and sells that too if it is refused", () => {
+    const onItsWay = fireTakeProfits(sampleGroup({}), atFirstTier).group;
+    const { group, sells } = settle(fireStopLoss(onItsWay, atStopLoss).group, refused);
+    assert.deepEqual(
+      sells.map(({ quantity }) => quantity),
+      [6],
+    );
+    const failed = settle(group, { name: "r11", refusal: "no", timeMs: 3_500 });
+    assert.deepEqual(failed.sells, [{ name: "r10-11", row: STOP_LOSS, quantity: 4 }]);
+  });
+
+  test("is refused for good the second time, and the take-profit that is left is watched", () => {
+    const { group } = settle(fireStopLoss(soldFirstTier(), atStopLoss).group, refused);
+    const failed = settle(group, { ...refused, name: "r10-10", timeMs: 4_000, mayReclaim: true });
+    assert.deepEqual(failed.sells, []);
+    assert.deepEqual(
+      failed.group.rows.map(({ status }) => status),
+      [TRIGGER_FAILED, TRIGGERED, ACTIVE],
+    );
+  });
+
+  test("is final where no take-profit sold, or none of its lots is left", () => {
+    const none = settle(fireStopLoss(sampleGroup({}), atStopLoss).group, refused);
+    const { group } = fireTakeProfits(sampleGroup({}), { ...atFirstTier, watches: [1, 2], price: 120 });
+    const all = ["r11", "r12"].reduce((now, name) => settle(now, { name, refusal: null, timeMs: 1 }).group, group);
+    for (const { sells, group: failed } of [none, settle(fireStopLoss(all, atStopLoss).group, refused)]) {
+      assert.deepEqual([sells, failed.rows[0]?.status], [[], TRIGGER_FAILED]);
+    }
+  });
 });

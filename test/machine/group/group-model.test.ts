@@ -52,12 +52,10 @@ class GroupLife {
   readonly sent: GroupEvent[] = [];
   #timeMs = CREATED_MS;
   readonly #stopLossQuantity: number;
-  readonly #hasGuard: boolean;
 
   constructor(given: Life) {
     const sum = given.quantities.reduce((left, right) => left + right, 0);
     this.#stopLossQuantity = sum + given.spareQuantity;
-    this.#hasGuard = given.hasOversellGuard;
     this.actor = groupActor(
       sampleGroup({
         stopLossQuantity: this.#stopLossQuantity,
@@ -66,6 +64,11 @@ class GroupLife {
         dueAtMs: given.isDue ? DUE_MS : null,
       }),
     );
+  }
+
+  /** From the start, or since its refused stop-loss was sent once more with what the take-profits left. */
+  get #hasGuard(): boolean {
+    return this.actor.context.hasOversellGuard;
   }
 
   play(given: Life["moves"][number]): void {

@@ -55,7 +55,8 @@ function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void 
     sold.add(name);
     checkRow(ending, { group, row, view, views, index, name, exchange });
   }
-  if (group.hasGuard) checkGuard(ending, group, views, exchange, sold);
+  if (group.hasGuard || wasSentReduced(views, exchange)) checkGuard(ending, group, views, exchange, sold);
+  if (!group.hasGuard) checkSentReduced(ending, group, views, exchange);
 }
 
 interface RowCase {
@@ -79,10 +80,11 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
     report.violate(`${what} was sold and no tick reached it`);
   }
-  const isSoldOut = index === 0 && group.hasGuard && isSoldOutByOthers(views, exchange);
+  const hasGuard = group.hasGuard || wasSentReduced(views, exchange);
+  const isSoldOut = index === 0 && hasGuard && isSoldOutByOthers(views, exchange);
   if (view.status === ACTIVE) {
     if (quarantined.has(name)) return;
-    if (index === 0 && group.hasGuard && touches.length > 0 && waitsForPerson(views, quarantined)) return;
+    if (index === 0 && hasGuard && touches.length > 0 && waitsForPerson(views, quarantined)) return;
     if (orders.length > 0) report.violate(`${what} was sold and is shown Active`);
     if (row.must !== undefined) report.violate(`${what} was reached at ${row.must.milli / 1000} and never sold`);
     if (group.isCancelled) report.violate(`${what} is Active after its cancel`);
@@ -105,16 +107,16 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   }
   checkTrigger(report, row, touches, view, what);
   if (view.status === TRIGGERED) {
-    if (orders.length === 0 && !isSoldOut && !(group.hasGuard && index === 0)) {
+    if (orders.length === 0 && !isSoldOut && !(hasGuard && index === 0)) {
       report.violate(`${what} is shown Triggered and no order exists`);
     }
     expectEvent(events, view.id, "oco.triggered", report);
     checkEnds(ending, exchange, view, name, what);
   } else {
     if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
-    // With the guard, a stop-loss also sells what a take-profit failed to sell, under names of its own.
-    const extra = views.slice(1).map(({ id }) => `${name}-${id}`);
-    const names = index === 0 && group.hasGuard ? [name, ...extra] : [name];
+    // A stop-loss also sells what take-profits left or failed to sell, under names of its own.
+    const extra = views.map(({ id }) => `${name}-${id}`);
+    const names = index === 0 && hasGuard ? [name, ...extra] : [name];
     if (!names.some((sell) => isRefusalTrue(exchange, sell, view.triggerErrorMessage))) {
       report.violate(`${what} is shown TriggerFailed (${view.triggerErrorMessage}) and nobody refused it`);
     }
@@ -172,6 +174,32 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   });
 }
 
+/** Whether the stop-loss left a second time, with the lots that the take-profits left (behaviour 4.5b). */
+function wasSentReduced([stopLoss]: readonly PlainRow[], exchange: Exchange): boolean {
+  const name = `${INSTALLATION}-r${stopLoss?.id}-${stopLoss?.id}`;
+  return exchange.askedQuantities.has(name) || exchange.refusals.of(name).length > 0;
+}
+
+/** A stop-loss is sent once more exactly where it was refused and take-profits had sold a part of it (behaviour 4.5b). */
+function checkSentReduced(ending: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): void {
+  const { report, quarantined } = ending;
+  const [stopLoss, ...takeProfits] = views;
+  if (stopLoss === undefined) return;
+  const name = `${INSTALLATION}-r${stopLoss.id}`;
+  if (wasSentReduced(views, exchange)) {
+    if (liveOrders(exchange, name).length > 0) report.violate(`${name} was sold, and sent once more`);
+    return;
+  }
+  const fired = takeProfits.filter(({ triggeredDate }) => (triggeredDate ?? "~") < (stopLoss.triggeredDate ?? ""));
+  const sold = fired.filter(
+    ({ id, status }) => status === TRIGGERED && filledOf(exchange, `${INSTALLATION}-r${id}`) > 0,
+  );
+  const left = stopLoss.quantity - fired.reduce((sum, { quantity }) => sum + quantity, 0);
+  const isRefused = stopLoss.status === FAILED && !exchange.orders.has(name) && !quarantined.has(name);
+  if (!isRefused || sold.length === 0 || left <= 0) return;
+  report.violate(`n${group.number} had ${left} lots left when its stop-loss was refused, and they were not asked for`);
+}
+
 /** The oversell guard: a group never sells more than its stop-loss, and all of it once the stop-loss is sold. */
 function checkGuard(
   { report, quarantined }: Ending,
@@ -183,7 +211,7 @@ function checkGuard(
   const stopLoss = views[0];
   if (stopLoss === undefined) return;
   const names = views.map(({ id }) => `${INSTALLATION}-r${id}`);
-  for (const { id } of views.slice(1)) names.push(`${INSTALLATION}-r${stopLoss.id}-${id}`);
+  for (const { id } of views) names.push(`${INSTALLATION}-r${stopLoss.id}-${id}`);
   let total = 0;
   for (const name of names) {
     sold.add(name);
@@ -195,7 +223,8 @@ function checkGuard(
   // What the take-profits did not sell the stop-loss asks for, also where something of it was refused.
   const isOpen = views.some(({ status }) => status === ACTIVE);
   const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
-  const asked = ofStopLoss.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
+  const counted = wasSentReduced(views, exchange) ? ofStopLoss.slice(1) : ofStopLoss;
+  const asked = counted.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
   const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
   // What waits for a person may never have left a process that died.
   const isDecided = !ofStopLoss.some((name) => quarantined.has(name));
@@ -248,7 +277,7 @@ function filledOf(exchange: Exchange, name: string): number {
 /** With the guard, a stop-loss that fired stays in flight while the fate of a take-profit's sell is open. */
 function waitsForPerson(views: readonly PlainRow[], quarantined: ReadonlySet<string>): boolean {
   const own = `${INSTALLATION}-r${views[0]?.id}`;
-  return views.slice(1).some(({ id }) => quarantined.has(`${INSTALLATION}-r${id}`) || quarantined.has(`${own}-${id}`));
+  return views.some(({ id }) => quarantined.has(`${INSTALLATION}-r${id}`) || quarantined.has(`${own}-${id}`));
 }
 
 function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): boolean {
