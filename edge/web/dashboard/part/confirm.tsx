@@ -1,5 +1,5 @@
 /** A button for what cannot be undone: the first press asks, the second does it. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface ConfirmProps {
   readonly title: string;
@@ -8,12 +8,12 @@ interface ConfirmProps {
   readonly onConfirm: () => void;
 }
 
-/** The focus follows: to the answer that changes nothing, and back. */
+/** The focus follows at once, so that a second Enter meets the answer that changes nothing, and back. */
 export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
   const [isAsking, setIsAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wasPressed.current) button.current?.focus();
   }, [isAsking]);
   const ask = (isAsked: boolean): void => {
