@@ -84,6 +84,8 @@ const SIZE = 3;
 const nameOf = (index: number): string => `n${index + 1}`;
 /** Servers that start at once now and then settle on a cluster of two, and stay so: they are started again then. */
 const READY_WITHIN_MS = 20_000;
+/** An address at which nothing listens: the first port is kept for a service that nobody runs. */
+const NOWHERE = "127.0.0.1:1";
 const TRIES_MAX = 5;
 
 /** Starts the servers and resolves once they take streams. */
@@ -145,14 +147,18 @@ async function startMember(
   index: number,
   ports: readonly number[],
   routes: readonly string[],
-  { server = newestServer(), isSynced = true, fileStoreBytes, configuration = "" }: ClusterOptions,
+  { server = newestServer(), isSynced = true, fileStoreBytes, configuration = "", routes: links }: ClusterOptions,
 ): Promise<ClusterServer> {
   const name = nameOf(index);
   const monitorPort = ports[SIZE + index];
   const lines = [
     `server_name: ${name}`,
     `http: "127.0.0.1:${monitorPort}"`,
-    `cluster { name: test, no_advertise: true, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)} }`,
+    `cluster { ${[
+      `name: test, no_advertise: true, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)}`,
+      // Servers tell each other where a third one listens: without this they find a way past one that is cut.
+      links === undefined ? "" : `advertise: "${NOWHERE}"`,
+    ].join("\n")} }`,
     `jetstream { ${[
       isSynced ? "sync_interval: always" : "",
       fileStoreBytes === undefined ? "" : `max_file_store: ${fileStoreBytes}`,

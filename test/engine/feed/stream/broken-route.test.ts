@@ -45,6 +45,7 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
     const client = await connect({ servers: cluster.urls.split(",") });
     const ticks: string[] = [];
     const holes: TickHole[] = [];
+    const ends: (() => Promise<void>)[] = [async () => routes.close(), () => cluster.stop(), () => client.close()];
     try {
       await (await client.jetstreamManager()).streams.add({
         ...{ name: TICK_STREAM, subjects: ["ticks", "ticks.>"], num_replicas: 3 },
@@ -54,12 +55,17 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
       assert.ok(near !== undefined && far !== undefined);
       const bus = await connectNatsBus({ servers: near.url, name: "engine", onError: () => undefined });
       const publisher = await connect({ servers: far.url });
+      ends.push(
+        () => publisher.close(),
+        () => bus.drain(),
+      );
       const feed = await createTickFeed({
         ...{ bus, connection: bus.connection, clock: realClock, steadyClock: realClock, timers: realTimers },
         ...{ ...NO_LIMITS, log: keptLog(), symbols: knownSymbols("A"), catchUpSeconds: 300, tickReplicas: 3 },
         onTick: (tick) => ticks.push(tickText(copyTick(tick))),
         onHole: (hole) => holes.push(hole),
       });
+      ends.push(async () => feed.stop());
       await feed.start(null);
       const given = (text: string): Promise<boolean> => until(async () => ticks.includes(text), Boolean);
       /** Resolves once the tick is stored: its server may not know yet who leads the stream. */
@@ -103,13 +109,8 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
       const { unheardCount } = feed;
       assert.ok(await positionPasses(3));
       assert.deepEqual([feed.unheardCount, holes], [unheardCount, []], "nothing is read back without a need");
-      feed.stop();
-      await publisher.close();
-      await bus.drain();
     } finally {
-      await client.close();
-      await cluster.stop();
-      routes.close();
+      for (const end of ends.reverse()) await end();
     }
   });
 });
