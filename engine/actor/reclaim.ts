@@ -1,5 +1,5 @@
 /** The place of a group: one active group for a user, account and symbol (behaviour 4.1). */
-import type { OcoGroup } from "../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { groupClaim } from "../../src/machine/group.ts";
 import type { Actors } from "../ports/actor.ts";
 

@@ -10,7 +10,8 @@ import { type Bot, type BotDetail, followedOrders, openPairs } from "../../src/d
 import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../../src/domain/family.ts";
-import { awaitsAnswers, type OcoGroup } from "../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { awaitsAnswers } from "../../src/domain/oco/oco.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
 import { familyFacts, familyMachine } from "../../src/machine/family.ts";

@@ -7,7 +7,7 @@
  */
 import { unreachable } from "../../src/assert.ts";
 import type { EventPayload, EventType } from "../../src/contract/event/event.ts";
-import type { OcoGroup } from "../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
 import type { Fact } from "../../src/domain/order/evidence.ts";
 import type { Execution, ExecutionStep } from "../../src/domain/order/execution.ts";

@@ -1,7 +1,7 @@
 /**
  * The group that a row's id belongs to.
  */
-import type { OcoGroup } from "../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { TAKE_PROFITS_MAX } from "../../src/domain/oco/oco-plan.ts";
 import type { Actors } from "../ports/actor.ts";
 

@@ -4,7 +4,7 @@
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { OcoRowView } from "../../src/contract/trading/oco.ts";
-import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/oco.ts";
+import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { sellName } from "../../src/domain/oco/sell-name.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";

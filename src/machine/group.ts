@@ -11,7 +11,19 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
-import type { Decision, OcoGroup } from "../domain/oco/oco.ts";
+import {
+  canCancel,
+  isActive,
+  isDue,
+  isOpen,
+  isStopping,
+  type OcoGroup,
+  STOP_LOSS,
+  stopLossOf,
+  TRIGGER_FAILED,
+  TRIGGERED,
+} from "../domain/oco/group.ts";
+import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
 import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
@@ -60,7 +72,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
 }
 
 function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
-  const due = oco.isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
+  const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
   const asked = askAgain(due?.group ?? group, timeMs);
   return due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
 }
@@ -70,7 +82,7 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decision === undefined) return undefined;
   const effects: Effect[] = [];
   for (const { name, row, quantity } of decision.sells) {
-    const urgency = row === oco.STOP_LOSS ? "stopLoss" : "triggered";
+    const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
     effects.push({ type: "submit", name, urgency, symbol: group.symbol, buySell: 2, quantity });
   }
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
@@ -79,8 +91,8 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
 }
 
 const BECOMES = {
-  isOver: (group: OcoGroup) => !oco.isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0,
-  isStopping: oco.isStopping,
+  isOver: (group: OcoGroup) => !isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0,
+  isStopping,
   isChanged: () => true,
 };
 
@@ -138,17 +150,17 @@ export const groupMachine = walkDirectly(machine, verdictOn, BECOMES);
 /** What the engine must watch and keep for a group. */
 export function groupFacts(group: OcoGroup): Facts {
   const watches: Watch[] = [];
-  const takeProfitsWatched = !oco.isStopping(group);
+  const takeProfitsWatched = !isStopping(group);
   for (const [index, row] of group.rows.entries()) {
-    if (!oco.isOpen(row)) continue;
-    if (index === oco.STOP_LOSS) watches.push({ watch: index, symbol: group.symbol, side: "below", level: row.price });
+    if (!isOpen(row)) continue;
+    if (index === STOP_LOSS) watches.push({ watch: index, symbol: group.symbol, side: "below", level: row.price });
     else if (takeProfitsWatched) watches.push({ watch: index, symbol: group.symbol, side: "above", level: row.price });
   }
   return {
     watches,
     armedSinceMs: armedSinceMs(group),
     deadlineMs: deadlineMs(group),
-    claims: oco.isActive(group) ? [groupClaim(group)] : [],
+    claims: isActive(group) ? [groupClaim(group)] : [],
     follows:
       group.followed.length === 0
         ? NOTHING
@@ -160,7 +172,7 @@ const NOTHING: readonly FollowedOrder[] = [];
 
 /** When something is due, or the brokerage must be asked again; null where neither will be. */
 function deadlineMs(group: OcoGroup): number | null {
-  let soonest = oco.canCancel(group) ? group.dueAtMs : null;
+  let soonest = canCancel(group) ? group.dueAtMs : null;
   for (const { execution } of group.followed) soonest = earlier(soonest, execution.askAtMs);
   return soonest;
 }
@@ -172,7 +184,7 @@ export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "a
 
 /** Take-profits are armed again when the stop-loss was refused: what came before that fires none of them. */
 function armedSinceMs(group: OcoGroup): number {
-  const { status, updatedAtMs } = oco.stopLossOf(group);
-  const isRearmed = status === oco.TRIGGER_FAILED || (status === oco.TRIGGERED && oco.canCancel(group));
+  const { status, updatedAtMs } = stopLossOf(group);
+  const isRearmed = status === TRIGGER_FAILED || (status === TRIGGERED && canCancel(group));
   return isRearmed ? Math.max(group.createdAtMs, updatedAtMs ?? 0) : group.createdAtMs;
 }

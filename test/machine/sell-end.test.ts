@@ -1,7 +1,7 @@
 /** Sells that the brokerage took are followed to their end (behaviour 4.5a). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/oco.ts";
+import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/group.ts";
 import { DUE_MS, type sampleGroup } from "./group/group-samples.ts";
 import {
   type Actor,

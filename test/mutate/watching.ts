@@ -3,7 +3,7 @@ import type { Fault } from "./fault.ts";
 
 const ARMING = "engine/actor/arming.ts";
 const HOST = "engine/actor/host.ts";
-const OCO = "src/domain/oco/oco.ts";
+const GROUP = "src/domain/oco/group.ts";
 const HOST_TESTS = ["test/engine/actor", "test/engine/partition/partition.test.ts"];
 
 export const watchingFaults: readonly Fault[] = [
@@ -203,7 +203,7 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a group lives on at its due date",
     part: "deadlines",
-    file: OCO,
+    file: GROUP,
     find: "  return group.dueAtMs !== null && timeMs >= group.dueAtMs;",
     replace: "  return group.dueAtMs !== null && timeMs > group.dueAtMs + 60_000;",
     tests: ["test/machine/group/group.test.ts", "test/domain/oco/oco.test.ts"],

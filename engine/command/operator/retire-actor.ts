@@ -6,7 +6,7 @@
 import { quarantineId } from "../../../src/contract/operator/operator.ts";
 import type { Left, RetiredCounts } from "../../../src/contract/operator/retirement.ts";
 import { type Bot, canDelete, followedOrders, openPairs } from "../../../src/domain/bot/bot.ts";
-import { canCancel, type OcoGroup } from "../../../src/domain/oco/oco.ts";
+import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import type { StoredActor } from "../../ports/operator.ts";
 import { actorKey } from "../../table/keys.ts";

@@ -3,15 +3,8 @@
  */
 import { cancelGroupBody } from "../../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
-import {
-  awaitsAnswers,
-  canCancel,
-  isDue,
-  type OcoGroup,
-  rowAt,
-  STOP_LOSS,
-  stopLossOf,
-} from "../../../src/domain/oco/oco.ts";
+import { canCancel, isDue, type OcoGroup, rowAt, STOP_LOSS, stopLossOf } from "../../../src/domain/oco/group.ts";
+import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
 import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { formatPrice } from "../../../src/domain/price/price.ts";

@@ -7,7 +7,7 @@ import {
   type StoredReceipt,
   storedReceiptSchema,
 } from "../../../src/contract/trading/receipt.ts";
-import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/oco.ts";
+import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/group.ts";
 import { priceToNumber } from "../../../src/domain/price/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findGroup } from "../../projection/find-group.ts";

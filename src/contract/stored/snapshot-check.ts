@@ -5,7 +5,7 @@
  * does not pass is for the schema to judge, and to say why.
  */
 
-import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
+import type { OcoGroup, OcoRow } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 
 const GROUP_FIELDS = 15;

@@ -2,7 +2,7 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
-import type { OcoGroup, OcoRow } from "../../domain/oco/oco.ts";
+import type { OcoGroup, OcoRow } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";

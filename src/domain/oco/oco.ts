@@ -2,7 +2,7 @@
  * The life of a synthetic OCO group: one stop-loss row, one or more take-profit rows, sold at market when reached.
  *
  * Owns: which rows a price fires, what an answer of the brokerage, a cancel or the due date does to the rows.
- * Does not own: what a valid request is (`oco-plan.ts`), watching, storing, sending, ids.
+ * Does not own: a group's shape (`group.ts`), what a valid request is (`oco-plan.ts`), watching, storing, sending, ids.
  *
  * Invariants:
  * 1. `rows[0]` is the stop-loss; take-profits follow by price. Its id is the group's id.
@@ -12,100 +12,25 @@
  * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
  */
 import { assert } from "../../assert.ts";
-import { beginExecution, type Execution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
+import { beginExecution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
 import { SELL } from "../order/order.ts";
-import type { Hundredths } from "../price/price.ts";
+import {
+  ACTIVE,
+  CANCELLED,
+  changeRows,
+  isDue,
+  isOpen,
+  isStopping,
+  type OcoGroup,
+  type OcoRow,
+  rowAt,
+  STOP_LOSS,
+  stopLossOf,
+  TRIGGER_FAILED,
+  TRIGGERED,
+} from "./group.ts";
 import { extraSellName, sellName } from "./sell-name.ts";
 import { countedText } from "./sold-text.ts";
-
-/** Row status codes (behaviour 4.13). */
-export const ACTIVE = 1;
-export const TRIGGERED = 2;
-export const TRIGGER_FAILED = 3;
-export const CANCELLED = 4;
-type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | typeof CANCELLED;
-
-/** Index of the stop-loss in `rows`, and its watch number. */
-export const STOP_LOSS = 0;
-
-export interface OcoRow {
-  readonly id: number;
-  readonly quantity: number;
-  readonly price: Hundredths;
-  readonly status: RowStatus;
-  /** True from the trigger until the brokerage's answer is known. */
-  readonly isInFlight: boolean;
-  /** The live price that fired the row, as it came in. */
-  readonly triggeredPrice: number | null;
-  readonly triggeredAtMs: number | null;
-  readonly triggerErrorMessage: string | null;
-  readonly updatedAtMs: number | null;
-  /** Lots that the brokerage took to sell and then did not; negative: lots that it sold beyond what was ordered. */
-  readonly unsoldQuantity: number;
-}
-
-/** A sell that the brokerage took and that is not settled. */
-export interface FollowedSell {
-  readonly row: number;
-  readonly execution: Execution;
-}
-
-export interface OcoGroup {
-  readonly version: 1;
-  readonly groupId: number;
-  readonly userId: number;
-  readonly brokerageCode: string;
-  readonly accountNumber: string;
-  readonly symbol: string;
-  readonly createdAtMs: number;
-  readonly dueAtMs: number | null;
-  readonly notes: string | null;
-  /**
-   * `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3); true too once its stop-loss was sent with
-   * fewer lots (behaviour 4.5b).
-   */
-  readonly hasOversellGuard: boolean;
-  readonly rows: readonly OcoRow[];
-  /** Sells of the stop-loss that the brokerage has not answered: more than one only with the oversell guard. */
-  readonly stopLossOrdersOpen: number;
-  /** Lots that ended sells of the stop-loss have sold. */
-  readonly stopLossSoldQuantity: number;
-  /** The take-profits that the stop-loss cancelled, for as long as it may turn out that nothing of it is sold. */
-  readonly cancelledByStopLoss: readonly number[];
-  readonly followed: readonly FollowedSell[];
-}
-
-/** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */
-export function isOpen(row: OcoRow | undefined): row is OcoRow {
-  return row !== undefined && row.status === ACTIVE && !row.isInFlight;
-}
-
-/** A group is active while it has an Active row (behaviour 4.1). */
-export function isActive(group: OcoGroup): boolean {
-  return group.rows.some((row) => row.status === ACTIVE);
-}
-
-/** True when a cancel would change something (behaviour 4.8). */
-export function canCancel(group: OcoGroup): boolean {
-  return group.rows.some(isOpen);
-}
-
-/** True while the stop-loss has fired and is not settled. */
-export function isStopping(group: OcoGroup): boolean {
-  return stopLossOf(group).isInFlight;
-}
-
-/** From the due date on, nothing fires (behaviour 4.7). */
-export function isDue(group: OcoGroup, timeMs: number): boolean {
-  return group.dueAtMs !== null && timeMs >= group.dueAtMs;
-}
-
-/** The stop-loss row. */
-export function stopLossOf(group: OcoGroup): OcoRow {
-  const row = group.rows[STOP_LOSS];
-  assert(row !== undefined, "a group has a stop-loss");
-  return row;
-}
 
 /** A price that reached some rows, as the index says it. */
 export interface PriceReached {
@@ -398,19 +323,4 @@ function putInFlight(group: OcoGroup, indexes: readonly number[], reached: Price
     assert(isOpen(row), () => `row ${row.id} fires once`);
     return { ...row, isInFlight: true, triggeredPrice: reached.price, triggeredAtMs: reached.timeMs };
   });
-}
-
-/** The row at `index`; asking for one that is not there is a bug. */
-export function rowAt(group: OcoGroup, index: number): OcoRow {
-  const row = group.rows[index];
-  assert(row !== undefined, () => `group ${group.groupId} has row ${index}`);
-  return row;
-}
-
-/** The group with some rows changed. */
-export function changeRows(group: OcoGroup, indexes: readonly number[], change: (row: OcoRow) => OcoRow): OcoGroup {
-  if (indexes.length === 0) return group;
-  const rows = [...group.rows];
-  for (const index of indexes) rows[index] = change(rowAt(group, index));
-  return { ...group, rows };
 }

@@ -1,6 +1,6 @@
 /** A plan becomes a group. */
 import { assert } from "../../assert.ts";
-import { ACTIVE, type OcoGroup, type OcoRow, STOP_LOSS } from "./oco.ts";
+import { ACTIVE, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
 import type { GroupPlan } from "./oco-plan.ts";
 
 /** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */

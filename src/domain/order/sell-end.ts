@@ -9,25 +9,28 @@
  * 2. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
  * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
  */
+
 import {
   ACTIVE,
-  askForRest,
   CANCELLED,
   changeRows,
-  closeSoldOut,
-  countSold,
-  type Decision,
   type FollowedSell,
-  failStopLoss,
   isOpen,
-  isStopLossUnsold,
-  type Notice,
   type OcoGroup,
   rowAt,
   STOP_LOSS,
-  sendReduced,
   TRIGGER_FAILED,
   TRIGGERED,
+} from "../oco/group.ts";
+import {
+  askForRest,
+  closeSoldOut,
+  countSold,
+  type Decision,
+  failStopLoss,
+  isStopLossUnsold,
+  type Notice,
+  sendReduced,
 } from "../oco/oco.ts";
 import { soldText } from "../oco/sold-text.ts";
 import type { Fact } from "./evidence.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { isStoredGroup } from "../../../src/contract/stored/snapshot-check.ts";
-import type { OcoGroup, OcoRow } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup, OcoRow } from "../../../src/domain/oco/group.ts";
 import { sampleGroup } from "../../machine/group/group-samples.ts";
 import fc from "../../support/property.ts";
 

@@ -2,26 +2,28 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   ACTIVE,
-  awaitsAnswer,
   CANCELLED,
   canCancel,
-  cancelOpen,
-  fireStopLoss,
-  firesStopLoss,
-  firesTakeProfit,
-  fireTakeProfits,
   isActive,
   isDue,
   isOpen,
   isStopping,
   type OcoGroup,
-  type PriceReached,
   rowAt,
   STOP_LOSS,
-  settle,
   stopLossOf,
   TRIGGER_FAILED,
   TRIGGERED,
+} from "../../../src/domain/oco/group.ts";
+import {
+  awaitsAnswer,
+  cancelOpen,
+  fireStopLoss,
+  firesStopLoss,
+  firesTakeProfit,
+  fireTakeProfits,
+  type PriceReached,
+  settle,
 } from "../../../src/domain/oco/oco.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { CREATED_MS, DUE_MS, sampleGroup } from "../../machine/group/group-samples.ts";

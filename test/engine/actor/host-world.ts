@@ -10,7 +10,7 @@ import type { LastPrice } from "../../../engine/ports/price.ts";
 import { firstHead, type Head } from "../../../engine/store/journal/head.ts";
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
-import type { OcoGroup } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { refuse } from "../../../src/domain/refusal.ts";

@@ -12,7 +12,8 @@ import {
   usersOfRow,
 } from "../../../engine/event/event-row.ts";
 import { kindNamed, renderStored } from "../../../engine/partition/kinds.ts";
-import { cancelOpen, fireStopLoss, type Notice, type OcoGroup, settle } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../../src/domain/oco/group.ts";
+import { cancelOpen, fireStopLoss, type Notice, settle } from "../../../src/domain/oco/oco.ts";
 import { sampleGroup } from "../../machine/group/group-samples.ts";
 import fc from "../../support/property.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoRowView, ocoViews } from "../../../engine/projection/oco.ts";
-import type { OcoGroup, OcoRow } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup, OcoRow } from "../../../src/domain/oco/group.ts";
 import fc from "../../support/property.ts";
 
 const natural = fc.integer({ min: 1, max: 1_000_000_000 });

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
-import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/oco.ts";
+import { ACTIVE, CANCELLED, type OcoGroup, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/group.ts";
 import type { Effect, SubmitEffect } from "../../../src/machine/effect.ts";
 import type { GroupEvent } from "../../../src/machine/group.ts";
 import fc from "../../support/property.ts";

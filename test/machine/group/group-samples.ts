@@ -1,5 +1,5 @@
 /** Groups for tests. */
-import type { OcoGroup } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { type GroupEvent, groupFacts, groupMachine } from "../../../src/machine/group.ts";
 import { TestActor } from "../actor.ts";

@@ -1,6 +1,6 @@
 /** What the tests of groups say: a group is given, prices reach it, the brokerage answers. */
 import assert from "node:assert/strict";
-import type { OcoGroup } from "../../../src/domain/oco/oco.ts";
+import type { OcoGroup } from "../../../src/domain/oco/group.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { GroupEvent } from "../../../src/machine/group.ts";
 import type { TestActor } from "../actor.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/oco.ts";
+import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/group.ts";
 import { type GroupEvent, groupClaim } from "../../../src/machine/group.ts";
 import { CREATED_MS, DUE_MS } from "./group-samples.ts";
 import { events, given, placed, reach, refused, sells, statuses, told, watched } from "./group-steps.ts";
