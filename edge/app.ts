@@ -117,7 +117,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
 
   const router = new FixedPathRouter<[H, RouterRoute]>();
   const app = new Hono<EdgeEnvironment>({ router });
-  app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, metrics }));
+  app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, trustedProxies, metrics }));
   if (options.corsOrigins !== undefined && options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
   app.notFound(answerUnserved((path) => router.methodsAt(path)));
   app.onError(answerThrown(log));

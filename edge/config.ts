@@ -3,6 +3,7 @@
  *
  * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback alone.
  */
+import type { LogSettings } from "../src/runtime/log.ts";
 import { readSettings, type Settings, type TrustedProxies, type Variables } from "../src/runtime/settings.ts";
 import type { StreamLimits } from "./event/event-hub.ts";
 
@@ -38,7 +39,7 @@ export interface EdgeConfig {
   readonly rateLimitRedisUrl: string | undefined;
   /** How many streams of events may be open at once, of one user and in all. */
   readonly streamLimits: StreamLimits;
-  readonly logLevel: Settings["LOG_LEVEL"];
+  readonly log: LogSettings;
 }
 
 /** Reads the edge's configuration. Throws an `UserError` that names every mistake. */
@@ -68,6 +69,6 @@ export function edgeConfigOf(settings: Settings): EdgeConfig {
       streamsPerUserMax: settings.EVENT_STREAMS_PER_USER,
       streamsMax: settings.EVENT_STREAMS_MAX,
     },
-    logLevel: settings.LOG_LEVEL,
+    log: { level: settings.LOG_LEVEL, times: settings.LOG_TIMES },
   };
 }

@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     () => isSound("HOST") && isSound("PORT") && checkAddress(config),
   ]);
   assert(config.natsUrl !== undefined, "the edge alone demands it");
-  const log = createLog(config.logLevel, "edge");
+  const log = createLog(config.log, "edge");
   if (!yieldToEngine()) log.info({}, "the system lets this process not yield to others: it goes on as it is");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();

@@ -1,6 +1,7 @@
 /** What the engine makes of its settings. */
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { LogSettings } from "../src/runtime/log.ts";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
 import type { AlertSettings, EventRetention } from "./ports/event.ts";
 
@@ -27,7 +28,7 @@ export interface EngineConfig {
   readonly tickAgeMsMax: number | undefined;
   readonly eventRetention: EventRetention;
   readonly alerts: AlertSettings;
-  readonly logLevel: Settings["LOG_LEVEL"];
+  readonly log: LogSettings;
 }
 
 /** What engines that share all partitions are told. */
@@ -74,7 +75,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
       arePrivateAllowed: settings.ALERT_PRIVATE_ADDRESSES,
     },
     eventRetention: { ageMsMax: settings.EVENT_HISTORY_DAYS * DAY_MS, countMax: settings.EVENT_HISTORY_COUNT },
-    logLevel: settings.LOG_LEVEL,
+    log: { level: settings.LOG_LEVEL, times: settings.LOG_TIMES },
   };
 }
 

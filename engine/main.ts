@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   const config = engineConfigOf(settings);
   await refuseTogether([refuse, ...preflight(config), () => readBrokeragesFile(config.brokeragesFile)]);
   assert(config.natsUrl !== undefined, "an engine of its own demands it");
-  const log = createLog(config.logLevel, "engine");
+  const log = createLog(config.log, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.
   const shared = {
@@ -64,9 +64,9 @@ async function main(): Promise<void> {
   );
 }
 
-/** Said at the very first start only. */
+/** Said at the very first start only. The key itself is shown to a person at a terminal; a log is kept and sent on. */
 function greet({ path, apiKey }: Bootstrap): void {
-  process.stdout.write(`\nDemo API key (kept in ${path}): ${apiKey}\n\n`);
+  process.stdout.write(`\nDemo API key (kept in ${path})${process.stdout.isTTY ? `: ${apiKey}` : ""}\n\n`);
 }
 
 main().catch(explainFailedStart("engine"));

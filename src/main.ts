@@ -11,6 +11,7 @@ import { checkStart } from "./preflight.ts";
 import { collectSeldom } from "./runtime/gc-flags.ts";
 import { createLog } from "./runtime/log.ts";
 import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "./runtime/process.ts";
+import { isLoopback } from "./runtime/settings.ts";
 import { refuseArguments } from "./runtime/user-error.ts";
 
 async function main(): Promise<void> {
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   refuseArguments();
   // 1. Configuration of both, checked before any data is made.
   const { config, edgeConfig } = await checkStart(process.env);
-  const log = createLog(config.logLevel, "engine");
+  const log = createLog(config.log, "engine");
   const whenStopped = endPolitely(log);
   // 2. The bus.
   const buses: Buses = await connectBuses(config.natsUrl, tellBusErrors(log));
@@ -32,9 +33,16 @@ async function main(): Promise<void> {
     smsLog: log.child({ part: "paper-sms" }),
     fatal: exitFatally(log),
   });
-  const edge = await startEdge(edgeConfig, buses.edge, createLog(edgeConfig.logLevel, "edge"));
+  const edge = await startEdge(edgeConfig, buses.edge, createLog(edgeConfig.log, "edge"));
   await engine.startSource();
-  greet(engine.bootstrap, edge.url, bootstrapKeyPath(config.dataFolder));
+  const keyPath = bootstrapKeyPath(config.dataFolder);
+  if (existsSync(keyPath) && !isLoopback(edgeConfig.host)) {
+    log.warn(
+      { path: keyPath },
+      "others reach this address, and the demo user's API key exists: make keys of your own, remove it",
+    );
+  }
+  greet(engine.bootstrap, edge.url, keyPath);
   whenStopped(
     async () => {
       await edge.stop();

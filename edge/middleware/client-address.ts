@@ -15,7 +15,12 @@ const WITH_PORT = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/;
  * `X-Forwarded-For`; whatever stands before it the client may have invented. Of an IPv6 address the network of 64 bits.
  */
 export function clientAddress(context: EdgeContext, proxies: TrustedProxies): string {
-  return networkOf(forwarded(context, proxies, FORWARDED_FOR) ?? peerOf(context));
+  return networkOf(fullAddress(context, proxies));
+}
+
+/** The same address whole, for the log. Behind a trusted proxy that writes a port, with it. */
+export function fullAddress(context: EdgeContext, proxies: TrustedProxies): string {
+  return forwarded(context, proxies, FORWARDED_FOR) ?? peerOf(context);
 }
 
 /**

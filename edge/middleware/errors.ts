@@ -50,6 +50,7 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
       return answer(context, status, JSON.stringify({ success: false, message, data }));
     }
     case "UNAUTHORIZED":
+      context.get("requestState").unauthorizedBecause = message;
       return answer(context, status, JSON.stringify({ success: false, error: { code, message } }), BEARER_CHALLENGE);
     case "LIMITED": {
       const retryAfterSeconds = refusal.retryAfterSeconds ?? 1;

@@ -1,12 +1,13 @@
 /**
  * Around every request: its id, the headers every answer carries, one line in the log, one count in the metrics.
  *
- * Invariant: the log holds method, path, status and duration; never a query, a header, a body or a secret in a path.
+ * Invariant: the log holds method, path, status, duration, the client's address and, of a 401, the reason; never a query, a header, a body or a secret in a path.
  */
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
 import { secureHeaders } from "hono/secure-headers";
 import type { Log, MonotonicClock } from "../../src/runtime/ports.ts";
+import type { TrustedProxies } from "../../src/runtime/settings.ts";
 import type { EdgeMetrics } from "../metrics.ts";
 import {
   type EdgeContext,
@@ -14,10 +15,14 @@ import {
   type RequestState,
   TRANSPORT_SECURITY,
 } from "../server/request-state.ts";
+import { fullAddress } from "./client-address.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
 /** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */
 const SECRETS = /(?<=\/webhooks\/).+|[A-Za-z0-9_-]{40,}/gi;
+
+/** What supervisors ask for every few seconds: an answer that all is well is worth no line. */
+const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 interface FrameOptions {
   readonly clock: MonotonicClock;
@@ -25,6 +30,7 @@ interface FrameOptions {
   readonly newRequestId: () => string;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
+  readonly trustedProxies: TrustedProxies;
   readonly metrics: Pick<EdgeMetrics, "count">;
 }
 
@@ -33,7 +39,7 @@ const LAST_ROUTE = -1;
 
 /** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the request. */
 export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment> {
-  const { clock, log, newRequestId, isHttps, metrics } = options;
+  const { clock, log, newRequestId, isHttps, trustedProxies, metrics } = options;
   const frameLate = lateFrame(isHttps);
   return async function frame(context, next) {
     const given = context.req.header("x-request-id");
@@ -42,6 +48,7 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
       startedMs: clock.monotonicMs(),
       allowance: undefined,
       userId: undefined,
+      unauthorizedBecause: undefined,
       isHttps,
       isFramed: false,
     };
@@ -50,9 +57,10 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
     if (!state.isFramed) await frameLate(context, state);
     const durationMs = clock.monotonicMs() - state.startedMs;
     metrics.count(context.req.method, routePath(context, LAST_ROUTE), context.res.status, durationMs);
+    const level = PROBES.has(context.req.path) && context.res.status === 200 ? "debug" : "info";
     // A line that is not written need not be put together.
-    if (log.isLevelEnabled?.("info") === false) return;
-    log.info(
+    if (log.isLevelEnabled?.(level) === false) return;
+    log[level](
       {
         requestId: state.requestId,
         method: context.req.method,
@@ -60,6 +68,8 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
         status: context.res.status,
         durationMs: Math.round(durationMs * 1000) / 1000,
         userId: state.userId,
+        address: fullAddress(context, trustedProxies),
+        reason: state.unauthorizedBecause,
       },
       "request",
     );

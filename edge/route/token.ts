@@ -102,7 +102,9 @@ function deny(context: EdgeContext, error: OAuthError, description: string): Res
   const body = { success: false, message: description, error, error_description: description };
   const isByHeader = error === "invalid_client" && context.req.header("authorization") !== undefined;
   const headers = isByHeader ? { ...NO_CACHE, "www-authenticate": 'Basic realm="token"' } : NO_CACHE;
-  return answer(context, error === "invalid_client" ? 401 : 400, JSON.stringify(body), headers);
+  if (error !== "invalid_client") return answer(context, 400, JSON.stringify(body), headers);
+  context.get("requestState").unauthorizedBecause = description;
+  return answer(context, 401, JSON.stringify(body), headers);
 }
 
 /** Authorization server metadata (RFC 8414), under the address that the client knows us by. */

@@ -26,6 +26,8 @@ export interface RequestState {
   /** The limit shown in the answer's headers: the most specific one that was asked. */
   allowance: Allowance | undefined;
   userId: number | undefined;
+  /** Why the answer is 401, for the log; undefined where it is not. */
+  unauthorizedBecause: string | undefined;
   readonly isHttps: boolean;
   isFramed: boolean;
 }

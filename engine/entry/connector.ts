@@ -54,7 +54,7 @@ function kindOf(value: unknown): keyof typeof KINDS {
 }
 
 function quietPorts(): ProgramPorts {
-  const log = createLog("silent", "connector");
+  const log = createLog({ level: "silent" }, "connector");
   const fatal = exitFatally(log);
   return { clock: systemClock, steadyClock, timers: loopTimers, log, fatal, lastPriceOf: () => undefined };
 }
@@ -72,9 +72,13 @@ async function check(program: ConnectorProgram): Promise<void> {
 
 async function run(program: ConnectorProgram): Promise<void> {
   const { code } = program;
-  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, [], [needsNats("a connector answers over NATS")]);
+  const { NATS_URL, LOG_LEVEL, LOG_TIMES } = readSettings(
+    process.env,
+    [],
+    [needsNats("a connector answers over NATS")],
+  );
   assert(NATS_URL !== undefined, "a connector answers over NATS");
-  const log = createLog(LOG_LEVEL, `connector-${code}`);
+  const log = createLog({ level: LOG_LEVEL, times: LOG_TIMES }, `connector-${code}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({
     servers: NATS_URL,

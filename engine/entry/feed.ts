@@ -62,9 +62,9 @@ async function main(): Promise<void> {
     });
   }
   const { name, symbolCount, start } = read(path);
-  const { NATS_URL, LOG_LEVEL } = readSettings(process.env, [], [needsNats("prices go over NATS")]);
+  const { NATS_URL, LOG_LEVEL, LOG_TIMES } = readSettings(process.env, [], [needsNats("prices go over NATS")]);
   assert(NATS_URL !== undefined, "prices go over NATS");
-  const log = createLog(LOG_LEVEL, `feed-${name}`);
+  const log = createLog({ level: LOG_LEVEL, times: LOG_TIMES }, `feed-${name}`);
   const whenStopped = endPolitely(log);
   const bus = await connectNatsBus({
     servers: NATS_URL,

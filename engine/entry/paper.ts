@@ -41,7 +41,7 @@ async function main(): Promise<void> {
     },
   ]);
   assert(config.natsUrl !== undefined, "the paper brokerage demands it");
-  const log = createLog(config.logLevel, "paper");
+  const log = createLog(config.log, "paper");
   const whenStopped = endPolitely(log);
   // 2. The bus, and live prices: what was missed while it was down fills nothing.
   const bus = await connectNatsBus({

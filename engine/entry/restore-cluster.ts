@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   if (config.replication === undefined || config.natsUrl === undefined) {
     throw new UserError("REPLICATION: is off; npm run restore-cluster is for engines that share partitions");
   }
-  const log = createLog(config.logLevel, NAME);
+  const log = createLog(config.log, NAME);
   const bus = await connectNatsBus({ servers: config.natsUrl, name: NAME, onError: tellBusErrors(log) });
   const copies: RestoredCopy[] = [];
   try {
@@ -80,7 +80,7 @@ async function lifeAfter(bus: NatsBus, { partitions, dataFolder }: EngineConfig)
 }
 
 async function begin(bus: NatsBus, config: EngineConfig, copies: readonly RestoredCopy[]): Promise<void> {
-  const log = createLog(config.logLevel, NAME);
+  const log = createLog(config.log, NAME);
   const life = await lifeAfter(bus, config);
   for (const { head, firstRecord } of copies) {
     const { partition, partitions, installation } = head;

@@ -13,6 +13,6 @@ export function preflight(config: EngineConfig): readonly (() => unknown)[] {
     () => checkFolder("DATA_DIR", dataFolder),
     () => isBelow(backupFolder, dataFolder) || checkFolder("BACKUP_DIR", backupFolder),
     () => checkSource(feed),
-    () => signingKeyFile !== undefined && checkSigningKey(signingKeyFile, createLog("silent", "engine")),
+    () => signingKeyFile !== undefined && checkSigningKey(signingKeyFile, createLog({ level: "silent" }, "engine")),
   ];
 }

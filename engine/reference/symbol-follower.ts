@@ -15,7 +15,7 @@
  */
 
 import { z } from "zod";
-import type { Bus } from "../../src/bus/port.ts";
+import { type Bus, NoResponderError } from "../../src/bus/port.ts";
 import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
 import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
 import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
@@ -31,6 +31,8 @@ const TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
 const REFRESH_MS = 60_000;
 const TOLD_SYMBOLS_MAX = 20;
+/** So often in turn nobody answers while all is well: its leader starts, or another engine takes it over. */
+const USUAL_SILENCES = 10;
 
 /** A partition that keeps a copy of the symbols. */
 export interface CopyPlace {
@@ -72,6 +74,7 @@ export class SymbolFollower {
   #isStopped = false;
   /** The shared partition has named them once: until then the directory holds what every installation began with, too. */
   #isRead = false;
+  #failedInTurn = 0;
   #isKnown = false;
   #onKnown: () => void = () => undefined;
 
@@ -191,12 +194,16 @@ export class SymbolFollower {
       if (copied.length === 0 || !this.#isRead) directory.replaceAll([...this.#copied(), ...symbols]);
       else directory.learn(symbols);
       this.#tellOfLost(lost.map(({ symbol }) => symbol));
+      this.#failedInTurn = 0;
       this.#isRead = true;
       this.#isKnown = true;
       this.#onKnown();
       return true;
     } catch (error) {
-      log.warn({ err: error }, "the symbols of the shared partition could not be read");
+      const what = "the symbols of the shared partition could not be read";
+      this.#failedInTurn += 1;
+      if (!(error instanceof NoResponderError)) log.warn({ err: error }, what);
+      else log[this.#failedInTurn <= USUAL_SILENCES ? "info" : "warn"]({ reason: error.message }, what);
       return false;
     }
   }

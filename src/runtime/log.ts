@@ -4,7 +4,7 @@
  * Invariant: nothing secret is meant to reach it. What does by mistake under a known name is cut out.
  */
 import fs from "node:fs";
-import { type DestinationStream, type Level, type Logger, pino, stdSerializers } from "pino";
+import { type DestinationStream, type Level, type Logger, pino, stdSerializers, stdTimeFunctions } from "pino";
 import { build } from "pino-pretty";
 
 /** Fields that must never be written, wherever they turn up. */
@@ -29,17 +29,24 @@ const LINE_HELD_MS_MAX = 50;
 /** What is left at the end of a process is tried so often, a tenth of a second apart: its reader may be slow, or gone. */
 const LAST_TRIES_MAX = 20;
 
+/** How much a process logs, and how its JSON lines name the moment: milliseconds since 1970, or ISO 8601 in UTC. */
+export interface LogSettings {
+  readonly level: Level | "silent";
+  readonly times?: "epoch" | "iso";
+}
+
 /**
  * Makes the log of a process. `destination` is for tests; without it lines go to standard output: readable ones to a
  * terminal, at once; else JSON, as fast as it is read, so that a slow reader of the log holds no order up. What is left
  * is written when the process ends.
  */
-export function createLog(level: Level | "silent", name: string, destination?: DestinationStream): Logger {
+export function createLog({ level, times }: LogSettings, name: string, destination?: DestinationStream): Logger {
   const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
   const paths = [...quoted, ...PARENTS.flatMap((parent) => quoted.map((field) => parent + field))];
   const options = {
     level,
     name,
+    timestamp: times === "iso" ? stdTimeFunctions.isoTime : stdTimeFunctions.epochTime,
     base: { pid: process.pid },
     formatters: { log: withoutLineKeys },
     redact: { paths, censor: "[redacted]" },

@@ -36,5 +36,5 @@ export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   /** Whether lines of the level are written at all; absent: all are. */
-  isLevelEnabled?(level: "info"): boolean;
+  isLevelEnabled?(level: "debug" | "info"): boolean;
 }

@@ -60,8 +60,8 @@ function urlOf(...protocols: readonly string[]) {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), rule);
 }
 
-/** True for a host name or address that never leaves the machine. */
-function isLoopback(host: string): boolean {
+/** Whether only this machine reaches `host`, a name or an address. */
+export function isLoopback(host: string): boolean {
   if (host === "localhost") return true;
   const address = host.replace(/^\[|\]$/g, "");
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "loopback";
@@ -199,6 +199,7 @@ const settingsSchema = z.object({
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).optional(),
   MAX_CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(", ")}`).default("info"),
+  LOG_TIMES: z.enum(["epoch", "iso"], "must be epoch or iso").default("epoch"),
 });
 
 export type Settings = z.infer<typeof settingsSchema>;

@@ -27,7 +27,7 @@ test("nothing set: loopback, port 8080, one partition, limits counted alone", ()
     maxConnectionsPerAddress: undefined,
     rateLimitRedisUrl: undefined,
     streamLimits: { streamsPerUserMax: 10, streamsMax: 5_000 },
-    logLevel: "info",
+    log: { level: "info", times: "epoch" },
   });
 });
 
@@ -71,7 +71,7 @@ test("everything set is taken over", () => {
     maxConnectionsPerAddress: 50,
     rateLimitRedisUrl: "rediss://127.0.0.1:6379/2",
     streamLimits: { streamsPerUserMax: 3, streamsMax: 50 },
-    logLevel: "warn",
+    log: { level: "warn", times: "epoch" },
   });
 });
 

@@ -11,7 +11,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A process that logs: `script` is its code, `log` its log. */
 function logging(script: string): ChildProcess {
-  const code = `import { createLog } from "./src/runtime/log.ts"; const log = createLog("info", "test"); ${script}`;
+  const code = `import { createLog } from "./src/runtime/log.ts"; const log = createLog({ level: "info" }, "test"); ${script}`;
   const options = ["--import", "tsx", "--input-type=module", "--eval", code];
   return spawn(process.execPath, options, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
 }
@@ -73,7 +73,7 @@ test("a process whose log is read no further ends all the same", async () => {
 
 test("a line has every key once, whatever its fields are called", () => {
   const lines: string[] = [];
-  const log = createLog("info", "test", { write: (line) => void lines.push(line) });
+  const log = createLog({ level: "info" }, "test", { write: (line) => void lines.push(line) });
   log.info({ name: "engine-a", time: "now", level: "high", pid: 0, msg: "other", symbol: "A" }, "text");
   log.error(new Error("broken"), "failed");
   const [line = "", failed = ""] = lines;

@@ -217,6 +217,9 @@ natsSuite("every operation", () => {
       .filter((line) => !line.includes("SMS of the paper brokerage") && !line.startsWith("Demo API key"))
       .concat(linesOf(stack.edge?.output() ?? ""));
     assert.ok(answers.length > 1_000 && logs.length > 1_000);
+    // A key that a line has twice is there once after it was read.
+    const doubled = logs.filter((line) => line.startsWith("{") && JSON.stringify(JSON.parse(line)) !== line);
+    assert.deepEqual(doubled, [], "every line is strict JSON, and has each key once");
     const webhookSecret = String(world.id("webhookSecret"));
     assert.equal(
       logs.some((line) => line.includes(webhookSecret) || line.includes(NOTE)),

@@ -61,7 +61,26 @@ describe("the log", () => {
     assert.equal(lines.length, 1);
     const { durationMs, ...rest } = lines[0]?.fields ?? {};
     assert.equal(typeof durationMs, "number");
-    assert.deepEqual(rest, { requestId: "r1", method: "GET", path: "/api/v1/oco-orders", status: 400, userId: 1 });
+    assert.deepEqual(rest, {
+      ...{ requestId: "r1", method: "GET", path: "/api/v1/oco-orders", status: 400, userId: 1 },
+      ...{ address: "127.0.0.1", reason: undefined },
+    });
+  });
+
+  test("says of a 401 why, and from where it came behind a trusted proxy", async (t) => {
+    const edge = await runEdge(t, { trustedProxies: 1 });
+    const headers = { "x-request-id": "r2", "x-forwarded-for": "203.0.113.7" };
+    assert.equal((await edge.fetch("/api/v1/accounts", { headers })).status, 401);
+    const [line] = edge.log.filter(({ fields }) => fields.requestId === "r2");
+    assert.deepEqual([line?.fields.address, line?.fields.reason], ["203.0.113.7", "an access token is required"]);
+  });
+
+  test("has no line at info of a probe that is answered 200, and one of a probe that is not", async (t) => {
+    const edge = await runEdge(t);
+    await edge.fetch("/health", { headers: { "x-request-id": "p1" } });
+    await edge.fetch("/health", { method: "POST", headers: { "x-request-id": "p2" } });
+    const levels = ["p1", "p2"].map((id) => edge.log.find(({ fields }) => fields.requestId === id)?.level);
+    assert.deepEqual(levels, ["debug", "info"]);
   });
 
   test("does not show a webhook's secret", async (t) => {
@@ -90,7 +109,7 @@ describe("the log", () => {
         done();
       },
     });
-    const log = createLog("info", "edge", sink);
+    const log = createLog({ level: "info" }, "edge", sink);
     log.info(
       { authorization: "s3cret", headers: { "x-api-key": "s3cret", cookie: "s3cret" }, password: "s3cret" },
       "x",

@@ -21,6 +21,8 @@ class Installation {
   symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
   /** The symbols of each line that says that some are no longer named. */
   readonly told: unknown[] = [];
+  /** Level and fields of each other line that says why they could not be read. */
+  readonly failed: [string, object][] = [];
   askedCount = 0;
   isAnswering = true;
 
@@ -82,8 +84,8 @@ class Installation {
   #options(bus: Bus) {
     const log = {
       debug: () => undefined,
-      info: () => undefined,
-      warn: () => undefined,
+      info: (fields: object) => "reason" in fields && this.failed.push(["info", fields]),
+      warn: (fields: object) => this.failed.push(["warn", fields]),
       error: (fields: object) => this.told.push(Reflect.get(fields, "symbols")),
     };
     return { bus, directory: this.directory, timers: this.time, log };
@@ -121,6 +123,25 @@ test("at first a process waits for the symbols and asks again until they come", 
   await installation.settle();
   assert.equal(following.isStarted, true);
   assert.deepEqual(installation.knows(), [true, false, undefined]);
+});
+
+test("where nobody answers for a moment no line warns, and one that goes on is told in words, without a stack", async (t) => {
+  const installation = new Installation();
+  installation.write(["A", true]);
+  installation.follow(t);
+  for (let tries = 0; tries < 12; tries += 1) {
+    await installation.settle();
+    await installation.time.advance(1_000);
+  }
+  const levels = installation.failed.map(([level]) => level);
+  assert.deepEqual(
+    levels.slice(0, 10),
+    Array.from({ length: 10 }, () => "info"),
+  );
+  assert.ok(levels.length > 10 && levels.slice(10).every((level) => level === "warn"));
+  for (const [, fields] of installation.failed) {
+    assert.deepEqual(fields, { reason: "no responder on engine.0.query" });
+  }
 });
 
 test("after that it starts from its copy, whoever is down", async (t) => {

@@ -10,7 +10,7 @@ import { CountingConnector } from "./counting-connector.ts";
 const CODE = "ACME";
 
 async function main(): Promise<void> {
-  const log = createLog("info", "counting");
+  const log = createLog({ level: "info" }, "counting");
   const bus = await connectNatsBus({ servers: process.env.NATS_URL ?? "", name: "counting", onError: () => undefined });
   const serving = await ServingProcess.begin({
     ...{ code: CODE, bus, clock: systemClock, steadyClock, timers: loopTimers, log },

@@ -17,7 +17,7 @@ function openLog(stream: LogStream, owner: string, leaseMs = LEASE_MS): StreamLo
     leaseMs,
     steadyClock,
     timers: loopTimers,
-    log: createLog("silent", "test"),
+    log: createLog({ level: "silent" }, "test"),
     newId: randomUUID,
     keepBytes: 0,
     heldByOthers: () => Number.MAX_SAFE_INTEGER,

@@ -34,7 +34,7 @@ clusterSuite("reading on in a log", () => {
   };
 
   const append = async (stream: LogStream, expectedSequence: number): Promise<void> => {
-    const options = { stream, timers: loopTimers, log: createLog("silent", "test") };
+    const options = { stream, timers: loopTimers, log: createLog({ level: "silent" }, "test") };
     const data = Buffer.from(`message ${expectedSequence + 1}`);
     await appendFenced(options, [{ expectedSequence, id: data.toString(), data }], new AbortController().signal);
   };
