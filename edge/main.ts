@@ -6,12 +6,13 @@ import closeWithGrace from "close-with-grace";
 import { assert } from "../src/assert.ts";
 import { connectNatsBus } from "../src/bus/nats/bus.ts";
 import { createLog } from "../src/runtime/log.ts";
-import { explainFailedStart, logUnexpectedFault, tellBusErrors } from "../src/runtime/process.ts";
+import { endingSignals, explainFailedStart, logUnexpectedFault, tellBusErrors } from "../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
 import { refuseArguments, refuseTogether } from "../src/runtime/user-error.ts";
 import { edgeConfigOf } from "./config.ts";
 import { yieldToEngine } from "./priority.ts";
-import { checkAddress, readTls } from "./server/server.ts";
+import { readTls } from "./server/certificate.ts";
+import { checkAddress } from "./server/server.ts";
 import { startEdge } from "./start.ts";
 
 const WHY_NATS = "an edge alone reaches the engine over NATS; npm start runs both in one process";
@@ -33,7 +34,7 @@ async function main(): Promise<void> {
   if (!yieldToEngine()) log.info({}, "the system lets this process not yield to others: it goes on as it is");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
-  closeWithGrace({ delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ ...endingSignals(log), delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
     if (err === undefined) log.info({ signal }, "stopping");
     const exitCode = err === undefined ? 0 : logUnexpectedFault(log, err);
     await stop();

@@ -22,7 +22,7 @@ export interface RunningEdge {
   stop(): Promise<void>;
 }
 
-/** Starts to serve. Rejects where the address or the TLS files cannot be had. */
+/** Starts to serve; a SIGHUP has renewed certificates read at once. Rejects where the address or the TLS files cannot be had. */
 export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise<RunningEdge> {
   const redis = config.rateLimitRedisUrl === undefined ? undefined : connectRedis(config.rateLimitRedisUrl, log);
   const closing = new AbortController();
@@ -62,12 +62,19 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
       config,
       log,
       schedule: loopTimers.after,
+      clock: systemClock,
       closing,
       limits: connectionLimits({ ...config, isProxyTrusted: config.trustedProxies !== 0 }),
       registry,
     });
     log.info({ url: server.url }, "the edge listens");
-    return { url: server.url, stop: () => server.stop(GRACE_MS).finally(stopParts) };
+    const reread = (): void => server.rereadCertificate();
+    process.on("SIGHUP", reread);
+    const stop = (): Promise<void> => {
+      process.off("SIGHUP", reread);
+      return server.stop(GRACE_MS).finally(stopParts);
+    };
+    return { url: server.url, stop };
   } catch (error) {
     stopParts();
     throw error;

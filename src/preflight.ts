@@ -4,7 +4,8 @@
  * Invariant: all mistakes are told at once.
  */
 import { type EdgeConfig, edgeConfigOf } from "../edge/config.ts";
-import { checkAddress, readTls } from "../edge/server/server.ts";
+import { readTls } from "../edge/server/certificate.ts";
+import { checkAddress } from "../edge/server/server.ts";
 import { type EngineConfig, engineConfigOf } from "../engine/config.ts";
 import { preflight } from "../engine/host/preflight.ts";
 import { readBrokeragesFile, refuseGatewaysWithoutNats } from "../engine/order/registry.ts";

@@ -1,8 +1,9 @@
 /**
  * The HTTP server around the app.
  *
- * Owns: TLS, time limits on slow clients, an orderly end. Does not own: how many connections there may be
- * (`connections.ts`), anything about a request's meaning.
+ * Owns: time limits on slow clients, an orderly end. Does not own: how many connections there may be
+ * (`connections.ts`), which certificate they are shown
+ * (`certificate.ts`), anything about a request's meaning.
  *
  * Invariants:
  * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is one that
@@ -10,16 +11,15 @@
  * 2. `stop` takes no new connection, lets what is under way finish, and ends by its deadline whatever clients do.
  *    Streams are told to end first (`closing`): an open one would keep the server for ever.
  */
-import { readFileSync } from "node:fs";
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
-import { createServer as createTlsServer } from "node:https";
+import { createServer as createTlsServer, Server as TlsServer } from "node:https";
 import type { Duplex } from "node:stream";
-import { createSecureContext } from "node:tls";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Registry } from "prom-client";
-import type { Log, Schedule } from "../../src/runtime/ports.ts";
-import { explainSystemError, UserError } from "../../src/runtime/user-error.ts";
-import type { EdgeConfig, TlsFiles } from "../config.ts";
+import type { Clock, Log, Schedule } from "../../src/runtime/ports.ts";
+import { explainSystemError } from "../../src/runtime/user-error.ts";
+import type { EdgeConfig } from "../config.ts";
+import { CurrentCertificate, readTls, type TlsPair } from "./certificate.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 
@@ -54,6 +54,7 @@ interface EdgeServerOptions {
   readonly config: Pick<EdgeConfig, "host" | "port" | "tls" | "keepAliveSeconds">;
   readonly log: Log;
   readonly schedule: Schedule;
+  readonly clock: Pick<Clock, "nowMs">;
   /** Aborted when the server begins to stop: streams end on it. */
   readonly closing: AbortController;
   readonly limits: ConnectionLimits;
@@ -65,6 +66,8 @@ interface EdgeServerOptions {
 interface EdgeServer {
   /** Where it listens, with the port that was given out for port 0. */
   readonly url: string;
+  /** Reads the certificate's files now; without TLS nothing happens. */
+  rereadCertificate(): void;
   /** Ends within `graceMs`; what is still open then is cut off. */
   stop(graceMs: number): Promise<void>;
 }
@@ -87,19 +90,36 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
     if (incoming.headers.host !== undefined || incoming.httpVersion === "1.0") void serve(incoming, outgoing);
     else outgoing.writeHead(400, { ...JSON_HEADERS, connection: "close" }).end(INVALID);
   };
-  const server = makeServer(config, patience, listener);
+  const pair = config.tls === undefined ? undefined : readTls(config.tls);
+  const server = makeServer(config, pair, patience, listener);
   const connections = new Connections(options.limits, schedule, options.registry);
   connections.watch(server);
   server.on("clientError", (error, socket) => refuseMalformed(connections, error, socket));
   await listen(server, config.host, config.port);
+  const certificate = keepCertificate(server, pair, options);
   return {
     url: urlOf(server, config),
-    stop: (graceMs) => stopServer(server, connections.all, closing, schedule, graceMs),
+    rereadCertificate: () => certificate?.reread(),
+    stop: (graceMs) => {
+      certificate?.stop();
+      return stopServer(server, connections.all, closing, schedule, graceMs);
+    },
   };
 }
 
+function keepCertificate(
+  server: Server,
+  pair: TlsPair | undefined,
+  { config, clock, schedule, log, registry }: EdgeServerOptions,
+): CurrentCertificate | undefined {
+  if (pair === undefined || config.tls === undefined || !(server instanceof TlsServer)) return undefined;
+  const use = (renewed: TlsPair): void => server.setSecureContext(renewed);
+  return new CurrentCertificate(pair, { files: config.tls, use, clock, schedule, log, registry });
+}
+
 function makeServer(
-  { tls, keepAliveSeconds }: EdgeServerOptions["config"],
+  { keepAliveSeconds }: EdgeServerOptions["config"],
+  tls: TlsPair | undefined,
   patience: Patience,
   listener: RequestListener,
 ): Server {
@@ -114,7 +134,7 @@ function makeServer(
   const server =
     tls === undefined
       ? createServer(options, listener)
-      : createTlsServer({ ...options, ...readTls(tls), handshakeTimeout: patience.headersMs }, listener);
+      : createTlsServer({ ...options, ...tls, handshakeTimeout: patience.headersMs }, listener);
   server.timeout = patience.idleMs;
   return server;
 }
@@ -145,33 +165,11 @@ const BAD_REQUEST = "400 Bad Request";
 const TIMEOUT = "408 Request Timeout";
 const TOO_LARGE = "431 Request Header Fields Too Large";
 
-/** The certificate and its key. Throws `UserError` where the files cannot be read or do not fit each other. */
-export function readTls({ certFile, keyFile }: TlsFiles): { readonly cert: Buffer; readonly key: Buffer } {
-  const files = { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
-  try {
-    createSecureContext(files);
-  } catch (cause) {
-    throw new UserError(
-      `TLS_CERT_FILE, TLS_KEY_FILE: ${certFile} and ${keyFile} are not a certificate and its key in PEM form (${String(cause)})`,
-      { reason: "data", cause },
-    );
-  }
-  return files;
-}
-
 /** Takes the address and gives it back, before a start makes anything. Rejects where it cannot be had. */
 export async function checkAddress({ host, port }: Pick<EdgeConfig, "host" | "port">): Promise<void> {
   const server = createServer();
   await listen(server, host, port);
   await new Promise((resolve) => server.close(resolve));
-}
-
-function readTlsFile(name: string, path: string): Buffer {
-  try {
-    return readFileSync(path);
-  } catch {
-    throw new UserError(`${name}: ${path} cannot be read`, { reason: "noInput" });
-  }
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -45,12 +45,22 @@ export function tellBusErrors(log: Pick<Logger, "warn">): BusErrorListener {
 type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
 
 /**
+ * SIGHUP ends a process at a terminal, which is being closed. Elsewhere it ends nothing: it asks for files that were renewed
+ * to be read again, which who reads them listens for. Returns what to leave out for close-with-grace.
+ */
+export function endingSignals(log: Pick<Logger, "info">): { readonly skip: "SIGHUP"[] } {
+  if (process.stdin.isTTY) return { skip: [] };
+  process.on("SIGHUP", () => log.info({}, "SIGHUP: files that are read again while the process runs are read now"));
+  return { skip: ["SIGHUP"] };
+}
+
+/**
  * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: {@link logUnexpectedFault}. Until the
  * returned function is called the process is still starting: it just ends, as starting is recovering.
  */
 export function endPolitely(log: Logger): WhenStopped {
   let end: () => Promise<void> = async () => undefined;
-  closeWithGrace({ delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
+  closeWithGrace({ ...endingSignals(log), delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
     // Memory is not to be trusted after an error that nothing caught, the store is.
     if (err !== undefined) process.exit(logUnexpectedFault(log, err));
     log.info({ signal }, "stopping");

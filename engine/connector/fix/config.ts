@@ -45,7 +45,7 @@ export interface FixConnectorConfig {
   readonly code: string;
   readonly folder: string;
   readonly session: SessionSettings;
-  readonly tls: TlsSettings | undefined;
+  readonly tls: (() => TlsSettings) | undefined;
   readonly orders: OrderSettings;
 }
 
@@ -121,12 +121,13 @@ function faultsOfMap(type: MappedType | "header" | "logon", map: Readonly<Record
 
 function contradictions({ session, orders, tls }: FixConnectorConfig): string[] {
   const names = orders.accounts.map(({ accountNumber }) => accountNumber);
+  const certificates = tls?.();
   const bad = session.addresses.filter(({ port }) => port < 1 || port > 65_535);
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };
   return [
     ...listedTwice("accounts", names),
     ...bad.map(({ port }) => `session.addresses: ${port} is no port`),
-    ...(tls !== undefined && (tls.cert === undefined) !== (tls.key === undefined)
+    ...(certificates !== undefined && (certificates.cert === undefined) !== (certificates.key === undefined)
       ? ["session.tls: certFile and keyFile go together"]
       : []),
     ...(startMinute === endMinute ? ["session.schedule: start and end are the same"] : []),

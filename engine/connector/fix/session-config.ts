@@ -4,6 +4,8 @@
  * Owns: names, forms and defaults. Does not own: what goes over the session.
  */
 import { z } from "zod";
+import { readTextFile } from "../../../src/runtime/text-file.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
 import { buildReconnect, type PlaceReader, reconnectShape, seconds, secretSchema, text } from "../host/config-file.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import { isTimeZone, type Schedule } from "./session/schedule.ts";
@@ -88,13 +90,31 @@ function secretsOf(session: z.infer<typeof sessionSchema>, reader: PlaceReader):
   ];
 }
 
-export function buildTls(tls: true | z.infer<typeof tlsSchema>, reader: PlaceReader): TlsSettings {
-  if (tls === true) return {};
-  const { caFile, certFile, keyFile, serverName } = tls;
+/**
+ * The certificates of a session, read at the start and again for each connection, as they are renewed meanwhile. Files that
+ * cannot be read then, since a renewal is writing them, leave those before in use.
+ */
+export function buildTls(tls: true | z.infer<typeof tlsSchema>, reader: PlaceReader): () => TlsSettings {
+  if (tls === true) return () => ({});
+  let current = readTls(tls, (field, name) => reader.file(field, name));
+  return () => {
+    try {
+      current = readTls(tls, (_field, name) => readTextFile(reader.path(name)));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+    }
+    return current;
+  };
+}
+
+function readTls(
+  { caFile, certFile, keyFile, serverName }: z.infer<typeof tlsSchema>,
+  read: (field: string, name: string) => string,
+): TlsSettings {
   return {
-    ...(caFile === undefined ? {} : { ca: reader.file("session.tls.caFile", caFile) }),
-    ...(certFile === undefined ? {} : { cert: reader.file("session.tls.certFile", certFile) }),
-    ...(keyFile === undefined ? {} : { key: reader.file("session.tls.keyFile", keyFile) }),
+    ...(caFile === undefined ? {} : { ca: read("session.tls.caFile", caFile) }),
+    ...(certFile === undefined ? {} : { cert: read("session.tls.certFile", certFile) }),
+    ...(keyFile === undefined ? {} : { key: read("session.tls.keyFile", keyFile) }),
     ...(serverName === undefined ? {} : { serverName }),
   };
 }

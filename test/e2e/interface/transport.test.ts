@@ -117,6 +117,17 @@ describe("a service with a certificate", () => {
     assert.ok(String((bot.body.data as { webhookUrl: string }).webhookUrl).startsWith(`${url}/webhooks/`));
   });
 
+  test("shows a renewed certificate after SIGHUP, to whoever connects from then on, and ends for none", async () => {
+    const before = ca;
+    ca = readFileSync(makeCertificate(folder.path).certFile);
+    assert.notDeepEqual(ca, before);
+    await assert.rejects(send("GET", "/health", {}), "the certificate of the start is still shown");
+    process.kill(program.pid, "SIGHUP");
+    while (!program.output().includes("the renewed certificate is in use")) await pause(20);
+    assert.equal((await send("GET", "/health", {})).status, 200);
+    assert.equal(program.hasEnded(), false);
+  });
+
   test("speaks no plain HTTP and nothing older than TLS 1.2", async () => {
     const { port } = new URL(url);
     const plain = plainRequest({ host: "127.0.0.1", port, path: "/health", agent: false }).end();

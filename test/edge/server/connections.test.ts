@@ -11,7 +11,7 @@ import { Registry } from "prom-client";
 import { connectionLimits } from "../../../edge/server/connections.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { loopTimers } from "../../../src/runtime/clock.ts";
+import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 import { until } from "../support/running-edge.ts";
 
 const quiet = (): void => undefined;
@@ -60,6 +60,7 @@ async function serve(t: TestContext, max = 100, perAddressMax = 100, patience = 
     config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: KEEP_ALIVE_SECONDS },
     log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
     schedule: loopTimers.after,
+    clock: systemClock,
     closing: new AbortController(),
     limits: { max, perAddressMax },
     registry,

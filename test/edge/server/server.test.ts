@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Hono } from "hono";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { loopTimers } from "../../../src/runtime/clock.ts";
+import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 import type { Log, Schedule } from "../../../src/runtime/ports.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import { pageOf } from "../support/fake-engine.ts";
@@ -67,7 +67,7 @@ describe("an orderly end", () => {
       passDeadline = task;
       return quiet;
     };
-    const server = await startServer({ app, config, log, schedule, closing, limits });
+    const server = await startServer({ app, config, log, schedule, clock: systemClock, closing, limits });
     t.after(() => server.stop(0));
     const polite = await fetch(`${server.url}/polite`);
     const rude = await fetch(`${server.url}/rude`);
@@ -85,7 +85,7 @@ test("an address that is taken rejects the start", async (t) => {
   const config = { host: "127.0.0.1", port: Number(new URL(edge.url).port), tls: undefined, keepAliveSeconds: 15 };
   const closing = new AbortController();
   await assert.rejects(
-    startServer({ app: edge.app, config, log, schedule: loopTimers.after, closing, limits }),
+    startServer({ app: edge.app, config, log, schedule: loopTimers.after, clock: systemClock, closing, limits }),
     /is taken by another process/,
   );
 });
@@ -97,6 +97,7 @@ describe("TLS", () => {
       app: new Hono<EdgeEnvironment>(),
       log,
       schedule: loopTimers.after,
+      clock: systemClock,
       closing: new AbortController(),
       limits,
     };
@@ -120,6 +121,7 @@ describe("TLS", () => {
       config,
       log,
       schedule: loopTimers.after,
+      clock: systemClock,
       closing: new AbortController(),
       limits,
     });

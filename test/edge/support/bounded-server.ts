@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { connectionLimits } from "../../../edge/server/connections.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
-import { loopTimers } from "../../../src/runtime/clock.ts";
+import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 
 const quiet = (): void => undefined;
 const registry = new Registry();
@@ -15,6 +15,7 @@ const server = await startServer({
   config: { host: "0.0.0.0", port: 0, tls: undefined, keepAliveSeconds: 15 },
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   schedule: loopTimers.after,
+  clock: systemClock,
   closing: new AbortController(),
   limits: connectionLimits({
     maxConnections: undefined,

@@ -10,7 +10,7 @@ import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus } from "../../../src/bus/port.ts";
-import { loopTimers } from "../../../src/runtime/clock.ts";
+import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 import type { Log, LogFields } from "../../../src/runtime/ports.ts";
 import type { TrustedProxies } from "../../../src/runtime/settings.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
@@ -93,6 +93,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: 15 },
     log: recordingLog(log),
     schedule: loopTimers.after,
+    clock: systemClock,
     closing,
     limits: { max: 10_000, perAddressMax: 10_000 },
   });

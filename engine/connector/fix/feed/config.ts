@@ -17,7 +17,7 @@ const fileSchema = z.strictObject({
 
 export interface FixFeedConfig {
   readonly session: SessionSettings;
-  readonly tls: TlsSettings | undefined;
+  readonly tls: (() => TlsSettings) | undefined;
   readonly feed: FixFeedSettings;
 }
 

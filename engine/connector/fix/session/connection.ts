@@ -42,10 +42,10 @@ export type Connect = (address: Address, handlers: ConnectionHandlers) => Connec
 /** More than this waiting means that the peer does not read. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 
-/** Connects over TCP, or over TLS where `tls` is given. */
-export function connectSocket(tls: TlsSettings | undefined): Connect {
+/** Connects over TCP, or over TLS where `tls` is given, which is asked for each connection. */
+export function connectSocket(tls: (() => TlsSettings) | undefined): Connect {
   return (address, handlers) => {
-    const socket = openSocket(address, tls);
+    const socket = openSocket(address, tls?.());
     let reason = "the counterparty closed the connection";
     let isOpen = false;
     socket.setNoDelay(true);

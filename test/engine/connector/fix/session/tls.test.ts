@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync } from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
@@ -27,6 +27,7 @@ describe("TLS", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let server: Server;
   let port = 0;
+  let failures = 0;
 
   beforeEach(async () => {
     peer = await ScriptedPeer.start();
@@ -42,7 +43,10 @@ describe("TLS", () => {
         socket.pipe(inner).pipe(socket);
       },
     );
-    server.on("tlsClientError", () => undefined);
+    failures = 0;
+    server.on("tlsClientError", () => {
+      failures += 1;
+    });
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     port = (server.address() as AddressInfo).port;
@@ -62,6 +66,22 @@ describe("TLS", () => {
 
   test("logs on with a certificate of ours to one that is trusted", async () => {
     const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
+    while (!session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+    await stop();
+  });
+  test("shows a certificate that was renewed after the start at the next connection", async () => {
+    for (const [from, to] of [
+      ["client", "good"],
+      ["stranger", "client"],
+    ] as const) {
+      for (const end of ["pem", "key"])
+        copyFileSync(join(folder.path, `${from}.${end}`), join(folder.path, `${to}.${end}`));
+    }
+    const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
+    while (failures === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(session.isLive, false);
+    for (const end of ["pem", "key"])
+      copyFileSync(join(folder.path, `good.${end}`), join(folder.path, `client.${end}`));
     while (!session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
     await stop();
   });
