@@ -16,6 +16,9 @@ import type { Clock, Log, Schedule } from "../../src/runtime/ports.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
 import type { TlsFiles } from "../config.ts";
 
+/** The figure of its end, in seconds since 1970: only where the edge serves TLS itself. */
+export const END_FIGURE = "trading_edge_certificate_end_timestamp_seconds";
+
 const READ_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** From then on until it is renewed its end is told once a day. Renewers act some 30 days before the end. */
@@ -74,7 +77,7 @@ export class CurrentCertificate {
     const { registry } = options;
     if (registry !== undefined) {
       this.#end = new Gauge({
-        name: "trading_edge_certificate_end_timestamp_seconds",
+        name: END_FIGURE,
         help: "When the certificate that clients are shown ends",
         registers: [registry],
       });

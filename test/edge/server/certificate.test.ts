@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { Registry } from "prom-client";
-import { CurrentCertificate, readTls, type TlsPair } from "../../../edge/server/certificate.ts";
+import { CurrentCertificate, END_FIGURE, readTls, type TlsPair } from "../../../edge/server/certificate.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 
 const DAY_MS = 86_400_000;
@@ -63,7 +63,7 @@ describe("a certificate", () => {
     }
 
     async daysLeft(): Promise<number> {
-      const figure = await this.registry.getSingleMetric("trading_edge_certificate_end_timestamp_seconds")?.get();
+      const figure = await this.registry.getSingleMetric(END_FIGURE)?.get();
       return Math.round(((figure?.values[0]?.value ?? 0) * 1_000 - this.startedMs) / DAY_MS);
     }
   }
