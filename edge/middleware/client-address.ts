@@ -3,7 +3,7 @@
  */
 import ipaddr from "ipaddr.js";
 import type { Network, TrustedProxies } from "../../src/runtime/settings.ts";
-import type { EdgeContext } from "../server/request-state.ts";
+import type { EdgeContext, EdgeEnvironment } from "../server/request-state.ts";
 
 /** One customer's IPv6 network: counting single addresses of it would count nothing. */
 const IPV6_NETWORK_GROUPS = 4;
@@ -55,7 +55,8 @@ function entriesOf(context: EdgeContext, header: string): string[] {
 }
 
 function peerOf(context: EdgeContext): string {
-  return context.env.incoming?.socket.remoteAddress ?? "unknown";
+  const env: EdgeEnvironment["Bindings"] | undefined = context.env;
+  return env?.incoming?.socket.remoteAddress ?? "unknown";
 }
 
 function withoutPort(address: string): string {

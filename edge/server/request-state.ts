@@ -32,7 +32,7 @@ export interface RequestState {
   isFramed: boolean;
 }
 
-/** `incoming` is absent where no socket is behind the request, as with `app.request`. */
+/** `incoming`, or all of the bindings, are absent where no socket is behind the request, as with `app.request`. */
 export interface EdgeEnvironment {
   readonly Bindings: Partial<HttpBindings>;
   readonly Variables: { readonly requestState: RequestState };
