@@ -150,7 +150,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
     hasTrading: options.hasTradingTools ?? false,
   });
   addWebhookRoute({ app, engine, limits });
-  addTokenRoutes({ app, engine, identity, limits, trustedProxies, originOf: clientOrigin });
+  addTokenRoutes({ app, engine, identity, authenticator, limits, trustedProxies, originOf: clientOrigin });
   addHealthRoutes({ app, engine, identity, clock });
   addOpenApiRoute(app);
   addApiPage(app);

@@ -21,7 +21,7 @@ interface Denial {
   readonly description: string;
 }
 
-type TokenFields = ReadonlyMap<string, unknown>;
+export type TokenFields = ReadonlyMap<string, unknown>;
 
 /** What comes beside the body. `origin`: the address that the client knows us by. */
 interface Surroundings {

@@ -12,6 +12,8 @@ import { text } from "../../src/contract/fields.ts";
 import {
   accessTokenSetSchema,
   type OAuthError,
+  REFRESH_TOKEN_PREFIX,
+  type RevokeCommandBody,
   tokenOutcomeSchema,
   tokenSetSchema,
 } from "../../src/contract/operator/identity.ts";
@@ -19,6 +21,7 @@ import { SCOPES } from "../../src/domain/family.ts";
 import type { TrustedProxies } from "../../src/runtime/settings.ts";
 import { type EngineClient, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { IdentityWatch } from "../client/identity-watch.ts";
+import type { Authenticator } from "../middleware/auth.ts";
 import { FORM_TYPE, JSON_TYPE, readBody } from "../middleware/body.ts";
 import { clientAddress } from "../middleware/client-address.ts";
 import { answerRefusal, refusal } from "../middleware/errors.ts";
@@ -26,12 +29,23 @@ import { type Limits, limited } from "../middleware/limits.ts";
 import type { OriginOf } from "../middleware/origin.ts";
 import { sharedResponse } from "../operation/description.ts";
 import { answer, type EdgeContext, type EdgeHono } from "../server/request-state.ts";
-import { CLIENT_CREDENTIALS, readFields, readForm, readTokenRequest, SECRET_LENGTH_MAX } from "./token-request.ts";
+import {
+  CLIENT_CREDENTIALS,
+  readFields,
+  readForm,
+  readTokenRequest,
+  SECRET_LENGTH_MAX,
+  type TokenFields,
+} from "./token-request.ts";
 
 /** Command on the shared partition, body `TokenCommandBody`: a `TokenOutcome`. */
 const ISSUE_TOKENS = "identity.token";
 
+/** Command on the shared partition, body `RevokeCommandBody`. */
+const REVOKE_TOKEN = "identity.revoke";
+
 const TOKEN_PATH = "/oauth/token";
+const REVOCATION_PATH = "/oauth/revoke";
 const JWKS_PATH = "/.well-known/jwks.json";
 const METADATA_PATH = "/.well-known/oauth-authorization-server";
 const NO_CACHE = { pragma: "no-cache" };
@@ -42,6 +56,7 @@ interface TokenRouteParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
   readonly identity: IdentityWatch;
+  readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly limits: Limits;
   readonly trustedProxies: TrustedProxies;
   readonly originOf: OriginOf;
@@ -51,6 +66,7 @@ interface TokenRouteParts {
 export function addTokenRoutes(parts: TokenRouteParts): void {
   const { app, identity, originOf } = parts;
   app.post(TOKEN_PATH, describeRoute(tokenDescription), (context) => exchange(parts, context));
+  app.post(REVOCATION_PATH, describeRoute(revocationDescription), (context) => revoke(parts, context));
   app.on(["GET", "POST"], AUTHORIZATION_PATH, refuseAuthorization);
   app.get(JWKS_PATH, (context) => {
     const { publicKeys: keys } = identity;
@@ -60,9 +76,11 @@ export function addTokenRoutes(parts: TokenRouteParts): void {
   app.get(METADATA_PATH, (context) => answer(context, 200, JSON.stringify(metadata(originOf(context)))));
 }
 
-async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
-  const { engine, limits, trustedProxies, originOf } = parts;
-  const { requestId } = context.get("requestState");
+/** The fields of a request to a token endpoint; an answer where it is over its limit or its body is wrong. */
+async function readTokenFields(
+  { limits, trustedProxies }: TokenRouteParts,
+  context: EdgeContext,
+): Promise<TokenFields | Response> {
   const allowance = await limits.tokens(clientAddress(context, trustedProxies));
   context.get("requestState").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "token requests a minute"));
@@ -71,7 +89,14 @@ async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<R
     return body.code === "INVALID" ? deny(context, "invalid_request", body.message) : answerRefusal(context, body);
   }
   const fields = body.mediaType === FORM_TYPE ? readForm(body.bytes) : readFields(body.bytes);
-  if (fields === undefined) return deny(context, "invalid_request", "the body does not parse");
+  return fields ?? deny(context, "invalid_request", "the body does not parse");
+}
+
+async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
+  const { engine, originOf } = parts;
+  const fields = await readTokenFields(parts, context);
+  if (fields instanceof Response) return fields;
+  const { requestId } = context.get("requestState");
   const command = readTokenRequest(fields, {
     apiKey: context.req.header("x-api-key"),
     authorization: context.req.header("authorization"),
@@ -86,6 +111,33 @@ async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<R
   const isMachine = command.grantType === "api_key" && command.clientId !== undefined;
   const tokens = isMachine ? accessTokenSetSchema.parse(outcome.tokens) : outcome.tokens;
   return answer(context, 200, JSON.stringify(tokens), NO_CACHE);
+}
+
+/**
+ * Ends what a token came from: whoever holds a token may give it up (RFC 7009). A token that is unknown, expired or
+ * revoked is answered 200 too: it is good for nothing any more, as was asked.
+ */
+async function revoke(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
+  const { engine, authenticator } = parts;
+  const fields = await readTokenFields(parts, context);
+  if (fields instanceof Response) return fields;
+  const token = fields.get("token");
+  if (typeof token !== "string") return deny(context, "invalid_request", "token is required");
+  let body: RevokeCommandBody;
+  if (token.startsWith(REFRESH_TOKEN_PREFIX)) body = { refreshToken: token };
+  else {
+    const caller = await authenticator.authenticate(`Bearer ${token}`);
+    if (!caller.ok) return caller.code === "UNAVAILABLE" ? answerRefusal(context, caller) : answerRevoked(context);
+    body = { familyId: caller.familyId };
+  }
+  const ask = { userId: null, requestId: context.get("requestState").requestId, body };
+  const reply = await engine.command(REVOKE_TOKEN, ask, { partition: SHARED_PARTITION });
+  return reply.ok ? answerRevoked(context) : answerRefusal(context, reply);
+}
+
+function answerRevoked(context: EdgeContext): Response {
+  const body = { success: true, message: "the token is good for nothing any more" };
+  return answer(context, 200, JSON.stringify(body), NO_CACHE);
 }
 
 /**
@@ -113,6 +165,8 @@ function metadata(origin: string): object {
     issuer: origin,
     authorization_endpoint: `${origin}${AUTHORIZATION_PATH}`,
     token_endpoint: `${origin}${TOKEN_PATH}`,
+    revocation_endpoint: `${origin}${REVOCATION_PATH}`,
+    revocation_endpoint_auth_methods_supported: ["none"],
     jwks_uri: `${origin}${JWKS_PATH}`,
     scopes_supported: SCOPES,
     response_types_supported: [],
@@ -194,6 +248,45 @@ const tokenDescription = {
       description: "invalid_client",
       content: oauthError("invalid_client", "the X-API-Key header must hold a valid API key"),
     },
+    413: sharedResponse("PayloadTooLarge"),
+    429: sharedResponse("Limited"),
+    500: sharedResponse("Internal"),
+    503: sharedResponse("Unavailable"),
+  },
+} satisfies Parameters<typeof describeRoute>[0];
+
+const revocationSchema = z.object({
+  token: text(1, 8_192).meta({ description: "A refresh token or an access token" }),
+  token_type_hint: text(1, SECRET_LENGTH_MAX).optional().meta({ description: "Ignored: a token shows what it is" }),
+});
+
+const revocationDescription = {
+  operationId: "revokeToken",
+  tags: ["Token"],
+  summary: "Revoke a token and all that came from the same exchange",
+  description:
+    "The holder of a token gives it up (RFC 7009): its refresh token and every access token of the same exchange end at " +
+    "once. Machines that share an API key by client_credentials share these tokens. A token that is unknown or has " +
+    "ended is answered 200 too.",
+  security: [],
+  requestBody: {
+    required: true,
+    content: {
+      [FORM_TYPE]: { schema: resolver(revocationSchema) },
+      [JSON_TYPE]: { schema: resolver(revocationSchema), example: { token: tokenSetExample.refresh_token } },
+    },
+  },
+  responses: {
+    200: {
+      description: "The token is good for nothing any more",
+      content: {
+        [JSON_TYPE]: {
+          schema: resolver(z.object({ success: z.literal(true), message: z.string() })),
+          example: { success: true, message: "the token is good for nothing any more" },
+        },
+      },
+    },
+    400: { description: "invalid_request", content: oauthError("invalid_request", "token is required") },
     413: sharedResponse("PayloadTooLarge"),
     429: sharedResponse("Limited"),
     500: sharedResponse("Internal"),

@@ -9,6 +9,7 @@ import {
   IDENTITY_QUERIES,
   listRevocationsBody,
   listUsersBody,
+  revokeCommandBody,
   tokenCommandBody,
 } from "../../src/contract/operator/identity.ts";
 import type { Result } from "../../src/domain/refusal.ts";
@@ -35,6 +36,13 @@ export function identityHandlers(parts: IdentityParts): ReadonlyMap<string, Hand
   const { directory, issuer, revocations, signer, decide } = parts;
   return new Map<string, Handler>([
     ["identity.token", checked(tokenCommandBody, async (body) => done(await issuer.handle(body)))],
+    [
+      "identity.revoke",
+      checked(revokeCommandBody, async (body) => {
+        await issuer.handBack(body);
+        return done({});
+      }),
+    ],
     ["identity.keys", async () => done(signer.jwks())],
     [
       "identity.revocations",

@@ -11,12 +11,13 @@
  */
 import { createHash } from "node:crypto";
 import { assert } from "../../src/assert.ts";
+import { REFRESH_TOKEN_PREFIX } from "../../src/contract/operator/identity.ts";
 
 /** A source of random bytes fit for secrets. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
 const API_KEY = /^tdk_live_[A-Za-z0-9_-]{43}$/;
-const REFRESH_TOKEN = /^tdr_([1-9]\d{0,15})_([A-Za-z0-9_-]{43})$/;
+const REFRESH_TOKEN = new RegExp(`^${REFRESH_TOKEN_PREFIX}([1-9]\\d{0,15})_([A-Za-z0-9_-]{43})$`);
 const API_KEY_BYTES = 32;
 const PROOF_BYTES = 16;
 const NONCE_BYTES = 16;
@@ -51,7 +52,7 @@ export function makeProof(random: RandomBytes): Uint8Array {
 /** A new refresh token of the family that `proof` belongs to. */
 export function makeRefreshToken(familyId: number, proof: Uint8Array, random: RandomBytes): string {
   assert(proof.length === PROOF_BYTES, `a proof has ${PROOF_BYTES} bytes`);
-  return `tdr_${familyId}_${textOf(Buffer.concat([proof, draw(random, NONCE_BYTES)]))}`;
+  return `${REFRESH_TOKEN_PREFIX}${familyId}_${textOf(Buffer.concat([proof, draw(random, NONCE_BYTES)]))}`;
 }
 
 /** What a refresh token says of itself; undefined for what is none. */

@@ -23,6 +23,7 @@ import {
   familySnapshot,
   type OAuthError,
   REFRESH_TOKEN_LIFETIME_SECONDS,
+  type RevokeCommandBody,
   type TokenCommandBody,
   type TokenOutcome,
   type TokenSet,
@@ -129,6 +130,23 @@ export class TokenIssuer {
     const nextToken = makeRefreshToken(presented.familyId, presented.proof, this.#options.random);
     const issued = await this.#options.decide(() => this.#rotate(presented, nextToken, request.scopes));
     return isDenied(issued) ? issued : { ok: true, tokens: await this.#sign(issued, request) };
+  }
+
+  /**
+   * Ends the family of a token that its holder gives up, with its access tokens; resolves once that is durable. A token
+   * that is unknown, or of a family that has ended, changes nothing (RFC 7009, 2.2).
+   */
+  async handBack(given: RevokeCommandBody): Promise<void> {
+    const presented = "refreshToken" in given ? readRefreshToken(given.refreshToken) : undefined;
+    const familyId = "familyId" in given ? given.familyId : presented?.familyId;
+    if (familyId === undefined) return;
+    const { decide, clock } = this.#options;
+    await decide(() => {
+      const found = this.#find(familyId);
+      if (found === undefined || found.isEnded) return;
+      if (presented !== undefined && !isOfFamily(found.family, presented.proofHash)) return;
+      this.#endFamily(found.family, clock.nowMs(), "handedBack");
+    });
   }
 
   /**
@@ -261,11 +279,15 @@ export class TokenIssuer {
     log.warn({ familyId, keyId, userId }, "a used refresh token was presented: its family is revoked");
   }
 
-  /** Ends a family of a revoked key. Its access tokens end even where the actor was quarantined and takes no event. */
-  #endFamily(family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">, timeMs: number): void {
+  /** Ends a family for good. Its access tokens end even where the actor was quarantined and takes no event. */
+  #endFamily(
+    family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">,
+    timeMs: number,
+    reason: "keyRevoked" | "handedBack" = "keyRevoked",
+  ): void {
     const { actors, journal, revocations } = this.#options;
     const { familyId, keyId } = family;
-    actors.deliver("family", familyId, { type: "revoke", timeMs });
+    actors.deliver("family", familyId, { type: "revoke", reason, timeMs });
     journal.remove(keyFamilyKey(keyId, familyId));
     revocations.record(family);
   }

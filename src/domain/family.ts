@@ -30,7 +30,8 @@ export function narrowScopes(held: readonly Scope[], requested: readonly Scope[]
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-type FamilyEndReason = "reused" | "keyRevoked" | "expired";
+/** `handedBack`: whoever holds a token of it had it revoked (RFC 7009). */
+type FamilyEndReason = "reused" | "keyRevoked" | "handedBack" | "expired";
 
 export interface TokenFamily {
   readonly version: 1;

@@ -18,7 +18,7 @@ import type { DeadlineEvent } from "./wake-event.ts";
 
 export type FamilyEvent =
   | ({ readonly type: "refresh" } & Refresh)
-  | { readonly type: "revoke"; readonly timeMs: number }
+  | { readonly type: "revoke"; readonly reason?: "keyRevoked" | "handedBack"; readonly timeMs: number }
   | DeadlineEvent;
 
 /** The type of the event that tells a user of a revoked family. */
@@ -30,7 +30,7 @@ function decide(family: TokenFamily, event: FamilyEvent): TokenFamily | undefine
     case "refresh":
       return rules.isOfFamily(family, event.presentedProofHash) ? rules.refresh(family, event) : undefined;
     case "revoke":
-      return rules.endFamily(family, "keyRevoked", event.timeMs);
+      return rules.endFamily(family, event.reason ?? "keyRevoked", event.timeMs);
     case "deadline":
       return rules.isExpiredAt(family, event.timeMs) ? rules.endFamily(family, "expired", event.timeMs) : undefined;
     default:

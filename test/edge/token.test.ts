@@ -239,6 +239,50 @@ test("no secret of a token request is logged", async (t) => {
   assert.ok(!text.includes(apiKey) && !text.includes(refreshToken) && !text.includes("a.b.c"));
 });
 
+describe("a token that is given up (behaviour 2.11)", () => {
+  async function revokingEdge(t: TestContext): Promise<RunningEdge> {
+    const edge = await runEdge(t);
+    edge.engine.on("identity.revoke", () => ({ ok: true, data: {} }));
+    return edge;
+  }
+  const accessToken = async (edge: RunningEdge): Promise<string> =>
+    (await edge.bearer({ claims: { fid: 31 } })).authorization.replace("Bearer ", "");
+  const revoke = (edge: RunningEdge, body: string, headers: Readonly<Record<string, string>>) =>
+    edge.fetch("/oauth/revoke", { method: "POST", body, headers });
+
+  test("is a refresh token as it is, or an access token that is valid, by its family", async (t) => {
+    const edge = await revokingEdge(t);
+    const access = await accessToken(edge);
+    for (const [body, headers, asked] of [
+      [`token=${refreshToken}&token_type_hint=access_token`, form, { refreshToken }],
+      [JSON.stringify({ token: access, client_id: "me" }), json, { familyId: 31 }],
+    ] as const) {
+      const response = await revoke(edge, body, headers);
+      assert.equal(response.status, 200);
+      assert.equal(((await response.json()) as { success: boolean }).success, true);
+      assert.equal(response.headers.get("cache-control"), "no-store");
+      assert.deepEqual(edge.engine.asked.at(-1)?.body, asked);
+    }
+  });
+
+  test("is answered 200 without a question to the engine where it is no token of ours", async (t) => {
+    const edge = await revokingEdge(t);
+    for (const token of ["x", "a.b.c", `${await accessToken(edge)}x`]) {
+      assert.equal((await revoke(edge, `token=${token}`, form)).status, 200, token);
+    }
+    assert.ok(!edge.engine.asked.some(({ type }) => type === "identity.revoke"));
+  });
+
+  test("must be named; an outage is told, as the token may still be good", async (t) => {
+    const edge = await runEdge(t);
+    const missing = await revoke(edge, "token=", form);
+    assert.equal(missing.status, 400);
+    assert.equal(((await missing.json()) as { error: string }).error, "invalid_request");
+    edge.engine.on("identity.revoke", () => ({ ok: false, code: "UNAVAILABLE", message: "no" }));
+    assert.equal((await revoke(edge, `token=${refreshToken}`, form)).status, 503);
+  });
+});
+
 describe("what may be known beforehand", () => {
   test("the public keys, and nothing private", async (t) => {
     const edge = await tokenEdge(t);
@@ -255,6 +299,7 @@ describe("what may be known beforehand", () => {
     >;
     assert.equal(metadata.issuer, edge.url);
     assert.equal(metadata.token_endpoint, `${edge.url}/oauth/token`);
+    assert.equal(metadata.revocation_endpoint, `${edge.url}/oauth/revoke`);
     assert.equal(metadata.authorization_endpoint, `${edge.url}/oauth/authorize`);
     assert.deepEqual(metadata.grant_types_supported, ["api_key", "refresh_token", "client_credentials"]);
     const proxied = await edge.fetch("/.well-known/oauth-authorization-server", {

@@ -1391,6 +1391,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a token and all that came from the same exchange
+         * @description The holder of a token gives it up (RFC 7009): its refresh token and every access token of the same exchange end at once. Machines that share an API key by client_credentials share these tokens. A token that is unknown or has ended is answered 200 too.
+         */
+        post: operations["revokeToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "oco.created": {
@@ -9009,6 +9029,83 @@ export interface operations {
                      *       "message": "the X-API-Key header must hold a valid API key",
                      *       "error": "invalid_client",
                      *       "error_description": "the X-API-Key header must hold a valid API key"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: false;
+                        message: string;
+                        error: string;
+                        error_description: string;
+                    };
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": {
+                    /** @description A refresh token or an access token */
+                    token: string;
+                    /** @description Ignored: a token shows what it is */
+                    token_type_hint?: string;
+                };
+                /**
+                 * @example {
+                 *       "token": "tdr_1060_generation_and_proof"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A refresh token or an access token */
+                    token: string;
+                    /** @description Ignored: a token shows what it is */
+                    token_type_hint?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The token is good for nothing any more */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "the token is good for nothing any more"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                    };
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": false,
+                     *       "message": "token is required",
+                     *       "error": "invalid_request",
+                     *       "error_description": "token is required"
                      *     }
                      */
                     "application/json": {

@@ -26,6 +26,8 @@ export const IDENTITY_QUERIES = { listUsers: "users.list", listApiKeys: "keys.li
 export const TOKEN_ISSUER = "trading-developer-api";
 /** `aud` of access tokens. */
 export const TOKEN_AUDIENCE = "trading-developer-api";
+/** What refresh tokens begin with, and access tokens never do. */
+export const REFRESH_TOKEN_PREFIX = "tdr_";
 /** Header `typ` and `alg` of access tokens (behaviour 2.3). */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 export const ACCESS_TOKEN_ALGORITHM = "RS256";
@@ -82,6 +84,13 @@ export const tokenCommandBody = z.discriminatedUnion("grantType", [
   z.object({ grantType: z.literal("refresh_token"), refreshToken: z.string().max(200), issuer, scopes }),
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
+
+/** What the edge asks for `POST /oauth/revoke`: a refresh token, or the family of an access token that it has verified. */
+export const revokeCommandBody = z.union([
+  z.strictObject({ refreshToken: z.string().max(200) }),
+  z.strictObject({ familyId: id }),
+]);
+export type RevokeCommandBody = z.infer<typeof revokeCommandBody>;
 
 /**
  * Behaviour 2.5. `issued_at` is present on the exchange of an API key only; `scope` with `client_credentials` and where
@@ -214,5 +223,5 @@ export const familySnapshot = z.strictObject({
   generation: z.number().int().nonnegative(),
   createdAtMs: timeMs,
   expiresAtMs: timeMs,
-  end: z.strictObject({ reason: z.enum(["reused", "keyRevoked", "expired"]), atMs: timeMs }).nullable(),
+  end: z.strictObject({ reason: z.enum(["reused", "keyRevoked", "handedBack", "expired"]), atMs: timeMs }).nullable(),
 }) satisfies z.ZodType<TokenFamily>;

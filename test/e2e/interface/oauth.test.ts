@@ -69,6 +69,19 @@ natsSuite("an OAuth client", () => {
     }
   });
 
+  test("revokes a refresh token, or an access token, and with it all of the same exchange (RFC 7009)", async () => {
+    for (const which of ["refresh_token", "access_token"] as const) {
+      const tokens = await exchange(user.apiKey);
+      const given = tokens[which] ?? "";
+      assert.equal(await statusWith(tokens.access_token), 200);
+      await oauth.processRevocationResponse(
+        await oauth.revocationRequest(server, client, oauth.None(), given, insecure),
+      );
+      assert.equal(await statusWith(tokens.access_token), 401);
+      await assert.rejects(refresh(tokens.refresh_token), isRefused("invalid_grant"));
+    }
+  });
+
   test("refreshes, and is refused with the whole family when it uses a refresh token again", async () => {
     const first = await exchange(user.apiKey);
     const second = await refresh(first.refresh_token);

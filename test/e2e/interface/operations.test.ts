@@ -40,6 +40,8 @@ const ROWS: readonly Row[] = [
   ...adminRows,
 ];
 const TOKEN = "POST /oauth/token";
+/** Tried with a client library of OAuth (oauth.test.ts). */
+const REVOCATION = "POST /oauth/revoke";
 const SIGNAL = "POST /webhooks/{secret}";
 const GLOBAL_PER_HOUR = 5_000;
 
@@ -51,7 +53,7 @@ natsSuite("every operation", () => {
   after(() => world.stop());
 
   test("is in the table", () => {
-    const known = [...ROWS.map(({ operation }) => operation), TOKEN, SIGNAL].sort();
+    const known = [...ROWS.map(({ operation }) => operation), TOKEN, REVOCATION, SIGNAL].sort();
     assert.deepEqual(known, [...world.document.operations.keys()].sort());
   });
 

@@ -1,39 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { makeRefreshToken, readRefreshToken } from "../../../engine/identity/secret.ts";
-import { type TokenOutcome, type TokenSet, tokenOutcomeSchema } from "../../../src/contract/operator/identity.ts";
-import { World } from "./world.ts";
+import { tokenOutcomeSchema } from "../../../src/contract/operator/identity.ts";
+import { assertRefused, exchange, familyOf, given, refresh, tokensOf } from "./steps.ts";
+import type { World } from "./world.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-
-function tokensOf(outcome: TokenOutcome): TokenSet {
-  assert.ok(outcome.ok, `a token set, not ${JSON.stringify(outcome)}`);
-  return outcome.tokens;
-}
-
-function assertRefused(outcome: TokenOutcome, error: string): void {
-  assert.ok(!outcome.ok);
-  assert.equal(outcome.error, error);
-}
-
-async function exchange(world: World, apiKey: string): Promise<TokenSet> {
-  return tokensOf(await world.run(world.issuer.exchange(apiKey)));
-}
-
-async function refresh(world: World, tokens: TokenSet): Promise<TokenOutcome> {
-  return world.run(world.issuer.refresh(tokens.refresh_token));
-}
-
-function familyOf(tokens: TokenSet): number {
-  return Number(tokens.refresh_token.split("_")[1]);
-}
-
-async function given() {
-  const world = new World();
-  const owner = await world.userWithKey();
-  return { world, ...owner };
-}
 
 describe("exchange of an API key", () => {
   test("gives a token set, with issued_at", async () => {
