@@ -30,6 +30,7 @@ export function describeCluster(
     "stream",
   );
   const trusted = gauge("log_servers_trusted", "Whether the nats-servers can be trusted with the log");
+  const clock = gauge("clock_right", "Whether the engine's clock is within 2 s of the tick stream's", "engine");
   const takeovers = new Counter({
     name: "trading_engine_takeovers_total",
     help: "Partitions that the engine took over from a leader that had fallen silent",
@@ -45,7 +46,8 @@ export function describeCluster(
     copies.set({ partition }, following.length);
     for (const { engine, lagRecords } of following) lag.set({ partition, engine }, lagRecords);
   }
-  for (const { engine, takeovers: taken } of engines) {
+  for (const { engine, takeovers: taken, isClockRight } of engines) {
+    if (isClockRight !== undefined) clock.set({ engine }, isClockRight ? 1 : 0);
     for (const { partition, count } of taken) takeovers.inc({ partition, engine }, count);
   }
   for (const { url, isSynced } of servers) synced.set({ url }, isSynced === true ? 1 : 0);

@@ -117,7 +117,8 @@ export class Engine {
     for (const hosted of this.#hosted) {
       const ofInstallation: SharedAnswers = (envelope) =>
         hosted.number === SHARED_PARTITION ? this.#shared?.answer(envelope) : undefined;
-      hosted.answer((envelope) => refuseReadiness(envelope, this.#otherForm?.faults ?? []) ?? ofInstallation(envelope));
+      const faults = (): string[] => [...(this.#otherForm?.faults ?? []), ...feed.faults];
+      hosted.answer((envelope) => refuseReadiness(envelope, faults()) ?? ofInstallation(envelope));
     }
     const shareNothing: Answerer = async () => ({ ok: true, data: null });
     this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(shareNothing, log)));

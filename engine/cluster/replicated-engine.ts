@@ -268,7 +268,7 @@ export class ReplicatedEngine {
 
   #told(): PartitionsReport {
     const word = { lags: {}, leads: {}, positions: {}, takeovers: {}, heldTo: {} } satisfies PartitionsReport as Record<
-      keyof Omit<PartitionsReport, "keeps">,
+      keyof Omit<PartitionsReport, "keeps" | "isClockRight">,
       Record<number, number>
     >;
     for (const { number, isLeading, standing, lagMessages, takeoverCount, syncedTo } of this.#replicas) {
@@ -280,7 +280,8 @@ export class ReplicatedEngine {
       if (takeoverCount > 0) word.takeovers[number] = takeoverCount;
     }
     const keeps = this.#replicas.filter(({ isKept }) => isKept).map(({ number }) => number);
-    return { ...word, keeps };
+    const offMs = this.#feed.clockOffMs;
+    return { ...word, keeps, ...(offMs === null ? {} : { isClockRight: offMs === 0 }) };
   }
 
   #view(): ClusterView {
@@ -300,7 +301,7 @@ export class ReplicatedEngine {
    * with a leader than without.
    */
   #whyNotReady(envelope: Envelope): Promise<Answer> | undefined {
-    return refuseReadiness(envelope, [...this.#otherForm.faults, ...this.#servers.view.faults]);
+    return refuseReadiness(envelope, [...this.#otherForm.faults, ...this.#servers.view.faults, ...this.#feed.faults]);
   }
 
   async #checkServersAgain(): Promise<void> {

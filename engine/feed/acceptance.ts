@@ -21,6 +21,7 @@
  * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
+ * 8. What a clock refused that was not known to be right is remembered, and can be judged again by a right one.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
@@ -62,6 +63,8 @@ export interface AcceptanceOptions {
   readonly tickMovePercentMax: number | undefined;
   /** A tick whose own time lies further than this before its arrival says nothing. Undefined: no limit. */
   readonly tickAgeMsMax: number | undefined;
+  /** False while our clock is surely wrong, or not compared with another one yet. Absent: it is never compared. */
+  readonly isClockRight?: () => boolean;
   readonly log: Log;
   /** The last prices of the life before, and where those of this one are kept. */
   readonly kept?: KeptPrices;
@@ -83,6 +86,8 @@ export class TickAcceptance implements Prices {
   readonly #ageMsMax: number;
   readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
+  /** Symbols with ticks that a clock refused which was not known to be right: the time of the last accepted one before. */
+  readonly #refusedByClock: Map<string, number>;
   readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false, stored: undefined };
   #lastSeenMs: number | null = null;
 
@@ -90,6 +95,7 @@ export class TickAcceptance implements Prices {
     this.#options = options;
     this.#origin = origin;
     this.#refused = new RejectedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
+    this.#refusedByClock = origin === undefined ? new Map() : origin.#refusedByClock;
     this.#kept = options.kept ?? NOTHING_KEPT;
     this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }
@@ -134,13 +140,27 @@ export class TickAcceptance implements Prices {
     const countsMs = Math.min(atMs, nowMs);
     const { symbol } = state;
     if (live === undefined) this.#refused.add("invalidPrice", symbol, ownTimeMs, atMs);
-    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.#refused.add("future", symbol, ownTimeMs, atMs);
-    else if (ownTimeMs < arrivedMs - this.#ageMsMax) this.#refused.add("tooOld", symbol, ownTimeMs, arrivedMs);
+    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.#refuseByClock("future", state, ownTimeMs, atMs);
+    else if (ownTimeMs < arrivedMs - this.#ageMsMax) this.#refuseByClock("tooOld", state, ownTimeMs, arrivedMs);
     else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
     else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs, stored)) {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
       this.#accept(state, live, ownTimeMs, countsMs, nowMs, stored !== undefined, stored, toldMs);
     }
+  }
+
+  /** True while ticks that a wrong clock may have refused were not judged again. */
+  get hasRefusedByClock(): boolean {
+    return this.#refusedByClock.size > 0;
+  }
+
+  /** The ticks that a wrong clock refused come again: none of them is stale by ticks that came after it. */
+  judgeRefusedAgain(): void {
+    for (const [symbol, timeMs] of this.#refusedByClock) {
+      const state = this.#states.get(symbol);
+      if (state !== undefined && timeMs < state.timeMs) state.timeMs = timeMs;
+    }
+    this.#refusedByClock.clear();
   }
 
   /** Ticks are lost that may have come after all that is known: no price is the last before the next tick. */
@@ -188,6 +208,12 @@ export class TickAcceptance implements Prices {
       if (state.held !== undefined) this.#refuseHeld(state.held, symbol);
       state.held = held;
     }
+  }
+
+  #refuseByClock(reason: "future" | "tooOld", { symbol, timeMs }: SymbolState, ownTimeMs: number, atMs: number): void {
+    this.#refused.add(reason, symbol, ownTimeMs, atMs);
+    if (this.#options.isClockRight?.() !== false || this.#refusedByClock.has(symbol)) return;
+    this.#refusedByClock.set(symbol, timeMs);
   }
 
   /** `toldMs`: the time of a tick that has none of its own. */

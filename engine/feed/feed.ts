@@ -84,6 +84,8 @@ export interface TickFeed {
   openTickBuffer(options: GateOptions): OpenTickBuffer;
   /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
   readonly streamAheadMs: number | null;
+  /** See `StreamClock.offMs`; null where there is no stream. */
+  readonly clockOffMs: number | null;
   /** See `StreamCatchUp.unheardCount`. */
   readonly unheardCount: number;
   stop(): void;
@@ -107,7 +109,8 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
         log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
       }
     };
-  const acceptance = new TickAcceptance({ ...options, kept, onTick: guarded(options.onTick) });
+  const isClockRight = (): boolean => catchUp === undefined || catchUp.clock.offMs === 0;
+  const acceptance = new TickAcceptance({ ...options, isClockRight, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const forgetPrices = (): void => {
     acceptance.forgetLast();
@@ -161,6 +164,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       openTickBuffer({
         ...options,
         ...gated,
+        isClockRight,
         stream,
         prices: acceptance,
         isLive: () => live.state === "live",
@@ -169,6 +173,9 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       }),
     get streamAheadMs() {
       return catchUp?.clock.aheadMs ?? null;
+    },
+    get clockOffMs() {
+      return catchUp?.clock.offMs ?? null;
     },
     get unheardCount() {
       return catchUp?.unheardCount ?? 0;

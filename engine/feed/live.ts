@@ -34,6 +34,10 @@ export interface HeldTicks {
   readonly seenCount: number;
   /** Messages received so far on subjects that the tick stream stores; undefined where not every one comes this way. */
   readonly heardCount: number | undefined;
+  /** True while ticks that a wrong clock may have refused were not judged again. */
+  readonly hasRefusedByClock: boolean;
+  /** These are read back now, and judged by a clock that is right. */
+  judgeRefusedAgain(): void;
   /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
   open(onTick?: (nowMs: number) => void): void;
   close(): void;
@@ -154,6 +158,14 @@ export class LiveFeed implements HeldTicks {
 
   takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void {
     if (isOfTicks(subject)) this.#intake.take({ subject, data }, atMs, stored);
+  }
+
+  get hasRefusedByClock(): boolean {
+    return this.#options.acceptance.hasRefusedByClock;
+  }
+
+  judgeRefusedAgain(): void {
+    this.#options.acceptance.judgeRefusedAgain();
   }
 
   get seenCount(): number {

@@ -15,7 +15,8 @@ import type { StoredAt } from "../ports/stream.ts";
 import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from "./acceptance.ts";
 import { type HeldTicks, isOfTicks } from "./live.ts";
 import { LiveBuffer } from "./live-buffer.ts";
-import { type CatchUpOptions, StreamCatchUp } from "./stream/catch-up.ts";
+import { StreamCatchUp } from "./stream/catch-up.ts";
+import type { CatchUpOptions } from "./stream/catch-up-options.ts";
 import type { FeedMemory, TickHole } from "./stream/missed-ticks.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 import { TickIntake } from "./tick-intake.ts";
@@ -103,6 +104,14 @@ class TickGate implements HeldTicks {
 
   get seenCount(): number {
     return this.#seenCount;
+  }
+
+  get hasRefusedByClock(): boolean {
+    return this.#acceptance.hasRefusedByClock;
+  }
+
+  judgeRefusedAgain(): void {
+    this.#acceptance.judgeRefusedAgain();
   }
 
   /** It is given accepted ticks, not messages. */

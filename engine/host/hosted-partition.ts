@@ -73,6 +73,8 @@ export interface PartitionFeed {
   memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
   place(): StreamPlace | null;
   stats(): FeedStats | undefined;
+  /** See `TickFeed.clockOffMs`. */
+  clockOffMs(): number | null;
 }
 
 /** By what right and with what a partition is hosted here. */
@@ -259,6 +261,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     isCatchingUp: () => feed.isCatchingUp,
     onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
     feedStats: () => feed.stats(),
+    clockOffMs: () => feed.clockOffMs(),
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),
     onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),

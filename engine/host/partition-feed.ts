@@ -17,6 +17,7 @@ import type { EngineConfig } from "../config.ts";
 import { createTickFeed, type TickFeed } from "../feed/feed.ts";
 import { FeedPublishers } from "../feed/publisher-status.ts";
 import type { FeedMemory, HoleReason, TickHole } from "../feed/stream/missed-ticks.ts";
+import { describeClock } from "../feed/stream/stream-clock.ts";
 import type { OpenTickBuffer } from "../feed/tick-buffer.ts";
 import type { Partition } from "../partition/partition.ts";
 import type { AcceptedTick } from "../ports/price.ts";
@@ -81,6 +82,7 @@ export class HostFeed {
       place: () => feed.place(),
       onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
       stats: () => this.#stats(),
+      clockOffMs: () => feed.clockOffMs,
     };
   }
 
@@ -145,6 +147,17 @@ export class HostFeed {
   stop(): void {
     this.#stopHearing();
     this.#feed.stop();
+  }
+
+  /** How far the stream's clock is ahead of the engine's if the engine's is surely wrong; 0 if not, null: not known. */
+  get clockOffMs(): number | null {
+    return this.#feed.clockOffMs;
+  }
+
+  /** Why no partition of this engine is ready, as sentences. */
+  get faults(): readonly string[] {
+    const offMs = this.clockOffMs ?? 0;
+    return offMs === 0 ? [] : [describeClock(offMs)];
   }
 
   #stats(): FeedStats {

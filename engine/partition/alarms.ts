@@ -1,5 +1,6 @@
 /**
- * What users must be told of although no event of an actor says it: what stands still, and prices that were lost.
+ * What users must be told of although no event of an actor says it: what stands still, prices that were lost, and a
+ * clock that is wrong.
  *
  * Owns: who is told what, and when. Does not own: quarantine and release, what is a hole, who is told in the log and by
  * the figures (all of it, also what is no user's).
@@ -7,11 +8,11 @@
  * Invariants:
  * 1. An actor in quarantine is told of when it begins, and at each start again: its owner must know that nothing is
  *    watched.
- * 2. A hole is told to each user who has a group under watch or a level bot. Whose that is, is read on the store's own
+ * 2. A hole, and a wrong clock, are told to each user who has a group under watch or a level bot. Whose that is, is read on the store's own
  *    threads: no trigger waits for it.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
-import type { Log } from "../../src/runtime/ports.ts";
+import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
 import type { StoredActor } from "../ports/operator.ts";
@@ -20,6 +21,7 @@ import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
+import { FeedAlarms } from "./feed-alarms.ts";
 import { quarantineNews } from "./order-events.ts";
 
 const STOPPED = "a fault of the service stopped it: it does nothing until an operator releases it";
@@ -33,27 +35,36 @@ const LOST: Readonly<Record<string, string>> = {
 /** Users that are told in one turn. */
 const USERS_A_TURN = 64;
 
+type WatchingAlarm = "alarm.ticksLost" | "alarm.clockOff";
+
 interface AlarmsOptions {
   readonly journal: Pick<Journal, "read">;
   readonly store: Pick<Store, "scan">;
   readonly inbox: Inbox;
   readonly events: Events;
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
   readonly log: Log;
+  /** See `StreamClock.offMs`. Absent: no clock is compared. */
+  readonly clockOffMs?: () => number | null;
   readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
 }
 
 export class Alarms {
   readonly #options: AlarmsOptions;
+  readonly #feed: FeedAlarms;
   #isStarted = false;
 
   constructor(options: AlarmsOptions) {
     this.#options = options;
+    this.#feed = new FeedAlarms({ ...options, onClockOff: (aheadMs) => this.#clockOff(aheadMs) });
   }
 
-  /** Tells of all that is in quarantine already. */
-  start(quarantined: readonly number[]): void {
+  /** Tells of all that is in quarantine already, and watches the feed until the returned function is called. */
+  start(quarantined: readonly number[]): Cancel {
     this.#isStarted = true;
     for (const actorId of quarantined) this.#options.inbox.enqueue(() => this.#tellOfActor(actorId));
+    return this.#feed.start();
   }
 
   /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
@@ -86,20 +97,30 @@ export class Alarms {
   }
 
   /** Ticks are lost to this partition. `reason`: that of the hole. */
-  async ticksLost(reason: string): Promise<void> {
-    const { inbox, events, store, log } = this.#options;
-    const payload: EventPayload<"alarm.ticksLost"> = {
+  ticksLost(reason: string): Promise<void> {
+    return this.#notifyWatching("alarm.ticksLost", {
       reason,
       message: `prices were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`,
-    };
+    });
+  }
+
+  #clockOff(clockAheadMs: number): void {
+    const [offMs, way] = [Math.abs(clockAheadMs), clockAheadMs > 0 ? "behind" : "ahead"];
+    const message = `the clock of the service is ${offMs} ms ${way}: right prices may be refused until it is set`;
+    void this.#notifyWatching("alarm.clockOff", { clockAheadMs, message });
+  }
+
+  /** Emits an event to each user who has something that prices move. */
+  async #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<void> {
+    const { inbox, events, store, log } = this.#options;
     try {
       for await (const users of inPieces(watchingUsers(store), USERS_A_TURN)) {
         inbox.enqueue(() => {
-          for (const userId of users) events.emit(userId, "alarm.ticksLost", payload);
+          for (const userId of users) events.emit(userId, type, payload);
         });
       }
     } catch (error) {
-      log.warn({ err: error, reason }, "not all users could be told of lost ticks");
+      log.warn({ err: error, type, ...payload }, "not all users could be told of an alarm");
     }
   }
 

@@ -51,6 +51,8 @@ export interface PartitionOptions {
   readonly onArmedMeanwhile?: (symbol: string) => void;
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
+  /** See `StreamClock.offMs`: the engine's clock is wrong. Absent: no clock is compared. */
+  readonly clockOffMs?: () => number | null;
   /** How long appends to its log take; absent where nobody times them. */
   readonly logAppends?: BucketCounts;
   /** How the partitions stand that engines share; absent where they share none. */

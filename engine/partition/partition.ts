@@ -148,7 +148,7 @@ export class Partition {
       onTold: (id, kind, profile, told) => this.#orderFacts.ofActor(id, kind, profile, told),
       onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
     });
-    this.#alarms = new Alarms({ ...shared, store, events: this.events, readStored: this.host.readStored });
+    this.#alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
     this.#orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions: head.partitions }, rowId)?.group,
@@ -210,7 +210,7 @@ export class Partition {
     this.outbox.start();
     this.events.start();
     this.history.start();
-    this.#alarms.start(this.host.quarantine.ids());
+    this.#stops.push(this.#alarms.start(this.host.quarantine.ids()));
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }

@@ -10,6 +10,7 @@ import type { ToldEvent } from "./describe-event.ts";
 const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
   "alarm.ticksLost",
+  "alarm.clockOff",
   "alarm.soldAfterEnd",
   "oco.triggerFailed",
   "oco.sellIncomplete",
@@ -30,8 +31,9 @@ export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): reado
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
-function subjectOf({ groupId, setupId, systemId, familyId, order, reason, row }: ToldEvent): string {
+function subjectOf({ type, groupId, setupId, systemId, familyId, order, reason, row }: ToldEvent): string {
   return JSON.stringify([
+    type === "alarm.clockOff" ? type : undefined,
     groupId,
     setupId,
     systemId,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { connect } from "nats";
+import { QUERIES } from "../../src/contract/command.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
 import { temporaryFolder } from "../support/machine/process.ts";
 import { pause, until } from "../support/world/stack.ts";
@@ -89,6 +90,39 @@ natsSuite("an engine whose clock is wrong", () => {
         await pause(SETTLED_MS);
         world.signal("SIGCONT");
         assert.equal(await world.settledRows(`${SOLD}, ${SOLD}`), `${SOLD}, ${SOLD}`);
+      });
+    });
+  }
+
+  for (const byMs of [-8_000, 120_000]) {
+    test(`by ${byMs} ms is not ready, and once it is right sells by the prices that it refused (behaviour 3.7a)`, async () => {
+      await inWorld(roomy, async (world, clock) => {
+        const health = async (): Promise<string> => {
+          const answer = await world.client.query(QUERIES.readHealth, {});
+          return answer.ok === true ? "ready" : String(answer.message);
+        };
+        const publish = async (price: number): Promise<void> => {
+          world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price, time: Date.now() }));
+          await world.nats.flush();
+        };
+        await world.tick(100);
+        await world.createGroup(90, 110);
+        await settled(world);
+        assert.equal(await health(), "ready");
+        clock.setAhead(byMs);
+        const isOff = /^the engine's clock is \d+ ms (behind|ahead of) that of the tick stream/;
+        assert.match(await until(health, (text) => isOff.test(text)), isOff);
+        const logged = await until(
+          async () => world.output,
+          (text) => text.includes("clock.off"),
+        );
+        assert.match(logged, /"event":"clock.off"/);
+        for (const price of [85, 100]) await publish(price);
+        await pause(SETTLED_MS);
+        assert.equal(await world.rows(), "stop 1, take 1", "prices are judged by the engine's clock");
+        clock.setAhead(0);
+        assert.equal(await world.settledRows(SOLD), SOLD);
+        assert.equal(await until(health, (text) => text === "ready"), "ready");
       });
     });
   }

@@ -21,9 +21,9 @@ export const addClusterCommand: AddCommands = (program, run) => {
         );
         output.text("\n");
         output.data(
-          engines.map(({ engine, leads, isEnding, takeovers }) => ({
+          engines.map(({ engine, leads, isEnding, isClockRight, takeovers }) => ({
             ...{ engine, leads, takeovers: takeovers.reduce((sum, { count }) => sum + count, 0) },
-            state: isEnding ? "ends" : "stays",
+            state: isEnding ? "ends" : isClockRight === false ? "wrong clock" : "stays",
           })),
         );
         output.text("\n");

@@ -2173,6 +2173,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.clockOff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The service's clock is wrong: it may refuse right prices until it is set; then it reads them back
+         * @description The event `alarm.clockOff`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.clockOff"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.soldAfterEnd": {
         parameters: {
             query?: never;
@@ -3032,6 +3052,8 @@ export interface components {
                 leads: number;
                 /** @description It hands over what it leads, and takes nothing */
                 isEnding: boolean;
+                /** @description Whether its clock is within 2 s of the tick stream's; absent: it is not known */
+                isClockRight?: boolean;
                 /** @description How often it took a partition over since it started, as the leader before had fallen silent */
                 takeovers: {
                     partition: number;
@@ -10890,6 +10912,49 @@ export interface operations {
                     type: "alarm.ticksLost";
                     /** @description missing, tooOld, recreated, unreadable or refused */
                     reason: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.clockOff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.clockOff";
+                    /** @description How far the clock of the prices is ahead of it, in ms */
+                    clockAheadMs: number;
                     /** @description Why, for people */
                     message: string;
                 };

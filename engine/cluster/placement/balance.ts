@@ -6,14 +6,15 @@
  * Invariants:
  * 1. Who has a copy keeps it until the engines that should have one are close behind its leader: a partition that moves
  *    has more copies meanwhile, never fewer. So has one whose engines all come back under other names.
- * 2. Who comes to be among them later makes a copy only once that lasts: an engine that starts again finds its own.
+ * 2. An engine whose clock is wrong leads only what no engine with a right clock could lead at once. It keeps its copies.
+ * 3. Who comes to be among them later makes a copy only once that lasts: an engine that starts again finds its own.
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { Presence } from "./presence.ts";
 import { rankEngines } from "./rank.ts";
 
 interface BalanceOptions {
-  readonly presence: Pick<Presence, "engines" | "lagOf" | "leads">;
+  readonly presence: Pick<Presence, "engines" | "lagOf" | "leads" | "isClockRight">;
   /** This engine. */
   readonly engine: string;
   readonly partitions: number;
@@ -48,11 +49,13 @@ export class Balance {
 
   /** How many engines should claim the partition before this one: those that rank before it, unless they have no copy. */
   claimRankOf(partition: number): number {
-    const { copies, presence } = this.#options;
-    const before = this.#ranksOf(partition).slice(0, this.#rankOf(partition));
+    const { copies, presence, engine: own } = this.#options;
+    const ranks = this.#ranksOf(partition);
+    const leaders = this.#byClock(ranks);
+    const before = leaders.includes(own) ? leaders.slice(0, leaders.indexOf(own)) : leaders;
     const hasCopy = (engine: string): boolean =>
       presence.lagOf(engine, partition) !== undefined || presence.leads(engine, partition);
-    return before.filter((engine, rank) => rank < copies || hasCopy(engine)).length;
+    return before.filter((engine) => ranks.indexOf(engine) < copies || hasCopy(engine)).length;
   }
 
   /** Whether this engine should have the partition. `hasIt`: it has a copy now. */
@@ -66,8 +69,13 @@ export class Balance {
 
   /** Another engine that should lead the partition, and could do so at once. */
   betterLeader(partition: number): string | undefined {
-    const [first] = this.#ranksOf(partition);
-    if (first === undefined || first === this.#options.engine) return undefined;
+    const { presence, engine: own } = this.#options;
+    const leaders = this.#byClock(this.#ranksOf(partition));
+    if (presence.isClockRight(own) === false) {
+      return leaders.find((engine) => presence.isClockRight(engine) === true && this.#isClose(engine, partition));
+    }
+    const [first] = leaders;
+    if (first === undefined || first === own) return undefined;
     return this.#isClose(first, partition) ? first : undefined;
   }
 
@@ -79,7 +87,7 @@ export class Balance {
 
   /** Who is to lead next where this engine ends. Who is named leads at once; else all wait for those that go before. */
   heirOf(partition: number): string | undefined {
-    return this.#rankNow()[partition]?.find((engine) => this.#isClose(engine, partition));
+    return this.#byClock(this.#rankNow()[partition] ?? []).find((engine) => this.#isClose(engine, partition));
   }
 
   #rankOf(partition: number): number {
@@ -104,6 +112,12 @@ export class Balance {
       this.#rankedKey = key;
     }
     return this.#ranked;
+  }
+
+  /** In the order in which they should lead: those whose clock is wrong go behind all others. */
+  #byClock(ranks: readonly string[]): readonly string[] {
+    const isWrong = (engine: string): boolean => this.#options.presence.isClockRight(engine) === false;
+    return ranks.some(isWrong) ? [...ranks.filter((engine) => !isWrong(engine)), ...ranks.filter(isWrong)] : ranks;
   }
 
   #ranksOf(partition: number): readonly string[] {

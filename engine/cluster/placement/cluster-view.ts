@@ -14,8 +14,9 @@ export function viewOf(words: readonly Heartbeat[], partitions: number): Pick<Cl
   const sorted = [...words].sort((left, right) => (left.engine < right.engine ? -1 : 1));
   return {
     partitions: Array.from({ length: partitions }, (_, partition) => partitionView(sorted, partition)),
-    engines: sorted.map(({ engine, leads, isEnding, takeovers }) => ({
+    engines: sorted.map(({ engine, leads, isEnding, isClockRight, takeovers }) => ({
       ...{ engine: givenName(engine), leads: Object.keys(leads).length, isEnding },
+      ...(isClockRight === undefined ? {} : { isClockRight }),
       takeovers: Object.entries(takeovers).map(([partition, count]) => ({ partition: Number(partition), count })),
     })),
   };

@@ -35,12 +35,17 @@ export const heartbeatSchema = z.object({
   heldTo: numbers,
   /** The partitions of which it has a copy, or is to have one. Absent: an engine of an earlier version, which has all. */
   keeps: z.array(z.number().int().nonnegative()).optional(),
+  /** Whether its clock is that of the tick stream (behaviour 3.7a). Absent: not known, or an engine of an earlier version. */
+  isClockRight: z.boolean().optional(),
   /** True: it ends, and takes nothing any more. */
   isEnding: z.boolean(),
 });
 export type Heartbeat = Readonly<z.infer<typeof heartbeatSchema>>;
 /** What an engine tells of its copies and of what it leads. */
-export type PartitionsReport = Pick<Heartbeat, "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps">;
+export type PartitionsReport = Pick<
+  Heartbeat,
+  "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps" | "isClockRight"
+>;
 
 interface PresenceOptions {
   readonly bus: Bus;
@@ -57,6 +62,7 @@ export class Presence {
   readonly #heard = new Map<string, { readonly word: Heartbeat; readonly atMs: number }>();
   readonly #stops: Cancel[] = [];
   #isEnding = false;
+  #lastTold: Heartbeat | undefined;
 
   private constructor(options: PresenceOptions) {
     this.#options = options;
@@ -90,12 +96,17 @@ export class Presence {
 
   /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
   lagOf(engine: string, partition: number): number | undefined {
-    return this.#present().find((word) => word.engine === engine)?.lags[String(partition)];
+    return this.#wordOf(engine)?.lags[String(partition)];
   }
 
   /** Whether another engine says that it answers for the partition. */
   leads(engine: string, partition: number): boolean {
     return this.#present().some((word) => word.engine === engine && word.leads[String(partition)] !== undefined);
+  }
+
+  /** What an engine, also this one, says of its clock; undefined: it is not known. */
+  isClockRight(engine: string): boolean | undefined {
+    return (engine === this.#options.engine ? this.#lastTold : this.#wordOf(engine))?.isClockRight;
   }
 
   /** The record up to which all copies of other engines hold a partition; undefined where none says so. */
@@ -118,6 +129,10 @@ export class Presence {
     return this.#heardLately().filter(({ isEnding }) => !isEnding);
   }
 
+  #wordOf(engine: string): Heartbeat | undefined {
+    return this.#present().find((word) => word.engine === engine);
+  }
+
   #heardLately(): Heartbeat[] {
     const sinceMs = this.#options.steadyClock.nowMs() - GONE_AFTER_MS;
     return [...this.#heard.values()].filter(({ atMs }) => atMs >= sinceMs).map(({ word }) => word);
@@ -138,7 +153,8 @@ export class Presence {
   }
 
   #tell(): void {
-    this.#options.bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(this.#word())));
+    this.#lastTold = this.#word();
+    this.#options.bus.publish(PRESENCE_SUBJECT, Buffer.from(JSON.stringify(this.#lastTold)));
   }
 }
 

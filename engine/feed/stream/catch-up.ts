@@ -20,11 +20,12 @@
  * 3. Of two ticks never only the earlier one counts: too old is only what lies before all that is not.
  * 4. A hole is told once, those within a range as one, and the feed goes on: a stream that cannot be read holds live
  *    ticks back for at most `GIVE_UP_MS` without progress.
+ * 5. The position does not pass a tick that a wrong clock may have refused: once the clock is right it is read back, by
+ *    this engine or by the one that leads next.
  */
-import type { Bus } from "../../../src/bus/port.ts";
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
-import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
-import type { HeldTicks } from "../live.ts";
+import type { Cancel } from "../../../src/runtime/ports.ts";
+import type { CatchUpOptions } from "./catch-up-options.ts";
 import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./missed-ticks.ts";
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
@@ -32,35 +33,9 @@ import { StreamClock } from "./stream-clock.ts";
 import { findEnd, heardAt } from "./stream-end.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
-import type { TickStream } from "./tick-stream.ts";
 import { UnheardTicks } from "./unheard-ticks.ts";
 
-export interface CatchUpOptions {
-  readonly bus: Pick<Bus, "onStatus" | "status">;
-  readonly stream: TickStream;
-  readonly live: HeldTicks;
-  readonly clock: Clock;
-  /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
-  readonly steadyClock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
-  /** Older ticks are not read back. */
-  readonly catchUpSeconds: number;
-  /** How long every tick that came has been held; absent: from now on. */
-  readonly heldForMs?: () => number;
-  /**
-   * False while no order may leave, as the log is away or another engine may lead: live ticks wait for as long, since
-   * nothing would be decided by them. Absent: always true.
-   */
-  readonly mayAct?: () => boolean;
-  readonly onHole: (hole: TickHole) => void;
-  /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
-  readonly onUnknownPast?: () => void;
-  /** The position was first known, or what `memory` says has changed: to be stored now. */
-  readonly onMemory?: () => void;
-}
-
-type Reason = "start" | "reconnect" | "stall" | "unheard";
+type Reason = "start" | "reconnect" | "stall" | "unheard" | "clock";
 
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
@@ -178,6 +153,8 @@ export class StreamCatchUp {
     this.#probed = null;
     this.#stoodStill = false;
     this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
+    // What is read now begins before all that was refused.
+    if (this.clock.offMs === 0) this.#options.live.judgeRefusedAgain();
     this.#options.live.hold();
     void this.#catchUp(run, reason);
   }
@@ -336,6 +313,7 @@ export class StreamCatchUp {
         if (this.#isTaken(look.end)) this.#intake.take(seenCount);
         else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
         if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) this.#advance(look);
+        this.#judgeRefused();
       }
     } catch (error) {
       log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
@@ -381,8 +359,19 @@ export class StreamCatchUp {
       this.#options.log.warn({ position: this.#position }, "tick feed: another tick stream, or one that lost its end");
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();
-    } else if (this.#probed !== null && look.end !== undefined) this.#position = this.#probed;
+    } else if (this.#probed !== null && look.end !== undefined && !this.#options.live.hasRefusedByClock) {
+      this.#position = this.#probed;
+    }
     this.#probed = lastSequence;
+  }
+
+  /** What a clock refused while it was wrong is read back once it is right. */
+  #judgeRefused(): void {
+    const { live, log } = this.#options;
+    if (!live.hasRefusedByClock || this.clock.offMs !== 0 || live.state !== "live") return;
+    const fields = { event: "clock.right", position: this.#position };
+    log.warn(fields, "tick feed: ticks were refused by a clock that was wrong; reading them back");
+    this.#begin("clock");
   }
 
   #pause(delayMs: number): Promise<void> {

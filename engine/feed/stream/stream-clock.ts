@@ -40,6 +40,8 @@ interface StreamClockOptions {
 
 /** Further apart is a warning and a figure. */
 const AHEAD_MS_MAX = 250;
+/** Ours is wrong if it is surely further apart: prices would be refused by it (behaviour 3.7a). */
+const CLOCK_OFF_MS_MAX = 2_000;
 /** How much a quartz may drift from another one, in ms a ms. */
 const DRIFT = 0.000_5;
 const TOLD_EVERY_MS = 60_000;
@@ -50,6 +52,7 @@ export class StreamClock {
   #stream: string | null = null;
   #sequence: number | null = null;
   #toldAtMs: number | null = null;
+  #offToldAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: StreamClockOptions) {
     this.#options = options;
@@ -59,6 +62,18 @@ export class StreamClock {
   get aheadMs(): number | null {
     const nowMs = this.#streamNowMs();
     return nowMs === null ? null : Math.round(nowMs - this.#options.clock.nowMs());
+  }
+
+  /**
+   * How far the stream's clock is ahead of ours if ours is surely wrong, in ms; 0 if that is not sure, null before it
+   * was measured.
+   */
+  get offMs(): number | null {
+    const { aheadMs } = this;
+    const known = this.#measured;
+    if (aheadMs === null || known === undefined) return null;
+    const errorMs = known.errorMs + (this.#options.steadyClock.nowMs() - known.steadyMs) * DRIFT;
+    return Math.abs(aheadMs) - errorMs > CLOCK_OFF_MS_MAX ? aheadMs : 0;
   }
 
   /** All of the stream up to here came before now; null where no stream is known. */
@@ -104,6 +119,11 @@ export class StreamClock {
     if (!isApart) {
       if (this.#toldAtMs !== null) this.#options.log.info({ aheadMs }, "tick feed: the clocks agree again");
       this.#toldAtMs = null;
+    } else if (this.offMs !== 0) {
+      if (nowMs - this.#offToldAtMs < TOLD_EVERY_MS) return;
+      this.#toldAtMs = nowMs;
+      this.#offToldAtMs = nowMs;
+      this.#options.log.error({ event: "clock.off", aheadMs }, `tick feed: ${describeClock(aheadMs)}`);
     } else if (this.#toldAtMs === null || nowMs - this.#toldAtMs >= TOLD_EVERY_MS) {
       this.#toldAtMs = nowMs;
       this.#options.log.warn(
@@ -112,4 +132,10 @@ export class StreamClock {
       );
     }
   }
+}
+
+/** A wrong clock as a sentence. `aheadMs`: how far the stream's clock is ahead of the engine's. */
+export function describeClock(aheadMs: number): string {
+  const way = aheadMs > 0 ? "behind" : "ahead of";
+  return `the engine's clock is ${Math.abs(aheadMs)} ms ${way} that of the tick stream; synchronise both machines with NTP`;
 }

@@ -132,6 +132,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.quarantined": "ALARM, STANDS STILL",
   "alarm.released": "released, goes on",
   "alarm.ticksLost": "ALARM, PRICES LOST",
+  "alarm.clockOff": "ALARM, WRONG CLOCK",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "pair.bought": "bought",
   "pair.sold": "sold",

@@ -208,6 +208,13 @@ export const EVENTS = {
     "Prices were lost to the service: look at the levels that they may have passed; the message says how",
     { reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }), message },
   ),
+  "alarm.clockOff": described(
+    "The service's clock is wrong: it may refuse right prices until it is set; then it reads them back",
+    {
+      clockAheadMs: z.number().meta({ description: "How far the clock of the prices is ahead of it, in ms" }),
+      message,
+    },
+  ),
   "alarm.soldAfterEnd": described(
     "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
     {

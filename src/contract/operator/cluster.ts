@@ -23,6 +23,10 @@ const sharingEngineSchema = z.object({
   engine: z.string(),
   leads: count.meta({ description: "How many partitions it leads" }),
   isEnding: z.boolean().meta({ description: "It hands over what it leads, and takes nothing" }),
+  isClockRight: z
+    .boolean()
+    .optional()
+    .meta({ description: "Whether its clock is within 2 s of the tick stream's; absent: it is not known" }),
   takeovers: z.array(z.object({ partition: count, count })).meta({
     description: "How often it took a partition over since it started, as the leader before had fallen silent",
   }),

@@ -7,7 +7,7 @@ export const clusterView: ClusterView = {
     { partition: 1, leader: null, epoch: null, copies: [{ engine: "b", lagRecords: null }] },
   ],
   engines: [
-    { engine: "a", leads: 1, isEnding: false, takeovers: [{ partition: 0, count: 2 }] },
+    { engine: "a", leads: 1, isEnding: false, isClockRight: true, takeovers: [{ partition: 0, count: 2 }] },
     { engine: "b", leads: 0, isEnding: false, takeovers: [] },
   ],
   servers: [

@@ -100,6 +100,18 @@ describe("alarms", () => {
     assert.deepEqual(alarm?.order, { ...order, brokerageCode: "PAPER", accountNumber: ACCOUNT });
   });
 
+  test("a wrong clock is told to each user with something under watch (behaviour 3.7a)", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    await openGroup(world);
+    world.clockOffMs = 5_000;
+    await world.time.advance(15_000);
+    const [alarm, ...others] = world.eventsOf("alarm.clockOff");
+    assert.deepEqual(others, []);
+    assert.deepEqual([alarm?.userId, alarm?.clockAheadMs], [USER, 5_000]);
+    assert.match(String(alarm?.message), /the clock of the service is 5000 ms behind/);
+  });
+
   test("lost ticks are told once to each user with something under watch, and to no other", async () => {
     const world = await startWorld({ paper: PAPER });
     await world.tick("THYAO", 100);

@@ -34,6 +34,7 @@ const PLANTS: readonly (readonly [string, FeedPlant, RegExp])[] = [
   ],
   ["a full stream forgotten by a kill", { forgetsRefusals: true }, /was not told/],
   ["the end of a range asked of a server that lags", { asksLagging: true }, /was not sold by|for the last price/],
+  ["ticks that a wrong clock refused forgotten", { forgetsRefusedByClock: true }, /was not sold by/],
   ["last prices written once in a while", { writesPricesEveryMs: 3_000 }, /for the last price/],
 ];
 

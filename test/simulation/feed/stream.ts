@@ -135,10 +135,14 @@ export class SimulatedStream implements TickStream {
     });
   }
 
-  #store(subject: string, data: Uint8Array): StoredTicks {
+  /** By its own clock. */
+  nowMs(): number {
     const trueMs = this.#time.steadyClock.nowMs();
-    const timeMs = Math.floor(Date.UTC(2026, 0, 5, 9) + trueMs * (1 + this.#drift) + this.#aheadMs);
-    const stored = { sequence: this.#stored.length + 1, subject, data, timeMs };
+    return Math.floor(Date.UTC(2026, 0, 5, 9) + trueMs * (1 + this.#drift) + this.#aheadMs);
+  }
+
+  #store(subject: string, data: Uint8Array): StoredTicks {
+    const stored = { sequence: this.#stored.length + 1, subject, data, timeMs: this.nowMs() };
     this.#stored.push(stored);
     return stored;
   }

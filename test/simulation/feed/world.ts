@@ -39,6 +39,7 @@ export interface FeedPlant {
   readonly forgetsRefusals?: boolean;
   readonly writesPricesEveryMs?: number;
   readonly asksLagging?: boolean;
+  readonly forgetsRefusedByClock?: boolean;
 }
 
 interface Tick {
@@ -47,6 +48,8 @@ interface Tick {
   readonly atMark: number;
   readonly price: number;
   readonly isTooOld: boolean;
+  /** By its publisher's clock, which is the stream's: a wrong clock of ours may refuse it until it is right. */
+  readonly isTimed: boolean;
   /** The stream was full, or a message of that id had just come. */
   mayBeLost: boolean;
   isStored: boolean;
@@ -84,6 +87,8 @@ export class FeedWorld {
   readonly #slots: PriceSlots;
   #head: { readonly position: number | null; readonly atMs: number | null; readonly memory: FeedMemory };
   #life: Life;
+  /** Whether ticks have times of their own. */
+  readonly #isTimed: boolean;
   #price = 100;
   /** Ticks that came unseen while the stream was known to be full. */
   #lostWhileAway = 0;
@@ -98,6 +103,7 @@ export class FeedWorld {
     this.#plant = plant;
     this.#time = new VirtualTime(START_MS, (error) => this.#violate(String(error)));
     this.#stream = new SimulatedStream(this.#time, this.#random, plant.duplicateWindowMs ?? 100);
+    this.#isTimed = this.#random.chance(0.4);
     this.#stream.asksLagging = plant.asksLagging ?? false;
     this.#slots = new LaggingSlots(this.#time, plant.writesPricesEveryMs ?? 0);
     this.#head = { position: null, atMs: null, memory: NO_MEMORY };
@@ -112,6 +118,8 @@ export class FeedWorld {
       await this.#time.advance(this.#random.pick([1, 3, 12, 150, 700, 2_500]));
     }
     this.#stream.isFull = false;
+    // What a wrong clock refused must be judged again once the clock is right.
+    this.#stepClock(this.#stream.nowMs() - this.#time.wallClock.nowMs());
     await this.#time.advance(5_000);
     this.#judge();
   }
@@ -125,6 +133,7 @@ export class FeedWorld {
         [0.6, () => this.#fill()],
         [0.6, () => this.#stream.breakRoute(this.#random.whole(10, 6_000))],
         [0.4, () => this.#stepClock(this.#random.pick([-2_000, -300, 300, 2_000]))],
+        [this.#isTimed ? 0.4 : 0, () => this.#stepClock(this.#random.pick([-70_000, -7_000, 7_000, 70_000]))],
       ],
       () => this.#tick(),
     );
@@ -136,7 +145,8 @@ export class FeedWorld {
     // No two ticks have the same price, so that each says by which one a stop was sold.
     const price = Math.round((this.#price + (this.#ticks.size + 1) / 1e5) * 1e5) / 1e5;
     const isTooOld = this.#random.chance(0.05);
-    const time = isTooOld ? `,"time":${Math.floor(this.#time.wallClock.nowMs() / 1_000)}` : "";
+    const ownTimeMs = isTooOld ? Math.floor(this.#stream.nowMs() / 1_000) : this.#stream.nowMs();
+    const time = isTooOld || this.#isTimed ? `,"time":${ownTimeMs}` : "";
     const id = this.#random.chance(0.3) ? "always the same" : undefined;
     const trueMs = this.#time.steadyClock.nowMs();
     const isRepeated = id !== undefined && trueMs - this.#repeatedMs < SHORTEST_WINDOW_MS;
@@ -148,6 +158,7 @@ export class FeedWorld {
       atMark,
       price,
       isTooOld,
+      isTimed: this.#isTimed,
       mayBeLost,
       isStored: false,
       isSeen: false,
@@ -198,7 +209,7 @@ export class FeedWorld {
     for (const tick of this.#ticks.values()) {
       // What the stream lacks, and a kill cut off before that was noticed, is known to the file alone.
       const isSure = tick.isSeen && !tick.mayBeLost && nowMs - tick.trueMs > SLOT_WRITE_MS + 1;
-      const isKnown = !tick.isTooOld && (isSure || (tick.isStored && tick.isDelivered));
+      const isKnown = !tick.isTooOld && (isSure || (tick.isStored && tick.isDelivered && !tick.isTimed));
       if (isKnown && last !== undefined && tick.trueMs > last.trueMs) {
         this.#violate(`${last.price} was taken for the last price after ${tick.price}`);
       }
@@ -253,6 +264,7 @@ export class FeedWorld {
     const acceptance = new TickAcceptance({
       ...{ symbols: { isKnown: (symbol) => symbol === SYMBOL }, clock, log, kept, tickMovePercentMax: undefined },
       tickAgeMsMax: "tickAgeMsMax" in this.#plant ? this.#plant.tickAgeMsMax : 60_000,
+      isClockRight: () => this.#plant.forgetsRefusedByClock === true || life?.catchUp.clock.offMs === 0,
       onTick: (tick) => this.#onTick(tick),
     });
     const live = new LiveFeed({ bus: this.#stream, clock, acceptance, bufferCapacity: 50 });

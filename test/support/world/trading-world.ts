@@ -60,6 +60,8 @@ export class TradingWorld {
   isMute = false;
   /** Missed ticks are being read back. */
   isCatchingUp = false;
+  /** How far the clock of the prices is ahead, if the engine's is wrong. */
+  clockOffMs = 0;
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
   readonly #options: WorldOptions;
@@ -128,6 +130,7 @@ export class TradingWorld {
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },
       prices: { last: (symbol) => this.prices.get(symbol) },
       isCatchingUp: () => this.isCatchingUp,
+      clockOffMs: () => this.clockOffMs,
       symbols: {
         isKnown: (symbol) => this.#symbols.has(symbol),
         isActive: () => true,

@@ -13,6 +13,8 @@ class Others {
   names: string[];
   lags: Record<string, number> = {};
   leading: string | undefined;
+  /** What engines say of their clocks. */
+  clocks: Record<string, boolean> = {};
 
   constructor(...names: string[]) {
     this.names = names;
@@ -24,6 +26,10 @@ class Others {
 
   lagOf(engine: string): number | undefined {
     return this.lags[engine];
+  }
+
+  isClockRight(engine: string): boolean | undefined {
+    return this.clocks[engine];
   }
 
   leads(engine: string): boolean {
@@ -132,4 +138,29 @@ test("who has a copy lets those claim first that rank before it, unless they nee
   others.lags = {};
   others.leading = third;
   assert.equal(balance.claimRankOf(0), COPIES + 1);
+});
+
+test("an engine whose clock is wrong gives its partition to one with a right clock that is close behind (behaviour 3.7a)", () => {
+  const others = new Others("a", "b", "c");
+  const [own = "", second = "", third = ""] = others.ranked;
+  const balance = others.balanceAt(0);
+  others.lags = { [second]: 0, [third]: 0 };
+  others.clocks = { [own]: false, [second]: false };
+  assert.equal(balance.betterLeader(0), undefined, "nobody is known to have a right clock");
+  assert.equal(balance.claimRankOf(0), 1, "the one that is not known to be wrong goes first: it has a copy");
+  others.clocks = { [own]: false, [second]: false, [third]: true };
+  assert.equal(balance.betterLeader(0), third);
+  assert.equal(balance.heirOf(0), third);
+  others.lags = { [second]: 0, [third]: 51 };
+  assert.equal(balance.betterLeader(0), undefined, "it is far behind");
+  for (const rank of [0, 1])
+    assert.equal(others.balanceAt(rank).shouldKeep(0, true), true, "copies stay where they are");
+  others.lags = { [own]: 0 };
+  assert.equal(
+    others.balanceAt(2).betterLeader(0),
+    undefined,
+    "who leads with a right clock gives nothing to a wrong one",
+  );
+  others.clocks = { [own]: true };
+  assert.equal(others.balanceAt(2).betterLeader(0), own, "it is right again");
 });

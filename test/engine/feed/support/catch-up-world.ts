@@ -28,9 +28,10 @@ export function setUp(tickMovePercentMax?: number) {
       clock,
       ...NO_LIMITS,
       tickMovePercentMax,
+      isClockRight: () => catchUp.clock.offMs === 0,
       onTick: (tick) => ticks.push({ ...copyTick(tick), stored: tick.stored }),
     });
-    const live = new LiveFeed({ bus: server, clock: time, acceptance, bufferCapacity: 100 });
+    const live = new LiveFeed({ bus: server, clock, acceptance, bufferCapacity: 100 });
     const catchUp: StreamCatchUp = new StreamCatchUp({
       bus: server,
       stream: server,

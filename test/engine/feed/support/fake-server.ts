@@ -45,8 +45,9 @@ export class FakeServer implements TickStream {
     this.#time = time;
   }
 
-  publish(symbol: string, price: number, ageMs = 0): void {
-    const data = bytes({ price });
+  /** `time`: by the tick's publisher; absent: it gives none. */
+  publish(symbol: string, price: number, ageMs = 0, time?: number): void {
+    const data = bytes({ price, ...(time === undefined ? {} : { time }) });
     const subject = `ticks.${symbol}`;
     if (!this.isFull) this.#store(subject, data, ageMs);
     if (!this.isRouteBroken) this.#deliver("ticks.*", subject, data);
