@@ -80,6 +80,11 @@ export class Followers {
     for (const { owner, news } of this.#waiting.splice(0)) this.#wake(owner, { ...news, timeMs });
   }
 
+  /** In a turn: what a person decided about an order. */
+  decided(owner: number, news: OrderNews): void {
+    this.#wake(owner, news);
+  }
+
   #enqueue(owner: number, news: OrderNews): void {
     this.#options.inbox.enqueue(() => this.#wake(owner, news));
   }

@@ -36,7 +36,8 @@ interface OrderFactsOptions {
   readonly askNow: OrderPoll["askNow"];
 }
 
-const WAYS_OUT = "compare with the brokerage; an operator then enters what was filled, or that nothing was";
+const WAYS_OUT =
+  "compare with the brokerage; an operator then enters what was filled, or that nothing was (npm run cli -- quarantine)";
 const AFTER_END = "the brokerage reported a fill after the end of the order: compare the position with what is watched";
 
 export class OrderFacts {

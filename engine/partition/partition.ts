@@ -40,6 +40,7 @@ import { TickWalk } from "../watch/tick-walk.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Deadlines } from "./deadlines.ts";
+import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
@@ -171,9 +172,10 @@ export class Partition {
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
       onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
+    const { host, watchbook, events } = this;
+    const doubts = new Doubts({ ...shared, host, watchbook, events, followers: this.#followers });
     this.context = {
-      ...shared,
-      ...sender,
+      ...{ ...shared, ...sender },
       partitions: head.partitions,
       installation,
       orderName: this.orderNames.of,
@@ -191,7 +193,7 @@ export class Partition {
       hasOversellGuard: options.hasOversellGuard,
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
-      operator: { orders: this.outbox, actors: this.host, stats: () => this.#figures() },
+      operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }

@@ -2,7 +2,13 @@
  * What operators may see and do in a partition.
  */
 import type { UserView } from "../../src/contract/operator/identity.ts";
-import type { OrderDecision, OutboxOrderView, PartitionStats } from "../../src/contract/operator/operator.ts";
+import type {
+  DoubtDecision,
+  DoubtfulOrderView,
+  OrderDecision,
+  OutboxOrderView,
+  PartitionStats,
+} from "../../src/contract/operator/operator.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 
@@ -33,9 +39,21 @@ interface OperatedActors {
   readStored(bytes: Uint8Array): StoredActor | undefined;
 }
 
+/** An order in doubt, as its actor knows it. */
+export type DoubtfulOrderRecord = Omit<DoubtfulOrderView, "id" | "type" | "partition">;
+
+/** Orders that their brokerage took and does not know any more (behaviour 13.6). */
+export interface OperatedDoubts {
+  /** Those of at most `limit` actors after `afterActorId`, by the actor's id. */
+  list(afterActorId: number, limit: number): readonly DoubtfulOrderRecord[];
+  /** In a turn: gives the actor a person's decision. The order as it was, or NOT_FOUND or INVALID. */
+  settleInTurn(actorId: number, decision: DoubtDecision): Result<DoubtfulOrderRecord>;
+}
+
 /** What operators may see and do in a partition. */
 export interface Operator {
   readonly orders: OperatedOrders;
+  readonly doubts: OperatedDoubts;
   readonly actors: OperatedActors;
   stats(): PartitionStats;
 }

@@ -104,6 +104,19 @@ export class PartitionWatchbook implements Watchbook {
     }
   }
 
+  /** The actors that follow an order in doubt, each once, by id. */
+  ownersInDoubt(): number[] {
+    const found = new Set<number>();
+    for (const ofBrokerage of this.#followers.values()) {
+      for (const numbered of ofBrokerage.values()) {
+        for (const { order, owners } of numbered) {
+          if (order.isInDoubt === true) for (const owner of owners) found.add(owner);
+        }
+      }
+    }
+    return [...found].sort((left, right) => left - right);
+  }
+
   /** Levels armed. */
   get armedCount(): number {
     return this.prices.size + this.everyTick.size;

@@ -135,6 +135,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "order.quarantined": ({ order }) =>
     `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
   "order.inDoubt": ({ order }) => `Order ${reportedOf(order)} is in doubt`,
+  "order.settled": ({ order }) =>
+    `An operator settled order ${reportedOf(order)}: ${fieldOf(order, "filledQuantity")} of it filled`,
   "order.found": ({ order }) => `Order ${reportedOf(order)} is known again`,
   "order.replaced": ({ order }) => `The brokerage replaced an order: it is ${reportedOf(order)} now`,
   "order.overfilled": ({ order }) => `Order ${reportedOf(order)} was filled beyond its quantity`,

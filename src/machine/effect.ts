@@ -96,6 +96,8 @@ export interface FollowedOrder {
   readonly clientOrderId?: string | null;
   /** True: its end is known, and rounds of asking leave it out. */
   readonly isQuiet?: boolean;
+  /** True: the brokerage does not know it any more, and a person decides (behaviour 13.6). */
+  readonly isInDoubt?: boolean;
 }
 
 /** The numbers of an execution, as the engine follows them. */
@@ -108,7 +110,8 @@ export function followedOrders(
   return execution.orders.map(({ orderNo, isEnded }, index) => {
     const isNewest = index === execution.orders.length - 1;
     const clientOrderId = isNewest ? nameOf(execution) : null;
-    return { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
+    const order = { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
+    return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
   });
 }
 

@@ -24,6 +24,13 @@ export const addOperatorCommands: AddCommands = (program, run) => {
   program
     .command("release <id>")
     .description("releases what is in quarantine; of an order say what is so, an actor tries again")
+    .option("--order-no <orderNo>", "of an order in doubt: its number, with --filled or --not-filled")
+    .addOption(
+      new Option("--filled <lots@price>", "of an order in doubt: so much was filled in all")
+        .argParser(lotsAtPrice)
+        .conflicts("notFilled"),
+    )
+    .option("--not-filled", "of an order in doubt: nothing was filled beyond what is known")
     .addOption(new Option("--resend", "no order exists: send it").conflicts(["placed", "refused"]))
     .addOption(new Option("--placed <orderNo>", "the order exists under this number").conflicts("refused"))
     .option("--refused <message>", "no order exists and none shall; its owner is told the message")
@@ -59,12 +66,26 @@ function queryOf(partition: number | undefined) {
 }
 
 interface ReleaseOptions {
+  readonly orderNo?: string;
+  readonly filled?: { readonly quantity: number; readonly price: number };
+  readonly notFilled?: boolean;
   readonly resend?: boolean;
   readonly placed?: string;
   readonly refused?: string;
 }
 
-function decisionOf(id: string, { resend, placed, refused }: ReleaseOptions) {
+function lotsAtPrice(text: string): NonNullable<ReleaseOptions["filled"]> {
+  const [, quantity, price] = /^(\d+)@(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+  if (quantity === undefined || price === undefined) throw new InvalidArgumentError("must be like 60@89.9");
+  return { quantity: Number(quantity), price: Number(price) };
+}
+
+function decisionOf(id: string, { resend, placed, refused, orderNo, filled, notFilled }: ReleaseOptions) {
+  if (id.startsWith("doubt-")) {
+    if (orderNo !== undefined && filled !== undefined) return { action: "filled" as const, orderNo, ...filled };
+    if (orderNo !== undefined && notFilled === true) return { action: "notFilled" as const, orderNo };
+    throw new InvalidArgumentError("of an order in doubt say --order-no, and --filled <lots@price> or --not-filled");
+  }
   if (placed !== undefined) return { action: "placed" as const, orderNo: placed };
   if (refused !== undefined) return { action: "refused" as const, message: refused };
   if (resend === true) return { action: "resend" as const };

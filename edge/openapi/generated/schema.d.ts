@@ -1206,7 +1206,7 @@ export interface paths {
         };
         /**
          * List what waits for a person's decision
-         * @description Orders that may exist at a brokerage that cannot tell (type order), and groups, setups, bots and token families that a fault stopped (type actor).
+         * @description Orders that may exist at a brokerage that cannot tell (type order), groups, setups, bots and token families that a fault stopped (type actor), and orders that their brokerage took and does not know any more (type doubt).
          *
          *     Needs the scope `admin`.
          */
@@ -1230,7 +1230,7 @@ export interface paths {
         put?: never;
         /**
          * Release an order or an actor
-         * @description Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with all that came since; when it fails once more it stays, and the answer is 409.
+         * @description Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with all that came since; when it fails once more it stays, and the answer is 409. Of an order in doubt say what was filled of it in all (filled), or that nothing more was (notFilled); what follows is as after a confirmed end.
          *
          *     Needs the scope `admin`.
          */
@@ -2007,6 +2007,26 @@ export interface webhooks {
          * @description The event `order.inDoubt`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_order.inDoubt"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "order.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An operator entered what became of an order in doubt: `filledQuantity` of it was filled
+         * @description The event `order.settled`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_order.settled"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2962,6 +2982,30 @@ export interface components {
             /** @description What came since and is given to it at its release */
             heldEventCount: number;
         };
+        DoubtfulOrder: {
+            /** @description Under which it can be released; orders of one group have one id */
+            id: string;
+            /** @constant */
+            type: "doubt";
+            partition: number;
+            /** @description The group that sells by it */
+            actorId: number;
+            orderNo: string;
+            clientOrderId: string | null;
+            userId: number;
+            brokerageCode: string;
+            accountNumber: string;
+            symbol: string;
+            buySell: 1 | 2;
+            /** @description Lots ordered */
+            quantity: number;
+            /** @description Lots known as filled */
+            filledQuantity: number;
+            /** @description Since when it is so */
+            since: string;
+            /** @description Empty where there is nothing to say */
+            reason: string;
+        };
         Release: {
             /**
              * @description No order exists: send it as if for the first time
@@ -2990,6 +3034,24 @@ export interface components {
              * @constant
              */
             action: "retry";
+        } | {
+            /**
+             * @description An order in doubt: so much of it was filled in all
+             * @constant
+             */
+            action: "filled";
+            orderNo: string;
+            /** @description Lots */
+            quantity: number;
+            /** @description Average price of all that was filled, in currency units */
+            price: number;
+        } | {
+            /**
+             * @description An order in doubt: nothing was filled beyond what is known as filled
+             * @constant
+             */
+            action: "notFilled";
+            orderNo: string;
         };
         BrokerageUse: {
             code: string;
@@ -8399,7 +8461,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: (components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"])[];
+                        data: (components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"] | components["schemas"]["DoubtfulOrder"])[];
                     };
                 };
             };
@@ -8421,7 +8483,7 @@ export interface operations {
             };
             path: {
                 /**
-                 * @description As the quarantine shows it: order-0-17, actor-1-42
+                 * @description As the quarantine shows it: order-0-17, actor-1-42, doubt-0-42
                  * @example order-0-17
                  */
                 id: string;
@@ -8478,7 +8540,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"];
+                        data: components["schemas"]["OutboxOrder"] | components["schemas"]["QuarantinedActor"] | components["schemas"]["DoubtfulOrder"];
                     };
                 };
             };
@@ -10490,6 +10552,61 @@ export interface operations {
                     };
                     /** @description Why, for people */
                     message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_order.settled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "order.settled";
+                    groupId?: number;
+                    setupId?: number;
+                    /** @description Id of the bot */
+                    systemId?: number;
+                    order: {
+                        clientOrderId: string | null;
+                        brokerageCode: string;
+                        accountNumber: string;
+                        symbol: string;
+                        quantity: number;
+                        orderNo: string;
+                        /** @description 1 = Buy, 2 = Sell */
+                        buySell: 1 | 2;
+                        /** @description Lots that are known as filled */
+                        filledQuantity: number;
+                    };
                 };
             };
         };

@@ -30,7 +30,7 @@ const ofPartition = z.object({
     .meta({ type: "integer", minimum: 0, description: "Only this partition; default: all" }),
 });
 const byQuarantineId = z.object({
-  id: z.string().max(64).meta({ description: "As the quarantine shows it: order-0-17, actor-1-42" }),
+  id: z.string().max(64).meta({ description: "As the quarantine shows it: order-0-17, actor-1-42, doubt-0-42" }),
 });
 
 /** Adds outbox, quarantine and releases. */
@@ -57,8 +57,8 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     tag,
     summary: "List what waits for a person's decision",
     description:
-      "Orders that may exist at a brokerage that cannot tell (type order), and groups, setups, bots and token families " +
-      "that a fault stopped (type actor).",
+      "Orders that may exist at a brokerage that cannot tell (type order), groups, setups, bots and token families " +
+      "that a fault stopped (type actor), and orders that their brokerage took and does not know any more (type doubt).",
     scope: "admin",
     query: ofPartition,
     data: z.array(quarantinedSchema),
@@ -76,7 +76,8 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     description:
       "Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists " +
       "and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with " +
-      "all that came since; when it fails once more it stays, and the answer is 409.",
+      "all that came since; when it fails once more it stays, and the answer is 409. Of an order in doubt say what was " +
+      "filled of it in all (filled), or that nothing more was (notFilled); what follows is as after a confirmed end.",
     scope: "admin",
     params: byQuarantineId,
     body: releaseBody.optional(),

@@ -11,7 +11,7 @@ import {
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Users } from "../../ports/operator.ts";
 import { alarmSubject } from "../../projection/alarm.ts";
-import { outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
+import { doubtfulOrderView, outboxOrderView, quarantinedActorView } from "../../projection/operator.ts";
 import { actorKey } from "../../table/keys.ts";
 import { type AnyCommandHandler, type CommandContext, checked, decidedBy, replyOf } from "../context.ts";
 
@@ -24,17 +24,13 @@ const release = checked({
       return refuse("NOT_FOUND", "the id was not found");
     const given = decision ?? undefined;
     return turn.decide(() => {
-      const released =
-        named.type === "order"
-          ? releaseOrder(context, named.number, given)
-          : releaseActor(context, named.number, given);
-      return replyOf(released);
+      return replyOf(RELEASES[named.type](context, named.number, given));
     });
   },
 });
 
 function releaseOrder(context: CommandContext, sequence: number, decision: ReleaseBody | undefined): Result<object> {
-  if (decision === undefined || decision.action === "retry") {
+  if (decision?.action !== "resend" && decision?.action !== "placed" && decision?.action !== "refused") {
     return refuse("INVALID", "action of an order must be resend, placed or refused");
   }
   const released = context.operator.orders.releaseInTurn(sequence, decision);
@@ -58,6 +54,16 @@ function releaseActor(context: CommandContext, actorId: number, decision: Releas
   }
   return accept(quarantinedActorView(context.partition, actorId, before));
 }
+
+function settleDoubt(context: CommandContext, actorId: number, decision: ReleaseBody | undefined): Result<object> {
+  if (decision?.action !== "filled" && decision?.action !== "notFilled") {
+    return refuse("INVALID", "action of an order in doubt must be filled or notFilled");
+  }
+  const settled = context.operator.doubts.settleInTurn(actorId, decision);
+  return settled.ok ? accept(doubtfulOrderView(context.partition, settled.value)) : settled;
+}
+
+const RELEASES = { order: releaseOrder, actor: releaseActor, doubt: settleDoubt } as const;
 
 export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);
 

@@ -124,6 +124,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "order.postponed": "NOT TAKEN NOW, tried again",
   "order.quarantined": "ORDER IN QUARANTINE",
   "order.inDoubt": "ORDER IN DOUBT",
+  "order.settled": "order in doubt settled by an operator",
   "order.found": "order known again",
   "order.replaced": "order replaced",
   "order.overfilled": "order filled beyond its quantity",

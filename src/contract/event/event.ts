@@ -170,6 +170,13 @@ export const EVENTS = {
     "The brokerage does not know an order that it took: nothing is sold again until an operator decides, or it is found",
     { ...ownerIds, order: reportedOrder, message },
   ),
+  "order.settled": described(
+    "An operator entered what became of an order in doubt: `filledQuantity` of it was filled",
+    {
+      ...ownerIds,
+      order: reportedOrder,
+    },
+  ),
   "order.found": described("The brokerage knows an order again that was in doubt", {
     ...ownerIds,
     order: reportedOrder,

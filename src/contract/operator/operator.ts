@@ -2,7 +2,7 @@
  * What operators see and decide: orders under way, what is stuck and why, releases, figures (behaviour 11.7).
  */
 import { z } from "zod";
-import { body, text } from "../fields.ts";
+import { body, lots, text } from "../fields.ts";
 import { resendSchema } from "../trading/order.ts";
 import { clusterStandingSchema } from "./cluster.ts";
 import { publisherStatsSchema } from "./feed-status.ts";
@@ -60,23 +60,45 @@ const quarantinedActorSchema = z
   .meta({ id: "QuarantinedActor" });
 export type QuarantinedActorView = z.infer<typeof quarantinedActorSchema>;
 
-export const quarantinedSchema = z.union([outboxOrderSchema, quarantinedActorSchema]);
+/** An order that its brokerage took and does not know any more (behaviour 13.6). */
+const doubtfulOrderSchema = z
+  .object({
+    id: z.string().meta({ description: "Under which it can be released; orders of one group have one id" }),
+    type: z.literal("doubt"),
+    partition,
+    actorId: z.number().int().meta({ description: "The group that sells by it" }),
+    orderNo: z.string(),
+    clientOrderId: z.string().nullable(),
+    userId: z.number().int(),
+    brokerageCode: z.string(),
+    accountNumber: z.string(),
+    symbol: z.string(),
+    buySell: z.union([z.literal(1), z.literal(2)]),
+    quantity: count.meta({ description: "Lots ordered" }),
+    filledQuantity: count.meta({ description: "Lots known as filled" }),
+    since,
+    reason,
+  })
+  .meta({ id: "DoubtfulOrder" });
+export type DoubtfulOrderView = z.infer<typeof doubtfulOrderSchema>;
+
+export const quarantinedSchema = z.union([outboxOrderSchema, quarantinedActorSchema, doubtfulOrderSchema]);
 
 /** Body of `operator.outbox` and `operator.quarantine`. */
 export const listOperatorBody = z.object({ from: z.string().nullish() });
 
 // ---------------------------------------------------------------------------------------------------------- releases
 
-/** An order of the outbox by its sequence, or an actor by its id. */
+/** An order of the outbox by its sequence, an actor by its id, or the orders in doubt of an actor by its id. */
 interface Quarantined {
-  readonly type: "order" | "actor";
+  readonly type: "order" | "actor" | "doubt";
   readonly partition: number;
   readonly number: number;
 }
 
-const QUARANTINE_ID = /^(order|actor)-(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,15})$/;
+const QUARANTINE_ID = /^(order|actor|doubt)-(0|[1-9][0-9]{0,3})-(0|[1-9][0-9]{0,15})$/;
 
-/** The id under which something can be released: `order-0-17`, `actor-1-42`. */
+/** The id under which something can be released: `order-0-17`, `actor-1-42`, `doubt-0-42`. */
 export function quarantineId({ type, partition, number }: Quarantined): string {
   return `${type}-${partition}-${number}`;
 }
@@ -84,7 +106,8 @@ export function quarantineId({ type, partition, number }: Quarantined): string {
 /** What an id names; undefined where it is none. */
 export function parseQuarantineId(id: string): Quarantined | undefined {
   const [, type, partition, number] = QUARANTINE_ID.exec(id) ?? [];
-  if ((type !== "order" && type !== "actor") || !Number.isSafeInteger(Number(number))) return undefined;
+  if ((type !== "order" && type !== "actor" && type !== "doubt") || !Number.isSafeInteger(Number(number)))
+    return undefined;
   return { type, partition: Number(partition), number: Number(number) };
 }
 
@@ -103,11 +126,25 @@ export const releaseBody = z
       message: text(1, 500).meta({ description: "What its owner is told" }),
     }),
     body({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
+    body({
+      action: z.literal("filled").meta({ description: "An order in doubt: so much of it was filled in all" }),
+      orderNo: text(1, 100),
+      quantity: lots,
+      price: z.number().positive().meta({ description: "Average price of all that was filled, in currency units" }),
+    }),
+    body({
+      action: z.literal("notFilled").meta({
+        description: "An order in doubt: nothing was filled beyond what is known as filled",
+      }),
+      orderNo: text(1, 100),
+    }),
   ])
   .meta({ id: "Release" });
 export type ReleaseBody = z.infer<typeof releaseBody>;
-/** What can be decided about an order. */
-export type OrderDecision = Exclude<ReleaseBody, { action: "retry" }>;
+/** What can be decided about an order without an outcome. */
+export type OrderDecision = Extract<ReleaseBody, { action: "resend" | "placed" | "refused" }>;
+/** What can be decided about an order in doubt. */
+export type DoubtDecision = Extract<ReleaseBody, { action: "filled" | "notFilled" }>;
 
 /** Body of `operator.release`. An actor needs no decision. */
 export const releaseCommandBody = z.object({ id: z.string().max(64), decision: releaseBody.nullish() });

@@ -34,7 +34,7 @@ import {
 } from "../oco/oco.ts";
 import { soldText } from "../oco/sold-text.ts";
 import type { Fact } from "./evidence.ts";
-import { apply, doubtText, type ExecutionStep } from "./execution.ts";
+import { apply, doubtText, type Execution, type ExecutionStep } from "./execution.ts";
 import { ORDER_REJECTED } from "./order.ts";
 import { hear, isMeantFor, type OrderNews } from "./order-news.ts";
 import { filledQuantityOf } from "./order-number.ts";
@@ -88,7 +88,7 @@ function follow(group: OcoGroup, sell: FollowedSell, step: ExecutionStep, moment
     if (other !== sell) return [other];
     return execution.phase === "settled" ? [] : [now];
   });
-  let decision: Decision = { group: { ...group, followed }, sells: [], notices: [] };
+  let decision = unchanged(endDoubt({ ...group, followed }, sell, execution));
   for (const fact of facts) decision = joined(decision, onFact(decision.group, now, fact, moment));
   return facts.length === 0 ? decision : { ...decision, told: [step] };
 }
@@ -103,8 +103,6 @@ function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment)
         : countLateTakeProfit(group, sell, moment.timeMs);
     case "inDoubt":
       return unchanged(noteDoubt(group, sell));
-    case "found":
-      return unchanged(changeRows(group, [sell.row], (row) => ({ ...row, triggerErrorMessage: null })));
     default:
       return unchanged(group);
   }
@@ -116,6 +114,12 @@ function unchanged(group: OcoGroup): Decision {
 
 function noteDoubt(group: OcoGroup, { row, execution }: FollowedSell): OcoGroup {
   return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: doubtText(execution) }));
+}
+
+/** An order that is known again, or that a person decided about: its row no longer says that it is in doubt. */
+function endDoubt(group: OcoGroup, { row, execution: before }: FollowedSell, after: Execution): OcoGroup {
+  if (before.phase !== "inDoubt" || after.phase === "inDoubt") return group;
+  return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: null }));
 }
 
 function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {

@@ -80,6 +80,11 @@ describe("the command line", () => {
     const refused = await run(["release", "order-0-17", "--resend"]);
     assert.deepEqual([refused.exitCode, refused.out], [65, ""]);
     assert.match(refused.err, /^error: 404: .*17.*\n$/);
+    for (const decision of [["--filled", "60@89.9"], ["--not-filled"]]) {
+      const settled = await run(["release", "doubt-0-42", "--order-no", "R-1", ...decision]);
+      assert.deepEqual([settled.exitCode, settled.out], [65, ""]);
+      assert.match(settled.err, /^error: 404: .*order R-1 of group 42 is not in doubt\n$/);
+    }
     const unknown = await run(["ticks", "send", "NOSUCH=1"]);
     assert.match(unknown.err, /^error: 400: ticks\[0\].symbol is not known\n$/);
     const wrongKey = await run(["outbox", "--api-key", "wrong"]);
@@ -115,6 +120,9 @@ describe("the command line", () => {
       ["keys", "create", "1", "name", "--scopes", "write"],
       ["release", "order-0-1"],
       ["release", "order-0-1", "--resend", "--placed", "1"],
+      ["release", "doubt-0-1", "--filled", "60@89.9"],
+      ["release", "doubt-0-1", "--order-no", "R-1", "--filled", "60"],
+      ["release", "doubt-0-1", "--order-no", "R-1", "--filled", "60@89.9", "--not-filled"],
     ]) {
       const ended = await run(words);
       assert.deepEqual([ended.exitCode, ended.out], [64, ""], words.join(" "));

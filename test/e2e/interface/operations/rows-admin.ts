@@ -263,6 +263,22 @@ export const adminRows: readonly Row[] = [
         status: 404,
         message: /999999/,
       },
+      {
+        given: (right) => ({
+          ...withPath({ id: "doubt-0-999999" })(right),
+          json: { action: "filled", orderNo: "R-1", quantity: 0, price: 90 },
+        }),
+        status: 400,
+        message: /^quantity/,
+      },
+      {
+        given: (right) => ({
+          ...withPath({ id: "doubt-0-999999" })(right),
+          json: { action: "notFilled", orderNo: "R-1" },
+        }),
+        status: 404,
+        message: /R-1.*not in doubt/,
+      },
       { given: withPath({ id: "order-7-1" }), status: 404, message: /quarantine/ },
       { given: withPath({ id: "nothing" }), status: 404, message: /quarantine/ },
       { given: (right) => ({ ...right, json: undefined }), status: 400, message: /^action of an order/ },

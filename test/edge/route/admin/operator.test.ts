@@ -76,14 +76,17 @@ describe("a release", () => {
     await edge.send("POST", "/admin/v1/quarantine/order-2-17/release", { action: "resend" });
     await edge.send("POST", "/admin/v1/quarantine/actor-1-5/release");
     await edge.send("POST", "/admin/v1/quarantine/actor-1-5/release", { action: "retry" });
+    const filled = { action: "filled", orderNo: "R-1", quantity: 60, price: 89.9 };
+    await edge.send("POST", "/admin/v1/quarantine/doubt-0-42/release", filled);
     const asked = edge.engine.asked.filter(({ type }) => type === "operator.release");
-    assert.deepEqual(asked.map(partitionOf), [2, 1, 1]);
+    assert.deepEqual(asked.map(partitionOf), [2, 1, 1, 0]);
     assert.deepEqual(
       asked.map(({ body }) => body),
       [
         { id: "order-2-17", decision: { action: "resend" } },
         { id: "actor-1-5", decision: null },
         { id: "actor-1-5", decision: { action: "retry" } },
+        { id: "doubt-0-42", decision: filled },
       ],
     );
   });
@@ -99,7 +102,7 @@ describe("a release", () => {
     const answer = await edge.send("POST", "/admin/v1/quarantine/order-0-1/release", { action: "sell" });
     assert.equal(
       ((await answer.json()) as { message: string }).message,
-      'action must be "resend" or "placed" or "refused" or "retry"',
+      'action must be "resend" or "placed" or "refused" or "retry" or "filled" or "notFilled"',
     );
   });
 });

@@ -1,13 +1,24 @@
 /** What operators see of a partition, and releases. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { COMMANDS } from "../../../../src/contract/command.ts";
+import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
 import {
   OPERATOR_COMMANDS,
   OPERATOR_QUERIES,
   partitionStatsSchema,
 } from "../../../../src/contract/operator/operator.ts";
-import { ACCOUNT, FakeBrokerage, type Life, no, orderBody, type Page, refusalOf, startLife } from "../harness.ts";
+import { livePrice } from "../../../../src/domain/price/price.ts";
+import {
+  ACCOUNT,
+  brokerageOf,
+  FakeBrokerage,
+  type Life,
+  no,
+  orderBody,
+  type Page,
+  refusalOf,
+  startLife,
+} from "../harness.ts";
 
 const release = (life: Life, id: string, decision: object | null = null, key?: string) =>
   life.command(OPERATOR_COMMANDS.release, { id, decision }, key === undefined ? {} : { key });
@@ -88,6 +99,94 @@ describe("an order in quarantine", () => {
     for (const id of ["order-1-0", "order-0-999", "order-0", "actor-0-x", ""]) {
       refusalOf(await release(life, id, { action: "resend" }), "NOT_FOUND");
     }
+  });
+});
+
+describe("an order in doubt (behaviour 13.6)", () => {
+  /** A life whose stop-loss of ten lots was taken, and whose brokerage cannot tell any more what became of it. */
+  async function withDoubt() {
+    const life = await startLife();
+    const brokerage = brokerageOf(life);
+    brokerage.answers.set("findOrder", () => no("UNKNOWN", "cannot tell"));
+    const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
+    const levels = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 4 }] };
+    const created = await life.command(COMMANDS.createGroup, { ...owner, symbol: "THYAO", ...levels });
+    assert.ok(created?.ok);
+    const { groupId } = created.data as { groupId: number };
+    const price = livePrice(89);
+    assert.ok(price !== undefined);
+    life.partition.onTick({ symbol: "THYAO", price, timeMs: life.time.nowMs(), isCaughtUp: false });
+    await life.time.advance(60_000);
+    const doubts = async (): Promise<Page["rows"]> => {
+      const first = await list(life, OPERATOR_QUERIES.listQuarantine);
+      return first.next === null ? [] : (await list(life, OPERATOR_QUERIES.listQuarantine, first.next)).rows;
+    };
+    const stopLoss = async () => {
+      const page = (await life.query(QUERIES.listGroups, owner)) as Page;
+      return page.rows.map(({ status, triggerErrorMessage }) => [status, triggerErrorMessage]);
+    };
+    return { life, groupId, id: `doubt-0-${groupId}`, doubts, stopLoss };
+  }
+
+  test("is listed, also after a crash, with what is known of it", async () => {
+    const { life, groupId, id, doubts } = await withDoubt();
+    await life.crashAndStart();
+    await life.time.advance(5_000);
+    const [{ since: _, clientOrderId, ...order } = {}, ...others] = await doubts();
+    assert.deepEqual(others, []);
+    assert.match(String(clientOrderId), /-r\d+$/);
+    assert.deepEqual(order, {
+      ...{ id, type: "doubt", partition: 0, actorId: groupId, orderNo: "N1", userId: 7 },
+      ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber, symbol: "THYAO", buySell: 2 },
+      ...{ quantity: 10, filledQuantity: 0 },
+      reason: "order N1 is in doubt, 0 of 10 known as filled: an operator decides",
+    });
+  });
+
+  test("filled whole, its row is sold and says nothing more", async () => {
+    const { life, id, doubts, stopLoss } = await withDoubt();
+    const settled = await release(life, id, { action: "filled", orderNo: "N1", quantity: 10, price: 89.5 });
+    assert.equal(settled?.ok, true);
+    assert.deepEqual(
+      [await doubts(), await stopLoss()],
+      [
+        [],
+        [
+          [2, null],
+          [4, null],
+        ],
+      ],
+    );
+    const told = life.log.filter(({ fields }) => Reflect.get(fields, "type") === "order.settled");
+    assert.equal(told.length, 1, "its owner hears of it");
+  });
+
+  test("not filled, its row failed and the take-profit is watched again, once that is durable", async () => {
+    const { life, id, doubts, stopLoss } = await withDoubt();
+    assert.equal((await release(life, id, { action: "notFilled", orderNo: "N1" }))?.ok, true);
+    await life.crashAndStart();
+    assert.deepEqual(
+      [await doubts(), await stopLoss()],
+      [
+        [],
+        [
+          [3, "settled by an operator"],
+          [1, null],
+        ],
+      ],
+    );
+  });
+
+  test("takes no decision that does not fit it, and changes nothing then", async () => {
+    const { life, id, doubts } = await withDoubt();
+    const filled = { action: "filled", orderNo: "N1", quantity: 11, price: 90 };
+    assert.match(refusalOf(await release(life, id, filled), "INVALID"), /^quantity must be at most 10: /);
+    for (const decision of [null, { action: "retry" }, { ...filled, quantity: 0 }, { ...filled, price: 0 }]) {
+      refusalOf(await release(life, id, decision), "INVALID");
+    }
+    refusalOf(await release(life, id, { action: "notFilled", orderNo: "N2" }), "NOT_FOUND");
+    refusalOf(await release(life, "doubt-0-999", { action: "notFilled", orderNo: "N1" }), "NOT_FOUND");
+    assert.equal((await doubts()).length, 1);
   });
 });
 
