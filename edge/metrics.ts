@@ -132,6 +132,11 @@ async function describePartitions(
     lanes: gauge("outbox_lanes", "Users and brokerages with orders under way or quota in use"),
     unreadable: gauge("outbox_unreadable_rows", "Rows of the outbox that cannot be read: an operator must look"),
     armed: gauge("armed_levels", "Price levels under watch"),
+    armedPriceAge: gauge(
+      "armed_price_age_seconds",
+      "How long ago the last price was accepted of the symbol under watch for which that is longest",
+    ),
+    silentSymbols: gauge("silent_symbols", "Symbols under watch of which no price counts, by reason", "reason"),
     deadlines: gauge("deadlines", "Deadlines under watch"),
     quarantined: gauge("quarantined_actors", "Actors in quarantine"),
     inbox: gauge("inbox_length", "Work that waits for its turn"),
@@ -235,6 +240,8 @@ type GaugeName =
   | "lanes"
   | "unreadable"
   | "armed"
+  | "armedPriceAge"
+  | "silentSymbols"
   | "deadlines"
   | "quarantined"
   | "inbox"
@@ -284,6 +291,11 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.lanes.set({ partition }, outbox.laneCount);
   figures.unreadable.set({ partition }, outbox.unreadableCount);
   figures.armed.set({ partition }, stats.armedCount);
+  if (stats.armedPrices !== undefined) {
+    const { silent, oldestAgeMs } = stats.armedPrices;
+    for (const [reason, count] of Object.entries(silent)) figures.silentSymbols.set({ partition, reason }, count);
+    if (oldestAgeMs !== null) figures.armedPriceAge.set({ partition }, oldestAgeMs / 1000);
+  }
   figures.deadlines.set({ partition }, stats.deadlineCount);
   figures.quarantined.set({ partition }, stats.quarantinedActorCount);
   figures.inbox.set({ partition }, stats.inboxLength);

@@ -21,12 +21,12 @@
  * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
- * 8. What a clock refused that was not known to be right is remembered, and can be judged again by a right one.
+ * 8. What our clock refused and the stream's would not, or is not known yet, is remembered and can be judged again.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
-import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
+import type { AcceptedTick, LastPrice, Prices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RejectedTicks } from "./rejected-ticks.ts";
@@ -52,6 +52,11 @@ export interface SymbolState extends KeptState {
   timeMs: number;
   /** A tick that moved too far, until the next one. */
   held: HeldTick | undefined;
+  /** When the last accepted tick was seen; NaN before the first. */
+  seenMs: number;
+  /** When ticks were refused since then that say more than it, first and last; NaN: none was. */
+  refusedFirstMs: number;
+  refusedLastMs: number;
 }
 
 const NOTHING_KEPT: KeptPrices = { last: () => undefined, changed: () => undefined };
@@ -63,8 +68,8 @@ export interface AcceptanceOptions {
   readonly tickMovePercentMax: number | undefined;
   /** A tick whose own time lies further than this before its arrival says nothing. Undefined: no limit. */
   readonly tickAgeMsMax: number | undefined;
-  /** False while our clock is surely wrong, or not compared with another one yet. Absent: it is never compared. */
-  readonly isClockRight?: () => boolean;
+  /** See `StreamClock.offMs`. Absent: our clock is compared with no other one. */
+  readonly clockOffMs?: () => number | null;
   readonly log: Log;
   /** The last prices of the life before, and where those of this one are kept. */
   readonly kept?: KeptPrices;
@@ -122,6 +127,9 @@ export class TickAcceptance implements Prices {
       reference: origin?.reference,
       timeMs: origin?.timeMs ?? Number.NEGATIVE_INFINITY,
       held: undefined,
+      seenMs: Number.NaN,
+      refusedFirstMs: Number.NaN,
+      refusedLastMs: Number.NaN,
       isUnsaved: false,
     };
     this.#states.set(symbol, added);
@@ -139,14 +147,34 @@ export class TickAcceptance implements Prices {
     const arrivedMs = stored?.timeMs ?? atMs;
     const countsMs = Math.min(atMs, nowMs);
     const { symbol } = state;
-    if (live === undefined) this.#refused.add("invalidPrice", symbol, ownTimeMs, atMs);
-    else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) this.#refuseByClock("future", state, ownTimeMs, atMs);
-    else if (ownTimeMs < arrivedMs - this.#ageMsMax) this.#refuseByClock("tooOld", state, ownTimeMs, arrivedMs);
-    else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
+    if (live === undefined) {
+      this.#refused.add("invalidPrice", symbol, ownTimeMs, atMs);
+      noteRefused(state, nowMs);
+    } else if (ownTimeMs > countsMs + TICK_AHEAD_MS_MAX) {
+      this.#refused.add("future", symbol, ownTimeMs, atMs);
+      noteRefused(state, nowMs);
+      this.#rememberRefused(state, ownTimeMs - (countsMs + TICK_AHEAD_MS_MAX));
+    } else if (ownTimeMs < arrivedMs - this.#ageMsMax) {
+      this.#refused.add("tooOld", symbol, ownTimeMs, arrivedMs);
+      // A publisher may repeat the last trade of a market that is closed.
+      if (ownTimeMs > state.timeMs) noteRefused(state, nowMs);
+      if (stored === undefined) this.#rememberRefused(state, ownTimeMs - (arrivedMs - this.#ageMsMax));
+    } else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
     else if (this.#isPlausible(state, live, ownTimeMs, countsMs, nowMs, stored)) {
       const toldMs = isFarAhead(atMs, nowMs) ? atMs : countsMs;
       this.#accept(state, live, ownTimeMs, countsMs, nowMs, stored !== undefined, stored, toldMs);
     }
+  }
+
+  /** What came of a symbol's ticks lately. */
+  intakeOf(symbol: string): SymbolIntake {
+    const state = this.#states.get(symbol);
+    if (state === undefined) return { acceptedMs: null, refused: null };
+    const { seenMs, refusedFirstMs: firstMs, refusedLastMs: lastMs } = state;
+    return {
+      acceptedMs: Number.isNaN(seenMs) ? null : seenMs,
+      refused: Number.isNaN(firstMs) ? null : { firstMs, lastMs },
+    };
   }
 
   /** True while ticks that a wrong clock may have refused were not judged again. */
@@ -171,6 +199,8 @@ export class TickAcceptance implements Prices {
   /** Counts a message, or an entry of one, that is no tick. `symbol` is what its subject names. */
   refuseMalformed(symbol: string | undefined, atMs: number): void {
     this.#refused.add("malformed", symbol, Number.NaN, atMs);
+    const state = symbol === undefined ? undefined : this.find(symbol);
+    if (state !== undefined) noteRefused(state, this.#options.clock.nowMs());
   }
 
   /** Counts a tick of a symbol that is not known. */
@@ -210,10 +240,11 @@ export class TickAcceptance implements Prices {
     }
   }
 
-  #refuseByClock(reason: "future" | "tooOld", { symbol, timeMs }: SymbolState, ownTimeMs: number, atMs: number): void {
-    this.#refused.add(reason, symbol, ownTimeMs, atMs);
-    if (this.#options.isClockRight?.() !== false || this.#refusedByClock.has(symbol)) return;
-    this.#refusedByClock.set(symbol, timeMs);
+  /** `byMs`: how far our clock would have to be set forth (below zero: back) for the tick not to be refused. */
+  #rememberRefused({ symbol, timeMs }: SymbolState, byMs: number): void {
+    const offMs = this.#options.clockOffMs === undefined ? 0 : this.#options.clockOffMs();
+    const isByClock = offMs === null || (byMs > 0 ? offMs >= byMs : offMs <= byMs);
+    if (isByClock && !this.#refusedByClock.has(symbol)) this.#refusedByClock.set(symbol, timeMs);
   }
 
   /** `toldMs`: the time of a tick that has none of its own. */
@@ -235,6 +266,8 @@ export class TickAcceptance implements Prices {
     if (!state.isUnsaved) this.#kept.changed(state);
     this.counters.accepted += 1;
     const seenMs = Math.min(countsMs, nowMs);
+    state.seenMs = seenMs;
+    state.refusedFirstMs = Number.NaN;
     if (!isCaughtUp || this.#lastSeenMs === null || seenMs > this.#lastSeenMs) this.#lastSeenMs = seenMs;
     const tick = this.#tick;
     tick.symbol = state.symbol;
@@ -275,6 +308,7 @@ export class TickAcceptance implements Prices {
         return true;
       }
       this.#refuseHeld(held, state.symbol);
+      noteRefused(state, nowMs);
     }
     const reference = state.reference ?? this.#kept.last(state.symbol)?.price;
     if (reference === undefined || isWithin(reference, price, percentMax)) return true;
@@ -299,6 +333,12 @@ function isAfter(stored: StoredAt, countsMs: number, held: HeldTick): boolean {
 /** Whether a tick is the held one, sent twice: redundant publishers always do that. One without a time is another one. */
 function isSamePrint(held: HeldTick, price: LivePrice, ownTimeMs: number): boolean {
   return price.value === held.price.value && ownTimeMs === held.ownTimeMs;
+}
+
+function noteRefused(state: SymbolState, nowMs: number): void {
+  // Set back: what was noted lies in the future.
+  if (!(state.refusedFirstMs <= nowMs)) state.refusedFirstMs = nowMs;
+  state.refusedLastMs = nowMs;
 }
 
 function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {

@@ -6,7 +6,7 @@
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
+import type { AcceptedTick, Prices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
 import { LastPrices } from "./last-prices.ts";
@@ -65,6 +65,8 @@ export interface TickFeed {
   /** A level of this symbol was armed while that is true: of what waits, what comes from now on counts for it. */
   onArmedMeanwhile(symbol: string): void;
   readonly counters: Readonly<FeedCounters>;
+  /** What came of a symbol's ticks lately. */
+  intakeOf(symbol: string): SymbolIntake;
   /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
   readonly lastTickMs: number | null;
   /** Live ticks that wait while earlier ones are read back. */
@@ -109,8 +111,8 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
         log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
       }
     };
-  const isClockRight = (): boolean => catchUp === undefined || catchUp.clock.offMs === 0;
-  const acceptance = new TickAcceptance({ ...options, isClockRight, kept, onTick: guarded(options.onTick) });
+  const clockOffMs = (): number | null => (catchUp === undefined ? 0 : catchUp.clock.offMs);
+  const acceptance = new TickAcceptance({ ...options, clockOffMs, kept, onTick: guarded(options.onTick) });
   const live = new LiveFeed({ ...options, acceptance, bufferCapacity: BUFFER_CAPACITY });
   const forgetPrices = (): void => {
     acceptance.forgetLast();
@@ -136,6 +138,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
   return {
     prices: acceptance,
     counters: acceptance.counters,
+    intakeOf: (symbol) => acceptance.intakeOf(symbol),
     get state() {
       return live.state;
     },
@@ -164,7 +167,7 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       openTickBuffer({
         ...options,
         ...gated,
-        isClockRight,
+        clockOffMs,
         stream,
         prices: acceptance,
         isLive: () => live.state === "live",

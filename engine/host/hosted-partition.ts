@@ -34,7 +34,7 @@ import { Partition, UNHURRIED_MS } from "../partition/partition.ts";
 import type { PartitionIndex } from "../partition/partition-index.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
 import type { Ownership } from "../ports/ownership.ts";
-import type { AcceptedTick, Prices } from "../ports/price.ts";
+import type { AcceptedTick, FeedWatch, Prices } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
@@ -73,8 +73,7 @@ export interface PartitionFeed {
   memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
   place(): StreamPlace | null;
   stats(): FeedStats | undefined;
-  /** See `TickFeed.clockOffMs`. */
-  clockOffMs(): number | null;
+  readonly watch: FeedWatch;
 }
 
 /** By what right and with what a partition is hosted here. */
@@ -261,7 +260,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     isCatchingUp: () => feed.isCatchingUp,
     onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
     feedStats: () => feed.stats(),
-    clockOffMs: () => feed.clockOffMs(),
+    feedWatch: feed.watch,
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),
     onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),

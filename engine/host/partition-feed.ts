@@ -41,6 +41,9 @@ interface HostFeedOptions {
 /** A feed may name far more symbols than are known here. */
 const REFUSED_MAX = 1_000;
 
+/** A feed that accepted none for longer is silent as a whole. */
+const TICKS_WITHIN_MS = 60_000;
+
 /** A partition, as the feed meets it. */
 interface TickTaker {
   readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
@@ -82,7 +85,11 @@ export class HostFeed {
       place: () => feed.place(),
       onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
       stats: () => this.#stats(),
-      clockOffMs: () => feed.clockOffMs,
+      watch: {
+        clockOffMs: () => feed.clockOffMs,
+        areTicksComing: () => this.#areTicksComing(),
+        intakeOf: (symbol) => feed.intakeOf(symbol),
+      },
     };
   }
 
@@ -158,6 +165,11 @@ export class HostFeed {
   get faults(): readonly string[] {
     const offMs = this.clockOffMs ?? 0;
     return offMs === 0 ? [] : [describeClock(offMs)];
+  }
+
+  #areTicksComing(): boolean {
+    const { state, lastTickMs } = this.#feed;
+    return state === "live" && lastTickMs !== null && systemClock.nowMs() - lastTickMs < TICKS_WITHIN_MS;
   }
 
   #stats(): FeedStats {

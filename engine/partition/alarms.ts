@@ -17,11 +17,13 @@ import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
 import type { StoredActor } from "../ports/operator.ts";
 import type { OutboxOrder } from "../ports/order.ts";
+import type { FeedWatch, Prices } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
-import { FeedAlarms } from "./feed-alarms.ts";
+import type { PartitionWatchbook } from "../watch/watchbook.ts";
+import { type ArmedPrices, FeedAlarms, type Silence } from "./feed-alarms.ts";
 import { quarantineNews } from "./order-events.ts";
 
 const STOPPED = "a fault of the service stopped it: it does nothing until an operator releases it";
@@ -32,6 +34,12 @@ const LOST: Readonly<Record<string, string>> = {
   unreadable: "the stream of prices cannot be read",
   refused: "the stream of prices takes none: what comes while the service is away will be lost",
 };
+const SILENT: Readonly<Record<Silence, string>> = {
+  refused: "prices come and none was accepted for a minute",
+  none: "no price has come since it is watched",
+};
+/** A line or an event names so many symbols at most. */
+const SYMBOLS_TOLD = 100;
 /** Users that are told in one turn. */
 const USERS_A_TURN = 64;
 
@@ -42,11 +50,13 @@ interface AlarmsOptions {
   readonly store: Pick<Store, "scan">;
   readonly inbox: Inbox;
   readonly events: Events;
+  readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** See `StreamClock.offMs`. Absent: no clock is compared. */
-  readonly clockOffMs?: () => number | null;
+  readonly prices: Prices;
+  readonly watchbook: PartitionWatchbook;
+  readonly feedWatch?: FeedWatch;
   readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
 }
 
@@ -57,7 +67,11 @@ export class Alarms {
 
   constructor(options: AlarmsOptions) {
     this.#options = options;
-    this.#feed = new FeedAlarms({ ...options, onClockOff: (aheadMs) => this.#clockOff(aheadMs) });
+    this.#feed = new FeedAlarms({
+      ...options,
+      onClockOff: (aheadMs) => this.#clockOff(aheadMs),
+      onSilent: (silence, symbols) => void this.#pricesSilent(silence, new Set(symbols)),
+    });
   }
 
   /** Tells of all that is in quarantine already, and watches the feed until the returned function is called. */
@@ -65,6 +79,11 @@ export class Alarms {
     this.#isStarted = true;
     for (const actorId of quarantined) this.#options.inbox.enqueue(() => this.#tellOfActor(actorId));
     return this.#feed.start();
+  }
+
+  /** For the figures: how the prices of symbols under watch stand. */
+  armedPrices(): ArmedPrices {
+    return this.#feed.armedPrices();
   }
 
   /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
@@ -110,6 +129,25 @@ export class Alarms {
     void this.#notifyWatching("alarm.clockOff", { clockAheadMs, message });
   }
 
+  /** Tells each user who has an active group of these symbols which of them get no price that counts. */
+  async #pricesSilent(reason: Silence, symbols: ReadonlySet<string>): Promise<void> {
+    const { inbox, events, store, log } = this.#options;
+    const shown = [...symbols].slice(0, SYMBOLS_TOLD);
+    log.error({ event: "prices.silent", reason, count: symbols.size, symbols: shown }, SILENT[reason]);
+    try {
+      for await (const owners of inPieces(ownersOf(store, symbols), USERS_A_TURN)) {
+        inbox.enqueue(() => {
+          for (const { userId, owned } of owners) {
+            const message = `${owned.join(", ")}: ${SILENT[reason]}; levels are not reached until one counts`;
+            events.emit(userId, "alarm.pricesSilent", { symbols: owned, reason, message });
+          }
+        });
+      }
+    } catch (error) {
+      log.warn({ err: error, reason }, "not all users could be told of silent symbols");
+    }
+  }
+
   /** Emits an event to each user who has something that prices move. */
   async #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<void> {
     const { inbox, events, store, log } = this.#options;
@@ -135,6 +173,25 @@ export class Alarms {
 
 /** Where users' watched things stand, by user: active groups hold a claim, level bots have a place. */
 const WATCHED = [claimKey("group/"), viewKey(botPlacesOf("level"))];
+
+/** Each user once who has an active group of one of the symbols, with those of them that the user's groups have. */
+async function* ownersOf(store: Pick<Store, "scan">, symbols: ReadonlySet<string>) {
+  const [groups = ""] = WATCHED;
+  let current: { readonly userId: number; readonly owned: string[] } | undefined;
+  for await (const page of store.scan({ gte: groups, lt: `${groups.slice(0, -1)}0`, keysOnly: true })) {
+    for (const [key] of page) {
+      const place = key.slice(groups.length).split("/");
+      const [userId, symbol = ""] = [Number(place[0]), place.at(-1)];
+      if (!symbols.has(symbol)) continue;
+      if (current?.userId !== userId) {
+        if (current !== undefined) yield current;
+        current = { userId, owned: [] };
+      }
+      if (!current.owned.includes(symbol) && current.owned.length < SYMBOLS_TOLD) current.owned.push(symbol);
+    }
+  }
+  if (current !== undefined) yield current;
+}
 
 /** Each user once who has something that prices move. */
 async function* watchingUsers(store: Pick<Store, "scan">): AsyncGenerator<number> {

@@ -1,28 +1,53 @@
 /**
- * Faults of the feed that owners must know of: a clock by which right prices are refused.
+ * Faults of the feed that owners must know of: a clock by which right prices are refused, and symbols under watch of
+ * which no price counts.
  *
- * Owns: how long a fault lasts before it is reported, and how often. Does not own: the events (alarms.ts), the fault
- * itself, its log lines.
+ * Owns: when a fault is one, and how often it is reported. Does not own: the events (alarms.ts), the fault's own log lines.
+ *
+ * A symbol is silent (behaviour 3.10) only while prices of other symbols count, and only if its prices come and are
+ * refused, or none came since a level of it was armed by this process. A market that closes sends nothing that is refused,
+ * and had prices before: its symbols are not silent.
  */
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
+import type { FeedWatch, Prices } from "../ports/price.ts";
+import type { PartitionWatchbook } from "../watch/watchbook.ts";
 
 const CHECK_MS = 1_000;
 /** A clock that is set at once is no alarm, and an engine of a cluster gives its partitions away within this time. */
 const CLOCK_OFF_FOR_MS = 10_000;
-const TOLD_EVERY_MS = 600_000;
+const CLOCK_TOLD_EVERY_MS = 600_000;
+const SILENT_FOR_MS = 60_000;
+
+/** `refused`: its prices come and none of them counts. `none`: none came. */
+export type Silence = "refused" | "none";
+
+export interface ArmedPrices {
+  /** Symbols under watch that are silent, by how. */
+  readonly silent: Readonly<Record<Silence, number>>;
+  /** The age of the oldest last accepted price of a symbol under watch, in ms; null: none has one. */
+  readonly oldestAgeMs: number | null;
+}
 
 interface FeedAlarmsOptions {
+  readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly timers: Timers;
-  /** See `StreamClock.offMs`. Absent: no clock is compared. */
-  readonly clockOffMs?: () => number | null;
+  readonly prices: Prices;
+  readonly watchbook: Pick<PartitionWatchbook, "prices">;
+  /** Absent: there is no feed. */
+  readonly feedWatch?: FeedWatch;
   readonly onClockOff: (aheadMs: number) => void;
+  /** Called once for each silence of a symbol, with those that begin together. */
+  readonly onSilent: (silence: Silence, symbols: readonly string[]) => void;
 }
 
 export class FeedAlarms {
   readonly #options: FeedAlarmsOptions;
   #offSinceMs: number | null = null;
-  #toldAtMs = Number.NEGATIVE_INFINITY;
+  #clockToldAtMs = Number.NEGATIVE_INFINITY;
+  /** Since when a level of the symbol is armed, by the steady clock. */
+  #armedSinceMs = new Map<string, number>();
+  #silent = new Map<string, Silence>();
 
   constructor(options: FeedAlarmsOptions) {
     this.#options = options;
@@ -31,22 +56,73 @@ export class FeedAlarms {
   /** Checks once a second until the returned function is called. */
   start(): Cancel {
     const { timers } = this.#options;
+    // What was armed before this start had its alarm in the life before.
+    this.#armedSinceMs = new Map(this.#armedSymbols().map((symbol) => [symbol, Number.POSITIVE_INFINITY]));
     const check = (): void => {
       this.#checkClock();
+      this.#checkSymbols();
       cancel = timers.after(CHECK_MS, check);
     };
     let cancel = timers.after(CHECK_MS, check);
     return () => cancel();
   }
 
+  /** For the figures. */
+  armedPrices(): ArmedPrices {
+    const silent = { refused: 0, none: 0 };
+    for (const silence of this.#silent.values()) silent[silence] += 1;
+    const nowMs = this.#options.clock.nowMs();
+    const ages = this.#armedSymbols().flatMap((symbol) => {
+      const acceptedMs = this.#options.feedWatch?.intakeOf(symbol).acceptedMs ?? null;
+      return acceptedMs === null ? [] : [Math.max(0, Math.round(nowMs - acceptedMs))];
+    });
+    return { silent, oldestAgeMs: ages.length === 0 ? null : ages.reduce((left, right) => Math.max(left, right)) };
+  }
+
   #checkClock(): void {
-    const { steadyClock, clockOffMs, onClockOff } = this.#options;
-    const offMs = clockOffMs?.() ?? 0;
+    const { steadyClock, feedWatch, onClockOff } = this.#options;
+    const offMs = feedWatch?.clockOffMs() ?? 0;
     const nowMs = steadyClock.nowMs();
     this.#offSinceMs = offMs === 0 ? null : (this.#offSinceMs ?? nowMs);
     if (this.#offSinceMs === null || nowMs - this.#offSinceMs < CLOCK_OFF_FOR_MS) return;
-    if (nowMs - this.#toldAtMs < TOLD_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
+    if (nowMs - this.#clockToldAtMs < CLOCK_TOLD_EVERY_MS) return;
+    this.#clockToldAtMs = nowMs;
     onClockOff(offMs);
+  }
+
+  #checkSymbols(): void {
+    const { steadyClock, feedWatch, onSilent } = this.#options;
+    if (feedWatch === undefined) return;
+    const armed = this.#armedSymbols();
+    const nowMs = steadyClock.nowMs();
+    this.#armedSinceMs = new Map(armed.map((symbol) => [symbol, this.#armedSinceMs.get(symbol) ?? nowMs]));
+    // A feed that is silent as a whole says nothing of one symbol.
+    if (!feedWatch.areTicksComing()) return;
+    const before = this.#silent;
+    const begun: Record<Silence, string[]> = { refused: [], none: [] };
+    this.#silent = new Map();
+    for (const symbol of armed) {
+      const silence = this.#silenceOf(symbol, feedWatch);
+      if (silence === undefined) continue;
+      this.#silent.set(symbol, silence);
+      if (before.get(symbol) !== silence) begun[silence].push(symbol);
+    }
+    if (begun.refused.length > 0) onSilent("refused", begun.refused);
+    if (begun.none.length > 0) onSilent("none", begun.none);
+  }
+
+  #silenceOf(symbol: string, feedWatch: FeedWatch): Silence | undefined {
+    const { clock, steadyClock, prices } = this.#options;
+    const { acceptedMs, refused } = feedWatch.intakeOf(symbol);
+    const isRefused = refused !== null && clock.nowMs() - refused.lastMs < SILENT_FOR_MS;
+    if (isRefused) return refused.lastMs - refused.firstMs >= SILENT_FOR_MS ? "refused" : undefined;
+    const armedForMs = steadyClock.nowMs() - (this.#armedSinceMs.get(symbol) ?? Number.POSITIVE_INFINITY);
+    const isNone = acceptedMs === null && prices.last(symbol) === undefined && armedForMs >= SILENT_FOR_MS;
+    return isNone ? "none" : undefined;
+  }
+
+  #armedSymbols(): string[] {
+    const { prices } = this.#options.watchbook;
+    return [...prices.symbols()].filter((symbol) => prices.isArmed(symbol));
   }
 }

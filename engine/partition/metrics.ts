@@ -11,6 +11,7 @@ import {
 } from "../../src/contract/operator/operator.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
+import type { ArmedPrices } from "./feed-alarms.ts";
 import type { PartitionOptions } from "./options.ts";
 
 interface Counted {
@@ -33,6 +34,7 @@ interface CountingParts {
   readonly watchbook: { readonly armedCount: number; readonly deadlines: Sized };
   readonly host: { readonly quarantine: { ids(): Counted } };
   readonly inbox: Counted;
+  readonly alarms: { armedPrices(): ArmedPrices };
   readonly receipts: { readonly timings: TriggerTimings };
   readonly events: {
     readonly waitingCount: number;
@@ -45,7 +47,7 @@ const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 
 /** What the parts say now. */
 export function gatherMetrics(
-  { journal, outbox, watchbook, host, inbox, events, receipts }: CountingParts,
+  { journal, outbox, watchbook, host, inbox, events, alarms, receipts }: CountingParts,
   { brokerages, feedStats, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
 ): PartitionStats {
@@ -59,6 +61,7 @@ export function gatherMetrics(
     outbox: outbox.stats(),
     brokerages: brokerages.all().flatMap(sessionOf),
     armedCount: watchbook.armedCount,
+    armedPrices: alarms.armedPrices(),
     deadlineCount: watchbook.deadlines.size,
     quarantinedActorCount: host.quarantine.ids().length,
     inboxLength: inbox.length,

@@ -6,7 +6,7 @@ import type { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
 import type { EventRetention } from "../ports/event.ts";
-import type { Prices, Symbols } from "../ports/price.ts";
+import type { FeedWatch, Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { Head } from "../store/journal/head.ts";
@@ -51,8 +51,8 @@ export interface PartitionOptions {
   readonly onArmedMeanwhile?: (symbol: string) => void;
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
-  /** See `StreamClock.offMs`: the engine's clock is wrong. Absent: no clock is compared. */
-  readonly clockOffMs?: () => number | null;
+  /** The feed of this process, for alarms; absent where there is none. */
+  readonly feedWatch?: FeedWatch;
   /** How long appends to its log take; absent where nobody times them. */
   readonly logAppends?: BucketCounts;
   /** How the partitions stand that engines share; absent where they share none. */

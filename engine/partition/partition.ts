@@ -81,7 +81,7 @@ export class Partition {
   readonly #handlers = new Map(commandHandlers);
   readonly #followers: Followers;
   readonly #poll: OrderPoll;
-  readonly #alarms: Alarms;
+  readonly alarms: Alarms;
   readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -94,14 +94,15 @@ export class Partition {
 
   private constructor(options: PartitionOptions, memory: PartitionIndex) {
     this.#options = options;
-    this.watchbook = memory.watchbook;
+    const { watchbook } = memory;
+    this.watchbook = watchbook;
     const { store, clock, steadyClock, timers, log, brokerages, head } = options;
     const { partition, installation } = head;
     this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
     this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
-    const shared = { journal: this.journal, inbox: this.inbox, clock, steadyClock, timers, log };
+    const shared = { journal: this.journal, inbox: this.inbox, watchbook, clock, steadyClock, timers, log };
     const sender = { partition, epoch: options.epoch ?? 0 };
     const place = { partition, installation, render: renderStored(this.orderNames.of) };
     const { unhurriedMs: pauseMs = 0, eventRetention: retention = DEFAULT_RETENTION } = options;
@@ -118,13 +119,12 @@ export class Partition {
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
-      onPostponed: (order, reason) => this.#alarms.orderPostponed(order, reason),
-      onQuarantine: (order, reason) => this.#alarms.orderQuarantined(order, reason),
+      onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
+      onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
     this.walk = new TickWalk({
       ...options,
-      inbox: this.inbox,
-      watchbook: this.watchbook,
+      ...{ inbox: this.inbox, watchbook },
       give: (owner, watches, ticks) => this.journal.ahead(() => this.host.deliverTicks(owner, watches, ticks)),
     });
     this.host = new ActorHost({
@@ -132,9 +132,8 @@ export class Partition {
       walk: this.walk,
       kinds: actorKinds,
       orderName: this.orderNames.of,
-      watchbook: this.watchbook,
       outbox: this.receipts.noting(this.outbox),
-      events: { emit: (userId, type, data, source) => this.#alarms.passOn(userId, type, data, source) },
+      events: { emit: (userId, type, data, source) => this.alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
@@ -147,9 +146,9 @@ export class Partition {
         return started.ok ? accept(started.value.group.groupId) : started;
       },
       onTold: (id, kind, profile, told) => this.#orderFacts.ofActor(id, kind, profile, told),
-      onQuarantined: (actorId, reason) => this.#alarms.actorQuarantined(actorId, reason),
+      onQuarantined: (actorId, reason) => this.alarms.actorQuarantined(actorId, reason),
     });
-    this.#alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
+    this.alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
     this.#orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions: head.partitions }, rowId)?.group,
@@ -163,7 +162,7 @@ export class Partition {
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.#followers = new Followers({
-      ...{ ...shared, host: this.host, watchbook: this.watchbook, receipts: this.receipts },
+      ...{ ...shared, host: this.host, receipts: this.receipts },
       askNow: (order) => this.#poll.askNow(order),
       isCatchingUp: () => this.#isCatchingUp,
     });
@@ -172,8 +171,8 @@ export class Partition {
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
       onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
-    const { host, watchbook, events } = this;
-    const doubts = new Doubts({ ...shared, host, watchbook, events, followers: this.#followers });
+    const { host, events } = this;
+    const doubts = new Doubts({ ...shared, host, events, followers: this.#followers });
     this.context = {
       ...{ ...shared, ...sender },
       partitions: head.partitions,
@@ -212,7 +211,7 @@ export class Partition {
     this.outbox.start();
     this.events.start();
     this.history.start();
-    this.#stops.push(this.#alarms.start(this.host.quarantine.ids()));
+    this.#stops.push(this.alarms.start(this.host.quarantine.ids()));
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
@@ -238,7 +237,7 @@ export class Partition {
 
   /** Ticks are lost to this partition; `reason` as the feed tells it. */
   onTicksLost(reason: string): void {
-    void this.#alarms.ticksLost(reason);
+    void this.alarms.ticksLost(reason);
   }
 
   /** What the feed remembers has changed: it is written now. */

@@ -33,3 +33,20 @@ export interface Symbols {
   /** The IANA time zone of its exchange; UTC where that is not known. */
   zoneOf(symbol: string): string;
 }
+
+/** What came of a symbol's prices lately; times by the engine's clock. */
+export interface SymbolIntake {
+  /** When the last accepted price was seen; null: none was since the process started. */
+  readonly acceptedMs: number | null;
+  /** When prices were refused that came after it, first and last; null: none was. */
+  readonly refused: { readonly firstMs: number; readonly lastMs: number } | null;
+}
+
+/** The feed as it stands, for alarms. */
+export interface FeedWatch {
+  /** See `StreamClock.offMs`; null also if no clock is compared. */
+  clockOffMs(): number | null;
+  /** True while the feed is live and accepted a price of any symbol within the last minute. */
+  areTicksComing(): boolean;
+  intakeOf(symbol: string): SymbolIntake;
+}

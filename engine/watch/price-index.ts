@@ -74,6 +74,15 @@ export class PriceIndex {
     return this.#numbers.keys();
   }
 
+  /** Whether a level of the symbol is armed now. */
+  isArmed(symbol: string): boolean {
+    const number = this.find(symbol) ?? -1;
+    return (
+      (this.#bestAbove[number] ?? NO_LEVEL_ABOVE) !== NO_LEVEL_ABOVE ||
+      (this.#bestBelow[number] ?? NO_LEVEL_BELOW) !== NO_LEVEL_BELOW
+    );
+  }
+
   /** Arms a row at `level` (hundredths, 1 to 999,999,900). Arming the same row twice is a bug and throws. */
   arm(symbolNumber: number, side: Side, level: number, owner: number, watch: number): void {
     assert(Number.isInteger(level) && level >= 1 && level <= LEVEL_MAX, "a level is a legal price in hundredths");

@@ -11,6 +11,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
   "alarm.ticksLost",
   "alarm.clockOff",
+  "alarm.pricesSilent",
   "alarm.soldAfterEnd",
   "oco.triggerFailed",
   "oco.sellIncomplete",
@@ -31,9 +32,9 @@ export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): reado
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
-function subjectOf({ type, groupId, setupId, systemId, familyId, order, reason, row }: ToldEvent): string {
+function subjectOf({ type, groupId, setupId, systemId, familyId, order, reason, row, symbols }: ToldEvent): string {
   return JSON.stringify([
-    type === "alarm.clockOff" ? type : undefined,
+    type === "alarm.clockOff" ? type : symbols,
     groupId,
     setupId,
     systemId,

@@ -148,6 +148,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "alarm.soldAfterEnd": (event, names) =>
     `ALARM: ${fieldOf(event.order, "filledQuantity")} ${fieldOf(event.order, "symbol")} of ${stoppedOf(event, names)} were sold after all, by order ${fieldOf(event.order, "orderNo")}`,
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
+  "alarm.pricesSilent": ({ symbols }) =>
+    `ALARM: no price counts of ${Array.isArray(symbols) ? symbols.join(", ") : "a symbol"}`,
   "alarm.clockOff": () => "ALARM: the service's clock is wrong",
   "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
   price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,
@@ -224,7 +226,7 @@ function sentenceOf(type: string): string {
 
 /** Events that report a loss, or that an owner must look at. */
 const BAD =
-  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|clockOff|soldAfterEnd|filledAfterEnd|inDoubt|overfilled|corrected|gap)$/i;
+  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|overfilled|corrected|gap)$/i;
 
 /** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {

@@ -11,8 +11,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "ticks that are too old count",
     part: "feed",
     file: "engine/feed/acceptance.ts",
-    find: "    else if (ownTimeMs < arrivedMs - this.#ageMsMax)",
-    replace: "    else if (ownTimeMs < 0)",
+    find: "    } else if (ownTimeMs < arrivedMs - this.#ageMsMax) {",
+    replace: "    } else if (ownTimeMs < 0) {",
     tests: ["test/engine/feed/acceptance.test.ts"],
   },
   {

@@ -2213,6 +2213,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.pricesSilent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * No price counts of symbols that active groups watch; the message says why
+         * @description The event `alarm.pricesSilent`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.pricesSilent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.soldAfterEnd": {
         parameters: {
             query?: never;
@@ -11072,6 +11092,50 @@ export interface operations {
                     type: "alarm.clockOff";
                     /** @description How far the clock of the prices is ahead of it, in ms */
                     clockAheadMs: number;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.pricesSilent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.pricesSilent";
+                    symbols: string[];
+                    /** @description refused: prices come and are refused; none: no price comes */
+                    reason: string;
                     /** @description Why, for people */
                     message: string;
                 };

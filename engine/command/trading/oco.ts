@@ -35,7 +35,8 @@ export const createGroup = checked<CreateGroupBody>({
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
-      const warnings = [isReached ? describeSale(context, group.groupId) : undefined, describeExcess(context, group)];
+      const sale = isReached ? describeSale(context, group.groupId) : undefined;
+      const warnings = [sale, describeExcess(context, group), describeNoPrice(context, symbol)];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
       return { ok: true, data, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
@@ -65,6 +66,11 @@ function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: O
   if (held === undefined || quantity <= held.quantity) return undefined;
   const holding = held.quantity <= 0 ? "none" : String(held.quantity);
   return `it may sell ${quantity} ${symbol}, and the account held ${holding} at ${formatTime(held.atMs)}`;
+}
+
+/** That no price of the symbol is known, so that nothing is reached before one comes (behaviour 3.10). */
+function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
+  return prices.last(symbol) === undefined ? `no price of ${symbol} is known yet` : undefined;
 }
 
 interface StartedGroup {

@@ -134,6 +134,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.released": "released, goes on",
   "alarm.ticksLost": "ALARM, PRICES LOST",
   "alarm.clockOff": "ALARM, WRONG CLOCK",
+  "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "pair.bought": "bought",
   "pair.sold": "sold",

@@ -222,6 +222,11 @@ export const EVENTS = {
       message,
     },
   ),
+  "alarm.pricesSilent": described("No price counts of symbols that active groups watch; the message says why", {
+    symbols: z.array(z.string()),
+    reason: z.string().meta({ description: "refused: prices come and are refused; none: no price comes" }),
+    message,
+  }),
   "alarm.soldAfterEnd": described(
     "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
     {

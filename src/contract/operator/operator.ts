@@ -267,6 +267,14 @@ export const partitionStatsSchema = z.object({
   }),
   brokerages: z.array(brokerageStatsSchema),
   armedCount: count.meta({ description: "Price levels under watch" }),
+  armedPrices: z
+    .object({
+      silent: z
+        .object({ refused: count, none: count })
+        .meta({ description: "Symbols under watch of which no price counts: all are refused, or none comes" }),
+      oldestAgeMs: count.nullable().meta({ description: "The oldest last accepted price of them, by its age" }),
+    })
+    .optional(),
   deadlineCount: count,
   quarantinedActorCount: count,
   inboxLength: count,

@@ -34,6 +34,7 @@ export const partitionStats = (partition: number) => ({
   },
   brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
   armedCount: 9,
+  armedPrices: { silent: { refused: 1, none: 0 }, oldestAgeMs: 2_500 },
   deadlineCount: 1,
   quarantinedActorCount: 0,
   inboxLength: 0,

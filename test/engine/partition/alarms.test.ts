@@ -112,6 +112,24 @@ describe("alarms", () => {
     assert.match(String(alarm?.message), /the clock of the service is 5000 ms behind/);
   });
 
+  test("a symbol without prices is told to the owner of its group, and in the answer that made it (behaviour 3.10)", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    await openGroup(world);
+    const body = {
+      brokerageCode: "PAPER",
+      accountNumber: ACCOUNT,
+      symbol: "GARAN",
+      takeProfitItems: [{ price: 110, quantity: 10 }],
+    };
+    const answer = await world.command(COMMANDS.createGroup, { ...body, stopLossPrice: 90, stopLossQuantity: 10 });
+    assert.match(String(answer.message), /^The OCO group was created; no price of GARAN is known yet$/);
+    await world.time.advance(70_000);
+    const [alarm, ...others] = world.eventsOf("alarm.pricesSilent");
+    assert.deepEqual(others, []);
+    assert.deepEqual([alarm?.userId, alarm?.symbols, alarm?.reason], [USER, ["GARAN"], "none"]);
+  });
+
   test("lost ticks are told once to each user with something under watch, and to no other", async () => {
     const world = await startWorld({ paper: PAPER });
     await world.tick("THYAO", 100);

@@ -264,7 +264,7 @@ export class FeedWorld {
     const acceptance = new TickAcceptance({
       ...{ symbols: { isKnown: (symbol) => symbol === SYMBOL }, clock, log, kept, tickMovePercentMax: undefined },
       tickAgeMsMax: "tickAgeMsMax" in this.#plant ? this.#plant.tickAgeMsMax : 60_000,
-      isClockRight: () => this.#plant.forgetsRefusedByClock === true || life?.catchUp.clock.offMs === 0,
+      clockOffMs: () => (this.#plant.forgetsRefusedByClock === true ? 0 : (life?.catchUp.clock.offMs ?? null)),
       onTick: (tick) => this.#onTick(tick),
     });
     const live = new LiveFeed({ bus: this.#stream, clock, acceptance, bufferCapacity: 50 });

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../../engine/connector/paper/paper.ts";
 import { Partition } from "../../../engine/partition/partition.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
-import type { LastPrice } from "../../../engine/ports/price.ts";
+import type { LastPrice, SymbolIntake } from "../../../engine/ports/price.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
 import { firstHead } from "../../../engine/store/journal/head.ts";
 import { readHead } from "../../../engine/store/recovery.ts";
@@ -62,6 +62,8 @@ export class TradingWorld {
   isCatchingUp = false;
   /** How far the clock of the prices is ahead, if the engine's is wrong. */
   clockOffMs = 0;
+  /** What came of symbols' prices, for alarms. */
+  readonly intakes = new Map<string, SymbolIntake>();
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
   readonly #options: WorldOptions;
@@ -130,7 +132,11 @@ export class TradingWorld {
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },
       prices: { last: (symbol) => this.prices.get(symbol) },
       isCatchingUp: () => this.isCatchingUp,
-      clockOffMs: () => this.clockOffMs,
+      feedWatch: {
+        clockOffMs: () => this.clockOffMs,
+        areTicksComing: () => true,
+        intakeOf: (symbol) => this.intakes.get(symbol) ?? { acceptedMs: null, refused: null },
+      },
       symbols: {
         isKnown: (symbol) => this.#symbols.has(symbol),
         isActive: () => true,

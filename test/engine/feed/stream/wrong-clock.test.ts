@@ -93,6 +93,14 @@ test("what a right clock refuses holds no position and is not read back", async 
   assert.deepEqual(texts(), []);
 });
 
+test("what the stream's clock would refuse as well holds no position, though ours is wrong", async () => {
+  const { catchUp, server, time } = await liveFeed();
+  server.publish("A", 1, 0, time.nowMs() + 60_000);
+  await time.advance(PROBE_MS * 3);
+  assert.equal(catchUp.clock.offMs, -BEHIND_MS);
+  assert.ok((catchUp.position() ?? 0) >= server.last - 2);
+});
+
 for (const [offMs, isOff] of [
   [1_990, false],
   [-1_990, false],

@@ -28,7 +28,7 @@ export function setUp(tickMovePercentMax?: number) {
       clock,
       ...NO_LIMITS,
       tickMovePercentMax,
-      isClockRight: () => catchUp.clock.offMs === 0,
+      clockOffMs: () => catchUp.clock.offMs,
       onTick: (tick) => ticks.push({ ...copyTick(tick), stored: tick.stored }),
     });
     const live = new LiveFeed({ bus: server, clock, acceptance, bufferCapacity: 100 });
