@@ -1,5 +1,5 @@
 # One image for every part: the command says which (npm scripts: start, engine, edge, paper).
-FROM node:20-bookworm-slim
+FROM node:24-trixie-slim
 WORKDIR /app
 ENV NODE_ENV=production DATA_DIR=/data
 COPY package.json package-lock.json .npmrc ./

@@ -37,7 +37,10 @@ async function verify(context: TestContext, name: string, unit: string): Promise
 
 describe("systemd units", async () => {
   const names = (await readdir(UNITS)).filter((name) => name.endsWith(".service"));
-  assert.deepEqual(names.toSorted(), ["trading-edge.service", "trading-engine.service"]);
+  assert.deepEqual(names.toSorted(), [
+    ...["trading-connector@.service", "trading-edge.service", "trading-engine.service"],
+    ...["trading-feed@.service", "trading-paper.service"],
+  ]);
   for (const name of names) {
     const unit = await readFile(join(UNITS, name), "utf8");
 
@@ -52,7 +55,9 @@ describe("systemd units", async () => {
     });
 
     test(`${name} starts what there is, and not again what a person must mend`, () => {
-      const entry = /^ExecStart=\/usr\/bin\/node \.scripts\/run\.mjs (\S+)$/m.exec(unit)?.[1];
+      // What runs as an instance is told its kind and its configuration.
+      const given = name.includes("@") ? " %i /etc/trading/(?:connector|feed)-%i.json" : "";
+      const entry = new RegExp(`^ExecStart=/usr/bin/node \\.scripts/run\\.mjs (\\S+)${given}$`, "m").exec(unit)?.[1];
       assert.ok(entry !== undefined && existsSync(join(ROOT, entry)), entry);
       const prevented = /^RestartPreventExitStatus=(.*)$/m.exec(unit)?.[1]?.split(" ").map(Number);
       const { usage, data, noInput, notAllowed, configuration } = EXIT_CODES;
@@ -62,6 +67,10 @@ describe("systemd units", async () => {
     test(`${name} goes on trying while a disk is full, or whatever else it needs is away`, () => {
       const [section = ""] = unit.split("[Service]");
       assert.match(section, /^StartLimitIntervalSec=0$/m);
+    });
+
+    test(`${name} is started after a NATS server of the machine`, () => {
+      assert.match(unit, /^After=network-online.target nats-server.service$/m);
     });
   }
 });
@@ -76,6 +85,27 @@ describe("compose.yaml", async () => {
     const entries = [...text.matchAll(/"\.scripts\/run\.mjs", "(\S+?)"/g)].map(([, entry = ""]) => entry);
     assert.deepEqual(entries, ["engine/main.ts", "edge/main.ts"]);
     for (const entry of entries) assert.ok(existsSync(join(ROOT, entry)), entry);
+  });
+
+  test("starts what needs NATS once that is healthy, and NATS syncs each message to the disk", async () => {
+    const services = new Map(
+      [...text.matchAll(/^ {2}(\w+):\n((?: {4}.*\n)+)/gm)].map(([, name, body]) => [name, body]),
+    );
+    for (const name of ["engine", "edge"]) {
+      assert.match(services.get(name) ?? "", /depends_on: \{ nats: \{ condition: service_healthy \} \}/, name);
+    }
+    for (const name of ["nats", "edge"]) assert.match(services.get(name) ?? "", /healthcheck:/, name);
+    assert.match(await readFile(join(UNITS, "nats.conf"), "utf8"), /^ {2}sync_interval: always$/m);
+  });
+
+  test("alerts go from Prometheus over Alertmanager to one place, and Grafana has a password of its own", async () => {
+    const prometheus = await readFile(join(ROOT, "docs/monitoring/prometheus.yml"), "utf8");
+    assert.match(prometheus, /alertmanagers:\n.*\n +- targets: \["alertmanager:9093"\]/);
+    const alertmanager = await readFile(join(ROOT, "docs/monitoring/alertmanager.yml"), "utf8");
+    const receivers = [...alertmanager.matchAll(/^ *- name: (\w+)$/gm)].map(([, name]) => name);
+    const routed = [...alertmanager.matchAll(/^ *receiver: (\w+)$/gm)].map(([, name]) => name);
+    assert.deepEqual([...new Set(routed)], receivers);
+    assert.match(text, /GF_SECURITY_ADMIN_PASSWORD__FILE: \/run\/secrets\/grafana-password/);
   });
 
   test("Grafana finds its figures and its dashboard", async () => {
