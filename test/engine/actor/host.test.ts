@@ -39,10 +39,13 @@ describe("what an event changes", () => {
     world.open(1);
     world.tick(110);
     world.tick(90);
-    world.host.deliver("group", 1, { type: "orderRefused", name: "r1", message: "no", timeMs: 5 });
+    // Once more with what the sold one left (behaviour 4.5b).
+    for (const name of ["r1", "r1-1"]) {
+      world.host.deliver("group", 1, { type: "orderRefused", name, message: "no", timeMs: 5 });
+    }
     assert.equal(world.watchbook.prices.size, 1);
     world.tick(120);
-    assert.deepEqual(world.names(), ["abcdefghij-r2", "abcdefghij-r1", "abcdefghij-r3"]);
+    assert.deepEqual(world.names(), ["abcdefghij-r2", "abcdefghij-r1", "abcdefghij-r1-1", "abcdefghij-r3"]);
   });
 
   test("every event is handed on with what its payload is rendered from again", () => {
