@@ -120,9 +120,9 @@ export class HostFeed {
         for (const { partition } of takers) partition.keepFeedMemory();
       },
       mayAct: () => takers.size === 0 || [...takers].some(({ mayAct }) => mayAct),
-      onHole: ({ reason }) => {
-        holes[reason] += 1;
-        for (const { partition } of takers) partition.onTicksLost(reason);
+      onHole: (hole) => {
+        holes[hole.reason] += 1;
+        for (const { partition } of takers) partition.onTicksLost(hole);
       },
     });
     return new HostFeed(feed, takers, holes, options.bus);
@@ -213,7 +213,7 @@ export class PartitionTickBuffer {
       mayAct,
       onHole: (hole) => {
         onHole(hole);
-        this.#taker?.partition.onTicksLost(hole.reason);
+        this.#taker?.partition.onTicksLost(hole);
       },
     });
     this.#gate = gate;
@@ -241,7 +241,7 @@ export class PartitionTickBuffer {
         keepFeedMemory: () => {
           if (!gate.isCatchingUp) this.#taker?.partition.keepFeedMemory();
         },
-        onTicksLost: (reason) => this.#taker?.partition.onTicksLost(reason),
+        onTicksLost: (hole) => this.#taker?.partition.onTicksLost(hole),
       },
       get mayAct() {
         return mayAct();

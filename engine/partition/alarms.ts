@@ -17,7 +17,7 @@ import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
 import type { StoredActor } from "../ports/operator.ts";
 import type { OutboxOrder } from "../ports/order.ts";
-import type { FeedWatch, Prices } from "../ports/price.ts";
+import type { FeedWatch, LostTicks, Prices } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
@@ -32,7 +32,7 @@ const LOST: Readonly<Record<string, string>> = {
   tooOld: "they are older than what is caught up",
   recreated: "the stream of prices was made anew",
   unreadable: "the stream of prices cannot be read",
-  refused: "the stream of prices takes none: what comes while the service is away will be lost",
+  refused: "the stream of prices took none while the service was away",
 };
 const SILENT: Readonly<Record<Silence, string>> = {
   refused: "prices come and none was accepted for a minute",
@@ -115,12 +115,15 @@ export class Alarms {
     if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
   }
 
-  /** Ticks are lost to this partition. `reason`: that of the hole. */
-  ticksLost(reason: string): Promise<void> {
-    return this.#notifyWatching("alarm.ticksLost", {
-      reason,
-      message: `prices were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`,
-    });
+  /** Ticks are lost to this partition. */
+  ticksLost({ reason, fromMs, untilMs }: LostTicks): Promise<void> {
+    const [missingFrom, missingUntil] = [textOf(fromMs), textOf(untilMs)];
+    const span = [
+      missingFrom === null ? "" : ` from ${missingFrom}`,
+      missingUntil === null ? " until now, and it goes on" : ` until ${missingUntil}`,
+    ].join("");
+    const message = `prices${span} were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`;
+    return this.#notifyWatching("alarm.ticksLost", { reason, missingFrom, missingUntil, message });
   }
 
   #clockOff(clockAheadMs: number): void {
@@ -223,4 +226,8 @@ async function* inPieces<T>(items: AsyncIterable<T>, countMax: number): AsyncGen
     piece = [];
   }
   if (piece.length > 0) yield piece;
+}
+
+function textOf(timeMs: number | null): string | null {
+  return timeMs === null ? null : new Date(timeMs).toISOString();
 }

@@ -30,7 +30,7 @@ import { LastHoldings } from "../order/holdings.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
-import type { AcceptedTick } from "../ports/price.ts";
+import type { AcceptedTick, LostTicks } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
 import { PartitionJournal } from "../store/journal/journal.ts";
@@ -235,9 +235,9 @@ export class Partition {
     }
   }
 
-  /** Ticks are lost to this partition; `reason` as the feed tells it. */
-  onTicksLost(reason: string): void {
-    void this.alarms.ticksLost(reason);
+  /** Ticks are lost to this partition. */
+  onTicksLost(lost: LostTicks): void {
+    void this.alarms.ticksLost(lost);
   }
 
   /** What the feed remembers has changed: it is written now. */

@@ -50,3 +50,12 @@ export interface FeedWatch {
   areTicksComing(): boolean;
   intakeOf(symbol: string): SymbolIntake;
 }
+
+/** Ticks that are lost to a partition, and when they were published, by the engine's clock. */
+export interface LostTicks {
+  readonly reason: string;
+  /** Null: not known. */
+  readonly fromMs: number | null;
+  /** Null: they are being lost still. */
+  readonly untilMs: number | null;
+}

@@ -11049,6 +11049,10 @@ export interface operations {
                     type: "alarm.ticksLost";
                     /** @description missing, tooOld, recreated, unreadable or refused */
                     reason: string;
+                    /** @description None of them came earlier; null: not known */
+                    missingFrom?: string | null;
+                    /** @description None of them came later; null: prices are being lost still */
+                    missingUntil?: string | null;
                     /** @description Why, for people */
                     message: string;
                 };

@@ -26,7 +26,14 @@
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 import type { CatchUpOptions } from "./catch-up-options.ts";
-import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./missed-ticks.ts";
+import {
+  describeSpan,
+  type FeedMemory,
+  type HoleSpan,
+  logMissingStream,
+  NO_MEMORY,
+  type TickHole,
+} from "./missed-ticks.ts";
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
 import { StreamClock } from "./stream-clock.ts";
@@ -53,6 +60,8 @@ export class StreamCatchUp {
   #position: number | null = null;
   /** The last sequence that the latest probe saw. */
   #probed: number | null = null;
+  /** By our clock, until when all ticks surely came; null: not known. */
+  #certainMs: number | null = null;
   #run: AbortController | undefined;
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
@@ -67,7 +76,8 @@ export class StreamCatchUp {
   readonly #intake: StreamHealth;
   readonly #reader: RangeReader;
   readonly #unheard = new UnheardTicks();
-  #unheardCount = 0;
+  /** Ticks that the stream stored and that did not come live, at least: they were read back. */
+  unheardCount = 0;
   readonly #standstill: EventLoopStall;
 
   constructor(options: CatchUpOptions) {
@@ -76,15 +86,14 @@ export class StreamCatchUp {
     this.#history = new StreamIdentity(options);
     this.#intake = new StreamHealth({
       ...options,
-      onRefusing: () => options.onHole({ from: (this.#probed ?? 0) + 1, to: null, reason: "refused" }),
       onChanged: () => options.onMemory?.(),
     });
     this.#reader = new RangeReader({
       ...options,
       streamClock: this.clock,
       streamName: () => this.#history.name,
-      refusingSinceMs: () => this.#intake.refusingSinceMs,
-      onHole: (hole) => this.#tellHole(hole),
+      refusedAtMs: () => this.#intake.refusedAtMs,
+      onHole: ({ fromMs, untilMs, ...range }) => this.#tellHole(range, { certainMs: fromMs }, untilMs),
     });
     const onStandstill = (lateMs: number) => this.#onStandstill(lateMs);
     this.#standstill = new EventLoopStall({ ...options, beatMs: BEAT_MS, lateMs: LATE_MS, onStandstill });
@@ -96,11 +105,6 @@ export class StreamCatchUp {
   /** Up to where all ticks were applied, to be stored with every batch; null while it is not known. */
   position(): number | null {
     return this.#position;
-  }
-
-  /** Ticks that the stream stored and that did not come live, at least: they were read back. */
-  get unheardCount(): number {
-    return this.#unheardCount;
   }
 
   /** To be called before anything is judged by the clock: notices that the process stood still. */
@@ -117,8 +121,9 @@ export class StreamCatchUp {
   start(position: number | null, storedAtMs: number | null = null, memory: FeedMemory = NO_MEMORY): Promise<void> {
     const { bus, live } = this.#options;
     this.#position = position;
+    this.#certainMs = storedAtMs;
     this.#history.resume(memory.tickStream, storedAtMs);
-    if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs);
+    if (memory.ticksRefusedSinceMs !== null) this.#intake.resume(memory.ticksRefusedSinceMs, storedAtMs ?? undefined);
     live.hold();
     live.open((nowMs) => this.#standstill.look(nowMs));
     this.#standstill.start();
@@ -161,7 +166,7 @@ export class StreamCatchUp {
 
   async #catchUp(run: AbortController, begunFor: Reason): Promise<void> {
     const { steadyClock, log } = this.#options;
-    const progress = newProgress(this.#position);
+    const progress = newProgress(this.#position, this.#certainMs);
     let reason = begunFor;
     let reached = progress.next;
     let told = "";
@@ -196,7 +201,7 @@ export class StreamCatchUp {
       if (run.signal.aborted) return;
     }
     this.#run = undefined;
-    if (progress.gone !== null) this.#tellHole({ ...progress.gone, reason: "missing" });
+    if (progress.gone !== null) this.#tellHole({ ...progress.gone, reason: "missing" }, progress);
     this.#options.live.release();
     this.#setReady();
   }
@@ -213,7 +218,6 @@ export class StreamCatchUp {
     const heldForMs = reason === "start" ? (this.#options.heldForMs?.() ?? 0) : 0;
     await this.#pause(Math.max(0, SETTLE_MS - heldForMs));
     signal.throwIfAborted();
-    const wasRefusing = this.#intake.refusingSinceMs !== null;
     const look = await this.#history.look(() => this.#findEnd());
     signal.throwIfAborted();
     const end = look.state.lastSequence;
@@ -228,27 +232,31 @@ export class StreamCatchUp {
     this.#probed = end;
     this.#unheard.restart(heardAt(look));
     const fields = { reason, position: this.#position, end, messages: progress.taken };
-    if (this.#intake.refusingSinceMs === null) log.info(fields, "tick feed: caught up");
-    else this.#tellRefused(fields, progress, this.#intake.refusingSinceMs, wasRefusing);
+    const { refusingSinceMs } = this.#intake;
+    // While the connection stood, all came live.
+    const wasAway = reason === "start" || reason === "reconnect";
+    if (refusingSinceMs !== null && wasAway) this.#tellRefused(fields, progress, refusingSinceMs, reason);
+    else log.info(fields, "tick feed: caught up");
     if (this.#isTaken(look.end)) this.#intake.take(this.#options.live.seenCount);
   }
 
   /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
-  #tellRefused(fields: object, progress: Progress, sinceMs: number, isKnown: boolean): void {
-    const { clock, log, onHole } = this.#options;
-    const from = new Date(sinceMs).toISOString();
-    const until = new Date(progress.resumedAtMs ?? clock.nowMs()).toISOString();
-    const lost = { ...fields, missingFrom: from, missingUntil: until };
+  #tellRefused(fields: object, progress: Progress, sinceMs: number, reason: Reason): void {
+    const { log, onHole, onUnknownPast } = this.#options;
+    const { next, resumedAtMs: untilMs, certainMs } = progress;
+    const fromMs = reason === "start" ? sinceMs : Math.max(sinceMs, certainMs ?? sinceMs);
+    const lost = { ...fields, ...describeSpan({ fromMs, untilMs }) };
     log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
-    this.#options.onUnknownPast?.();
-    if (isKnown) onHole({ from: progress.next ?? 1, to: null, reason: "refused" });
+    onUnknownPast?.();
+    onHole({ from: next ?? 1, to: null, reason: "refused", fromMs, untilMs });
   }
 
   #onAbsent(progress: Progress): void {
     if (this.#presence === "ready") throw new Error("JetStream no longer answers");
     if (this.#presence === "unknown") {
       logMissingStream(this.#options.log, false);
-      if (progress.next !== null) this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
+      if (progress.next !== null)
+        this.#tellHole({ from: progress.next, to: null, reason: "unreadable" }, progress, null);
     }
     this.#presence = "absent";
   }
@@ -260,12 +268,12 @@ export class StreamCatchUp {
     const isOther = this.#enter(look, (next ?? 1) - 1);
     if (next === null) return;
     if (isOther) {
-      this.#tellHole({ from: next, to: null, reason: "recreated" });
+      this.#tellHole({ from: next, to: null, reason: "recreated" }, progress);
       progress.isToldWhole = true;
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();
     } else if (firstSequence > next) {
-      this.#tellHole({ from: next, to: firstSequence - 1, reason: "missing" });
+      this.#tellHole({ from: next, to: firstSequence - 1, reason: "missing" }, progress);
     } else return;
     progress.next = firstSequence;
   }
@@ -280,12 +288,17 @@ export class StreamCatchUp {
   #giveUp(progress: Progress): void {
     if (progress.next === null) {
       this.#options.log.error({}, "tick feed: the tick stream cannot be used, so missed ticks will not be caught up");
-    } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" });
+    } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" }, progress, null);
   }
 
-  #tellHole(hole: TickHole): void {
-    this.#options.log.error({ ...hole }, "tick feed: ticks were missed and cannot be caught up");
-    this.#options.onHole(hole);
+  #tellHole(
+    range: Omit<TickHole, keyof HoleSpan>,
+    { certainMs: fromMs }: Pick<Progress, "certainMs">,
+    untilMs: number | null = this.#options.clock.nowMs(),
+  ): void {
+    const lost = { ...range, ...describeSpan({ fromMs, untilMs }) };
+    this.#options.log.error(lost, "tick feed: ticks were missed and cannot be caught up");
+    this.#options.onHole({ ...range, fromMs, untilMs });
   }
 
   /** What came meanwhile counts at the moment it was stored, not when it is seen. */
@@ -309,10 +322,14 @@ export class StreamCatchUp {
     try {
       if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
+        const askedMs = this.#options.clock.nowMs();
         const look = await this.#history.look(() => this.#findEnd());
         if (this.#isTaken(look.end)) this.#intake.take(seenCount);
         else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
-        if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) this.#advance(look);
+        if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) {
+          this.#advance(look);
+          this.#certainMs = askedMs;
+        }
         this.#judgeRefused();
       }
     } catch (error) {
@@ -343,7 +360,7 @@ export class StreamCatchUp {
     if (end === undefined || look.isRewound) return false;
     const range = this.#unheard.compare(end);
     if (range === undefined) return this.#unheard.isDoubted;
-    this.#unheardCount += range.countMin;
+    this.unheardCount += range.countMin;
     const fields = { event: "ticks.unheard", ...range };
     this.#options.log.warn(fields, "tick feed: the stream stored ticks that did not arrive live; reading them back");
     this.#position = Math.min(this.#position ?? range.after, range.after);

@@ -6,14 +6,30 @@
 import type { Log } from "../../../src/runtime/ports.ts";
 
 /**
- * Ticks that are lost to this engine, or will be if it is killed now. `missing`: no longer in the stream, or some of
+ * Ticks that are lost to this engine. `missing`: no longer in the stream, or some of
  * them are not. `tooOld`: in the stream, but older than is caught up. `recreated`: the stream is another one than the
- * position speaks of, or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while live
- * ones came.
+ * position speaks of, or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while this
+ * engine was away.
  */
 export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
 
-export interface TickHole {
+/** When the ticks of a hole were published, by our clock: none of them earlier or later. */
+export interface HoleSpan {
+  /** Null: not known. */
+  readonly fromMs: number | null;
+  /** Null: the hole is still open. */
+  readonly untilMs: number | null;
+}
+
+/** For a log line. */
+export function describeSpan({ fromMs, untilMs }: HoleSpan): Readonly<Record<string, string | null>> {
+  const [missingFrom, missingUntil] = [fromMs, untilMs].map((timeMs) =>
+    timeMs === null ? null : new Date(timeMs).toISOString(),
+  );
+  return { missingFrom: missingFrom ?? null, missingUntil: missingUntil ?? null };
+}
+
+export interface TickHole extends HoleSpan {
   /** The first sequence that was not applied. */
   readonly from: number;
   /** The last one; null when it cannot be known. */

@@ -12,15 +12,17 @@ export interface Progress {
   isToldWhole: boolean;
   /** The first sequence that is not too old was found: nor is what follows it, whatever a clock that is set later says. */
   isRecent: boolean;
-  /** The first stored after the stream took ticks again, where it did not for a while; by our clock. */
+  /** When the first was stored after the stream certainly took none; by our clock. Null: none was yet. */
   resumedAtMs: number | null;
+  /** By our clock, until when all ticks surely came; null: not known. */
+  readonly certainMs: number | null;
   /** From the first to the last that vanished from between those that were read; null where none did. */
   gone: { readonly from: number; readonly to: number } | null;
 }
 
-export function newProgress(position: number | null): Progress {
+export function newProgress(position: number | null, certainMs: number | null = null): Progress {
   const next = position === null ? null : position + 1;
-  return { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null, gone: null };
+  return { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null, certainMs, gone: null };
 }
 
 /** These are no longer there, though what came before them was read: a limit of the stream, or an operator, was faster. */

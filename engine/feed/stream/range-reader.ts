@@ -20,8 +20,8 @@ interface RangeReaderOptions {
   readonly catchUpSeconds: number;
   /** See `StreamIdentity.name`. */
   readonly streamName: () => string | null;
-  /** See `StreamHealth.refusingSinceMs`. */
-  readonly refusingSinceMs: () => number | null;
+  /** When the stream certainly took nothing; null: it takes all. Taken before this reading began. */
+  readonly refusedAtMs: () => number | null;
   readonly onHole: (hole: TickHole) => void;
 }
 
@@ -49,18 +49,22 @@ export class RangeReader {
     const oldestMs = clock.nowMs() - catchUpSeconds * 1_000 + (streamClock.aheadMs ?? 0);
     const start = await stream.firstSince(range, oldestMs);
     const tick = start === range.from || progress.isToldWhole ? undefined : await stream.firstTick(range.from);
-    if (tick !== undefined && tick < start) onHole({ from: tick, to: start - 1, reason: "tooOld" });
+    if (tick !== undefined && tick < start) {
+      const tickMs = await stream.timeOf(tick);
+      const fromMs = tickMs === undefined ? null : streamClock.toOwn(tickMs);
+      onHole({ from: tick, to: start - 1, reason: "tooOld", fromMs, untilMs: streamClock.toOwn(oldestMs) });
+    }
     progress.next = start;
     progress.isRecent = start <= range.to;
     return start;
   }
 
   #take(stored: StoredTicks, progress: Progress): void {
-    const { streamClock, streamName, refusingSinceMs, live } = this.#options;
+    const { streamClock, streamName, refusedAtMs, live } = this.#options;
     const { sequence, subject, data, timeMs } = stored;
-    const sinceMs = refusingSinceMs();
+    const refusedMs = refusedAtMs();
     const ownMs = streamClock.toOwn(timeMs);
-    if (sinceMs !== null && ownMs > sinceMs) progress.resumedAtMs ??= ownMs;
+    if (refusedMs !== null && ownMs > refusedMs) progress.resumedAtMs ??= ownMs;
     const { next } = progress;
     if (next !== null && sequence > next) pass(progress, next, sequence - 1);
     progress.next = sequence + 1;

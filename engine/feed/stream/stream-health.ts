@@ -15,8 +15,6 @@ interface StreamIntakeOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** It has begun. */
-  readonly onRefusing: () => void;
   /** What `refusingSinceMs` says has changed: to be kept. */
   readonly onChanged: () => void;
 }
@@ -28,6 +26,8 @@ const TOLD_EVERY_MS = 60_000;
 export class StreamHealth {
   readonly #options: StreamIntakeOptions;
   #refusingSinceMs: number | null = null;
+  /** When it took nothing at the latest, as far as is known. */
+  #refusedAtMs: number | null = null;
   /** When it certainly took what was published: by our clock, and by the steady one. */
   #taken: { readonly atMs: number; readonly steadyMs: number; readonly seenCount: number } | null = null;
   #toldAtMs = Number.NEGATIVE_INFINITY;
@@ -41,8 +41,14 @@ export class StreamHealth {
     return this.#refusingSinceMs;
   }
 
-  /** What a life before left, or what is found at a start: the stream has taken nothing since. */
-  resume(sinceMs: number): void {
+  /** While ticks may be missing: until when, by our clock, the stream certainly took none; null if none is missing. */
+  get refusedAtMs(): number | null {
+    return this.#refusingSinceMs === null ? null : this.#refusedAtMs;
+  }
+
+  /** What a life before left: the stream has taken nothing since, and did not at `refusedAtMs`, when that was stored. */
+  resume(sinceMs: number, refusedAtMs = sinceMs): void {
+    this.#refusedAtMs = Math.max(sinceMs, refusedAtMs);
     if (this.#refusingSinceMs === null || sinceMs < this.#refusingSinceMs) this.#refusingSinceMs = sinceMs;
   }
 
@@ -60,8 +66,9 @@ export class StreamHealth {
 
   /** It said that it takes nothing. `knownMs`: till when it did at the latest known of, where this life knows nothing. */
   refuse(reason: string, knownMs: number | null = null): void {
-    const { clock, steadyClock, log, onRefusing, onChanged } = this.#options;
+    const { clock, steadyClock, log, onChanged } = this.#options;
     const isNew = this.#refusingSinceMs === null;
+    this.#refusedAtMs = clock.nowMs();
     this.#refusingSinceMs ??= this.#taken?.atMs ?? knownMs ?? clock.nowMs();
     const nowMs = steadyClock.nowMs();
     if (nowMs - this.#toldAtMs >= TOLD_EVERY_MS) {
@@ -69,9 +76,7 @@ export class StreamHealth {
       const since = new Date(this.#refusingSinceMs).toISOString();
       log.error({ reason, since }, "tick feed: the tick stream takes no ticks: those of a restart now would be lost");
     }
-    if (!isNew) return;
-    onRefusing();
-    onChanged();
+    if (isNew) onChanged();
   }
 
   /** It did not answer: that it takes nothing is concluded where live ticks came for a while. */

@@ -213,7 +213,16 @@ export const EVENTS = {
   "alarm.released": described("What a fault had stopped goes on: an operator released it", stoppedIds),
   "alarm.ticksLost": described(
     "Prices were lost to the service: look at the levels that they may have passed; the message says how",
-    { reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }), message },
+    {
+      reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }),
+      missingFrom: z.string().nullable().optional().meta({ description: "None of them came earlier; null: not known" }),
+      missingUntil: z
+        .string()
+        .nullable()
+        .optional()
+        .meta({ description: "None of them came later; null: prices are being lost still" }),
+      message,
+    },
   ),
   "alarm.clockOff": described(
     "The service's clock is wrong: it may refuse right prices until it is set; then it reads them back",

@@ -117,7 +117,7 @@ test("a slow answer moves no measurement that is surer, a step of the stream's c
   assert.deepEqual(clock.place(), { stream: "first", sequence: 1, aheadMs: 5_200 });
 });
 
-test("a stream that takes no ticks is told, counted and remembered since it last took one, until it does again", async () => {
+test("a stream that takes no ticks is logged and remembered since it last took one, until it does again", async () => {
   const { server, catchUp, time, log, holes, memories } = setUp();
   void catchUp.start(null);
   await time.advance(PROBE_MS);
@@ -127,10 +127,7 @@ test("a stream that takes no ticks is told, counted and remembered since it last
   server.isFull = true;
   server.publish("A", 1);
   await time.advance(PROBE_MS * 3);
-  assert.deepEqual(
-    holes.map(({ reason }) => reason),
-    ["refused"],
-  );
+  assert.deepEqual(holes, [], "nothing is lost while live ticks come");
   assert.equal(memories.length, 1);
   assert.ok((memories[0] ?? 0) >= NOW_MS && (memories[0] ?? 0) <= takenMs, "no later than the first tick it lacks");
   assert.equal(log.messages("error").filter((message) => message.includes("takes no ticks")).length, 1);
@@ -142,7 +139,7 @@ test("a stream that takes no ticks is told, counted and remembered since it last
 
 test("a stream that does not answer while live ticks flow counts as one that takes none, in a quiet market it does not", async () => {
   for (const flows of [true, false]) {
-    const { server, catchUp, time, holes } = setUp();
+    const { server, catchUp, time } = setUp();
     void catchUp.start(null);
     await time.advance(PROBE_MS);
     server.failure = new Error("timeout");
@@ -150,7 +147,7 @@ test("a stream that does not answer while live ticks flow counts as one that tak
       if (flows) server.publish("A", 1);
       await time.advance(PROBE_MS);
     }
-    assert.equal(holes.length, flows ? 1 : 0);
+    assert.equal(catchUp.memory().ticksRefusedSinceMs !== null, flows);
   }
 });
 
@@ -171,6 +168,54 @@ test("after a kill the log names the span that the stream lacks, and does not sa
   );
   assert.equal(ticks.length, 1, "what is there is caught up all the same");
   assert.equal(catchUp.memory().ticksRefusedSinceMs, null, "it takes ticks again");
+});
+
+test("a hole that a full stream left ends where it took ticks again, not with the last ones before it was full", async () => {
+  const { server, catchUp, time, holes } = setUp();
+  server.publish("A", 1, 299_000);
+  // Stored after it was certainly seen to take ticks last, and before it was full.
+  server.publish("A", 2, 240_000 - 26);
+  server.publish("A", 3, 10_000);
+  const memory: FeedMemory = { tickStream: "first", ticksRefusedSinceMs: NOW_MS - 240_000 };
+  void catchUp.start(1, NOW_MS - 239_000, memory);
+  await time.advance(500);
+  assert.deepEqual(
+    holes.map(({ fromMs, untilMs }) => [fromMs, untilMs]),
+    [[NOW_MS - 240_000, NOW_MS - 10_000]],
+  );
+});
+
+test("a hole is open while the stream takes nothing, and begins where ticks surely came last", async () => {
+  const { server, catchUp, time, holes, log } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 2);
+  server.isFull = true;
+  await time.advance(PROBE_MS * 30);
+  const lostMs = time.nowMs();
+  server.change("disconnected");
+  await time.advance(5_000);
+  server.change("connected");
+  await time.advance(500);
+  assert.deepEqual(
+    holes.map(({ reason }) => reason),
+    ["refused"],
+  );
+  const { fromMs, untilMs } = holes[0] ?? assert.fail("there is a hole");
+  assert.ok(fromMs !== null && fromMs <= lostMs && fromMs >= lostMs - 2 * PROBE_MS, `${lostMs - Number(fromMs)}`);
+  assert.equal(untilMs, null);
+  assert.ok(log.lines.some(({ fields }) => "missingUntil" in fields && fields.missingUntil === null));
+});
+
+test("a loop that stood still while the stream took nothing has lost nothing", async () => {
+  const { server, catchUp, time, holes } = setUp();
+  void catchUp.start(null);
+  await time.advance(PROBE_MS * 2);
+  server.isFull = true;
+  await time.advance(PROBE_MS * 2);
+  time.freeze(5_000);
+  await time.advance(PROBE_MS * 2);
+  assert.ok(catchUp.memory().ticksRefusedSinceMs !== null);
+  assert.deepEqual(holes, []);
 });
 
 test("a stream that is found full at a start lacks ticks since the position was stored", async () => {

@@ -135,14 +135,21 @@ describe("alarms", () => {
     await world.tick("THYAO", 100);
     await openGroup(world);
     await openGroup(world, "GARAN");
-    world.partition.onTicksLost("missing");
+    const lost = { reason: "missing", fromMs: 0, untilMs: 60_000 };
+    world.partition.onTicksLost(lost);
     await world.time.advance(1_000);
     assert.deepEqual(alarms(world), [{ type: "alarm.ticksLost", userId: USER, groupId: undefined, reason: "missing" }]);
+    const [alarm] = world.eventsOf("alarm.ticksLost");
+    const span = { missingFrom: "1970-01-01T00:00:00.000Z", missingUntil: "1970-01-01T00:01:00.000Z" };
+    assert.deepEqual({ missingFrom: alarm?.missingFrom, missingUntil: alarm?.missingUntil }, span);
+    assert.ok(
+      String(alarm?.message).startsWith(`prices from ${span.missingFrom} until ${span.missingUntil} were lost`),
+    );
     await world.tick("THYAO", 89);
     await world.tick("GARAN", 89);
     await world.time.advance(1_000);
     assert.equal(world.sent.length, 2);
-    world.partition.onTicksLost("missing");
+    world.partition.onTicksLost(lost);
     await world.time.advance(1_000);
     assert.equal(alarms(world).length, 1, "nothing is under watch any more");
   });

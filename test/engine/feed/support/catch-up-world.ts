@@ -1,7 +1,7 @@
 import { TickAcceptance } from "../../../../engine/feed/acceptance.ts";
 import { LiveFeed } from "../../../../engine/feed/live.ts";
 import { StreamCatchUp } from "../../../../engine/feed/stream/catch-up.ts";
-import type { TickHole } from "../../../../engine/feed/stream/missed-ticks.ts";
+import type { HoleSpan, TickHole } from "../../../../engine/feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../../../engine/ports/price.ts";
 import { FakeServer } from "./fake-server.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./ports.ts";
@@ -11,7 +11,8 @@ export const NOW_MS = 1_732_152_000_000;
 /** A feed over a server in miniature, and all that it gives. */
 export function setUp(tickMovePercentMax?: number) {
   const ticks: AcceptedTick[] = [];
-  const holes: TickHole[] = [];
+  const holes: Omit<TickHole, keyof HoleSpan>[] = [];
+  const spans: HoleSpan[] = [];
   /** Every name of the stream that was to be stored. */
   const memories: (string | null)[] = [];
   const time = new ManualTime(NOW_MS);
@@ -42,7 +43,10 @@ export function setUp(tickMovePercentMax?: number) {
       log,
       catchUpSeconds: 300,
       mayAct: () => right.mayAct,
-      onHole: (hole) => holes.push(hole),
+      onHole: ({ fromMs, untilMs, ...hole }) => {
+        holes.push(hole);
+        spans.push({ fromMs, untilMs });
+      },
       onMemory: () => memories.push(catchUp.memory().tickStream),
     });
     return { live, catchUp };
@@ -50,6 +54,7 @@ export function setUp(tickMovePercentMax?: number) {
   return {
     ticks,
     holes,
+    spans,
     memories,
     time,
     step,
