@@ -57,6 +57,14 @@ export const outboxFaults: readonly Fault[] = [
     tests: OUTBOX_TESTS,
   },
   {
+    id: "a brokerage's clock is never behind",
+    part: "outbox",
+    file: SETTLE,
+    find: "export const CLOCK_SKEW_MS = 1_000;",
+    replace: "export const CLOCK_SKEW_MS = 0;",
+    tests: OUTBOX_TESTS,
+  },
+  {
     id: "what may never be sent again is sent again",
     part: "outbox",
     file: SETTLE,

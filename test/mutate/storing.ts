@@ -122,10 +122,18 @@ export const storingFaults: readonly Fault[] = [
   {
     id: "what is read back is not watched",
     part: "recovery",
+    file: "engine/partition/partition-index.ts",
+    find: "    if (after.facts !== undefined) watchChanges(",
+    replace: "    if (after.facts !== undefined && before !== NOTHING) watchChanges(",
+    tests: ["test/engine/partition/reached.test.ts"],
+  },
+  {
+    id: "what is released from quarantine is not watched",
+    part: "recovery",
     file: HOST,
     find: "    this.#arming.watch(id, actor.facts);\n",
     replace: "",
-    tests: HOST_TESTS,
+    tests: [...HOST_TESTS, "test/engine/partition/alarms.test.ts"],
   },
   {
     id: "claims are not read back",

@@ -80,6 +80,15 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/feed/stream/rewound.test.ts"],
   },
   {
+    id: "what a tick reached is dropped while much waits",
+    part: "watch",
+    file: "engine/partition/partition.ts",
+    find: "      else this.inbox.enqueue(() => this.#deliverAhead(owner, watches, reached));",
+    replace:
+      "      else if (this.inbox.length < 64) this.inbox.enqueue(() => this.#deliverAhead(owner, watches, reached));",
+    tests: ["test/engine/partition/reached.test.ts"],
+  },
+  {
     id: "a reached level that fired nothing is not armed again",
     part: "host",
     file: "engine/actor/watching.ts",

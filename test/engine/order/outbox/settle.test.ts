@@ -310,6 +310,10 @@ describe("an order that was found in the store and may have been sent", () => {
     const over = next({ ...lost, promise: "expiry", expiresAtMs: WALL_MS - 3_600_000 }, recovered);
     assert.equal(over.type === "lookUp" && over.atMs, STEADY_MS);
   });
+  test("expiry: a brokerage's clock may be a second behind, and an order acceptable for as long", () => {
+    const waits = next({ ...lost, promise: "expiry" }, recovered);
+    assert.equal(waits.type === "lookUp" && waits.atMs, STEADY_MS + 10_000 + 1_000);
+  });
   test("expiry: a wall clock that was set forth since the attempt proves nothing", () => {
     const setForth = { ...lost, promise: "expiry", expiresAtMs: WALL_MS - 3_590_000 } as const;
     const waits = next({ ...setForth, expiresAtSteadyMs: STEADY_MS + 10_000 }, recovered);
