@@ -5,6 +5,9 @@ import type { HeldTicks } from "../live.ts";
 import type { TickHole } from "./missed-ticks.ts";
 import type { TickStream } from "./tick-stream.ts";
 
+/** Why ticks are read back. `found`: the stream did not answer before. */
+export type Reason = "start" | "reconnect" | "stall" | "unheard" | "clock" | "found";
+
 export interface CatchUpOptions {
   readonly bus: Pick<Bus, "onStatus" | "status">;
   readonly stream: TickStream;

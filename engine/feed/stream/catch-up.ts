@@ -25,15 +25,8 @@
  */
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
-import type { CatchUpOptions } from "./catch-up-options.ts";
-import {
-  describeSpan,
-  type FeedMemory,
-  type HoleSpan,
-  logMissingStream,
-  NO_MEMORY,
-  type TickHole,
-} from "./missed-ticks.ts";
+import type { CatchUpOptions, Reason } from "./catch-up-options.ts";
+import { describeSpan, type FeedMemory, type HoleRange, logMissingStream, NO_MEMORY } from "./missed-ticks.ts";
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
 import { StreamClock } from "./stream-clock.ts";
@@ -41,8 +34,6 @@ import { findEnd, heardAt } from "./stream-end.ts";
 import { StreamHealth } from "./stream-health.ts";
 import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identity.ts";
 import { UnheardTicks } from "./unheard-ticks.ts";
-
-type Reason = "start" | "reconnect" | "stall" | "unheard" | "clock";
 
 export const PROBE_MS = 1_000;
 /** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
@@ -291,11 +282,8 @@ export class StreamCatchUp {
     } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" }, progress, null);
   }
 
-  #tellHole(
-    range: Omit<TickHole, keyof HoleSpan>,
-    { certainMs: fromMs }: Pick<Progress, "certainMs">,
-    untilMs: number | null = this.#options.clock.nowMs(),
-  ): void {
+  #tellHole(range: HoleRange, { certainMs: fromMs }: Pick<Progress, "certainMs">, until?: number | null): void {
+    const untilMs = until === undefined ? this.#options.clock.nowMs() : until;
     const lost = { ...range, ...describeSpan({ fromMs, untilMs }) };
     this.#options.log.error(lost, "tick feed: ticks were missed and cannot be caught up");
     this.#options.onHole({ ...range, fromMs, untilMs });
@@ -317,10 +305,17 @@ export class StreamCatchUp {
     this.#cancelProbe = this.#options.timers.after(PROBE_MS, () => void this.#probe());
   }
 
+  /** The stream did not answer since the start: what it holds after the position is read back once it does. */
+  async #askAgain(): Promise<void> {
+    const presence = await this.#options.stream.open().catch(() => "absent");
+    if (presence === "ready" && this.#options.live.state === "live" && !this.#isStopped) this.#begin("found");
+  }
+
   async #probe(): Promise<void> {
     const { live, log, stream } = this.#options;
     try {
-      if (this.#presence === "ready" && live.state === "live") {
+      if (this.#presence !== "ready" && live.state === "live") await this.#askAgain();
+      else if (this.#presence === "ready" && live.state === "live") {
         const { seenCount } = live;
         const askedMs = this.#options.clock.nowMs();
         const look = await this.#history.look(() => this.#findEnd());

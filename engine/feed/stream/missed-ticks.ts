@@ -37,6 +37,9 @@ export interface TickHole extends HoleSpan {
   readonly reason: HoleReason;
 }
 
+/** A hole without its span. */
+export type HoleRange = Omit<TickHole, keyof HoleSpan>;
+
 /** What is kept over a restart beside the position. */
 export interface FeedMemory {
   /** The stream, and which history of it, that the position speaks of (stream-identity.ts); null where that is not known. */

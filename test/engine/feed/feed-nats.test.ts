@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { RetentionPolicy, StorageType } from "nats";
 import { createTickFeed, type TickFeed } from "../../../engine/feed/feed.ts";
 import { END_SUBJECT, TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
-import type { HoleSpan, TickHole } from "../../../engine/feed/stream/missed-ticks.ts";
+import type { HoleRange } from "../../../engine/feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
@@ -23,7 +23,7 @@ interface Engine {
   readonly bus: NatsBus;
   readonly feed: TickFeed;
   readonly ticks: AcceptedTick[];
-  readonly holes: Omit<TickHole, keyof HoleSpan>[];
+  readonly holes: HoleRange[];
   readonly log: ReturnType<typeof keptLog>;
   texts(): string[];
   end(): Promise<void>;
@@ -32,7 +32,7 @@ interface Engine {
 /** An engine's feed over its own connection. */
 async function startEngine(server: NatsServer, position: number | null): Promise<Engine> {
   const ticks: AcceptedTick[] = [];
-  const holes: Omit<TickHole, keyof HoleSpan>[] = [];
+  const holes: HoleRange[] = [];
   const log = keptLog();
   const bus = await connectNatsBus({ servers: server.url, name: "engine", onError: () => undefined });
   const feed = await createTickFeed({

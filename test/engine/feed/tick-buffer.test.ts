@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LiveFeed } from "../../../engine/feed/live.ts";
 import { StreamCatchUp } from "../../../engine/feed/stream/catch-up.ts";
-import type { HoleSpan, TickHole } from "../../../engine/feed/stream/missed-ticks.ts";
+import type { HoleRange, TickHole } from "../../../engine/feed/stream/missed-ticks.ts";
 import { openTickBuffer } from "../../../engine/feed/tick-buffer.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { FakeServer } from "./support/fake-server.ts";
@@ -19,7 +19,7 @@ async function startFeed() {
   const log = keptLog();
   const takers = new Set<(tick: AcceptedTick, ownTimeMs: number) => void>();
   const others: string[] = [];
-  const holes: Omit<TickHole, keyof HoleSpan>[] = [];
+  const holes: HoleRange[] = [];
   const shared = { symbols: knownSymbols("A", "B"), clock: time, steadyClock: time, timers: time, ...NO_LIMITS, log };
   const acceptance = new TickAcceptance({
     ...shared,

@@ -1,7 +1,7 @@
 import { TickAcceptance } from "../../../../engine/feed/acceptance.ts";
 import { LiveFeed } from "../../../../engine/feed/live.ts";
 import { StreamCatchUp } from "../../../../engine/feed/stream/catch-up.ts";
-import type { HoleSpan, TickHole } from "../../../../engine/feed/stream/missed-ticks.ts";
+import type { HoleRange, HoleSpan } from "../../../../engine/feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../../../engine/ports/price.ts";
 import { FakeServer } from "./fake-server.ts";
 import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from "./ports.ts";
@@ -11,7 +11,7 @@ export const NOW_MS = 1_732_152_000_000;
 /** A feed over a server in miniature, and all that it gives. */
 export function setUp(tickMovePercentMax?: number) {
   const ticks: AcceptedTick[] = [];
-  const holes: Omit<TickHole, keyof HoleSpan>[] = [];
+  const holes: HoleRange[] = [];
   const spans: HoleSpan[] = [];
   /** Every name of the stream that was to be stored. */
   const memories: (string | null)[] = [];
