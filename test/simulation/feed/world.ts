@@ -307,7 +307,9 @@ export class FeedWorld {
     stop.soldBy = tick;
     if (tick.isTooOld) this.#violate(`a stop was sold by ${tick.price}, whose time is too old`);
     // Made before the stream could be asked where it stands, as it was full; our clock, which is all there is, was set.
-    const isUntold = stop.armedAt === null && stop.steps !== this.#steps;
+    // Neither then nor now: how far the stream's clock is from ours is not known to this life either.
+    const isUnmeasured = this.#life.catchUp.clock.aheadMs === null;
+    const isUntold = stop.armedAt === null && (stop.steps !== this.#steps || isUnmeasured);
     if (!isUntold && tick.trueMs < stop.madeTrueMs - SAME_TIME_MS) {
       this.#violate(
         `a stop at ${stop.level} was sold by ${tick.price} from ${stop.madeTrueMs - tick.trueMs} ms before it`,
