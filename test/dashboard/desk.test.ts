@@ -178,7 +178,8 @@ browserSuite("trading at the dashboard", () => {
     await page.getByLabel("Price 1").fill("1,312");
     await createButton().click();
     await page.getByText(/^Digits, and at most 2 more/).waitFor();
-    assert.equal(await page.evaluate("document.activeElement?.getAttribute('aria-invalid')"), "true");
+    const isFaultFocused = () => page.evaluate("document.activeElement?.getAttribute('aria-invalid') === 'true'");
+    assert.equal(await until(isFaultFocused, (isIt) => isIt === true), true);
     await page.getByLabel("Price 1").fill("1,312.00");
     await createButton().click();
     await page.getByRole("heading", { name: "TUPRS" }).waitFor();

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browserSuite, findBarriers } from "../support/client/browser.ts";
 import { DashboardWorld } from "../support/client/dashboard-world.ts";
-import type { Stack } from "../support/world/stack.ts";
+import { type Stack, until } from "../support/world/stack.ts";
 
 browserSuite("the frame of the dashboard", () => {
   let world: DashboardWorld;
@@ -23,20 +23,29 @@ browserSuite("the frame of the dashboard", () => {
   });
 
   const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]");
-  const focused = (page: Page) =>
-    page.evaluate<string>("document.activeElement?.tagName + ' ' + document.activeElement?.textContent");
+  /** What is current, or in focus, once that is as it should be: a page draws a moment after it was told. */
+  const whenCurrent = (page: Page, name: string) =>
+    until(
+      () => current(page).textContent(),
+      (text) => text === name,
+    );
+  const whenFocused = (page: Page, isRight: (focused: string) => boolean) =>
+    until(
+      () => page.evaluate<string>("document.activeElement?.tagName + ' ' + document.activeElement?.textContent"),
+      isRight,
+    );
 
   test("each view has an address, a reload stays signed in, and a filled form is not left unasked", async () => {
     const { page } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("button", { name: "Alerts" }).click();
     await page.goBack();
-    assert.equal(await current(page).textContent(), "Portfolio");
+    assert.equal(await whenCurrent(page, "Portfolio"), "Portfolio");
     await page.goForward();
-    assert.equal(await current(page).textContent(), "Alerts");
+    assert.equal(await whenCurrent(page, "Alerts"), "Alerts");
     await page.reload();
     await page.getByText("Events live").waitFor();
-    assert.equal(await current(page).textContent(), "Alerts");
+    assert.equal(await whenCurrent(page, "Alerts"), "Alerts");
     assert.equal(await page.evaluate("sessionStorage.length + localStorage.length"), 0, "nothing is left in storage");
     await page.getByRole("button", { name: "OCO groups", exact: true }).click();
     await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
@@ -73,19 +82,20 @@ browserSuite("the frame of the dashboard", () => {
     const cancel = page.getByRole("button", { name: "Cancel group" });
     await cancel.focus();
     await page.keyboard.press("Enter");
-    assert.equal(await focused(page), "BUTTON Keep it");
+    assert.equal(await whenFocused(page, (one) => one === "BUTTON Keep it"), "BUTTON Keep it");
     await page.keyboard.press("Enter");
-    assert.equal(await focused(page), "BUTTON Cancel group");
+    assert.equal(await whenFocused(page, (one) => one === "BUTTON Cancel group"), "BUTTON Cancel group");
     await page.keyboard.press("Enter");
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Enter");
     await cancel.waitFor({ state: "detached" });
     await page.getByText("The group is cancelled.").waitFor();
-    assert.doesNotMatch(await focused(page), /^BODY/);
+    assert.doesNotMatch(await whenFocused(page, (one) => !one.startsWith("BODY")), /^BODY/);
     await page.getByRole("button", { name: "New group" }).click();
     await page.getByRole("button", { name: "Create group" }).click();
     await page.getByText("Choose a symbol.").waitFor();
-    assert.equal(await page.evaluate("document.activeElement === document.querySelector('[list=symbols]')"), true);
+    const isAtSymbol = () => page.evaluate("document.activeElement === document.querySelector('[list=symbols]')");
+    assert.equal(await until(isAtSymbol, (isIt) => isIt === true), true);
     await page.context().close();
   });
 
