@@ -1,6 +1,6 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
@@ -36,7 +36,8 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const group = groups.find(({ id }) => String(id) === part);
   const firstId = areKnown ? groups[0]?.id : undefined;
   const detail = useRef<HTMLElement>(null);
-  useEffect(() => {
+  // Before the next click: one for a new group would be undone by what is chosen after the paint.
+  useLayoutEffect(() => {
     // The first one stays chosen when another comes before it: what is to be cancelled must not change under the hand.
     const isNothingThere = part === "" || (areKnown && part !== NEW && group === undefined && made === undefined);
     if (isNothingThere && firstId !== undefined) addressBar.name(PAGE, String(firstId));
