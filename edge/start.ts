@@ -22,7 +22,10 @@ export interface RunningEdge {
   stop(): Promise<void>;
 }
 
-/** Starts to serve; a SIGHUP has renewed certificates read at once. Rejects where the address or the TLS files cannot be had. */
+/**
+ * Starts to serve; a SIGHUP has renewed certificates read at once. Rejects where the address or the TLS files cannot be
+ * had.
+ */
 export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise<RunningEdge> {
   const redis = config.rateLimitRedisUrl === undefined ? undefined : connectRedis(config.rateLimitRedisUrl, log);
   const closing = new AbortController();

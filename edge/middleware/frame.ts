@@ -1,7 +1,8 @@
 /**
  * Around every request: its id, the headers every answer carries, one line in the log, one count in the metrics.
  *
- * Invariant: the log holds method, path, status, duration, the client's address and, of a 401, the reason; never a query, a header, a body or a secret in a path.
+ * Invariant: the log holds method, path, status, duration, the client's address and, of a 401, the reason. It never holds
+ * a query, another header, a body or a secret in a path.
  */
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";

@@ -2,8 +2,7 @@
  * The HTTP server around the app.
  *
  * Owns: time limits on slow clients, an orderly end. Does not own: how many connections there may be
- * (`connections.ts`), which certificate they are shown
- * (`certificate.ts`), anything about a request's meaning.
+ * (`connections.ts`), which certificate they are shown (`certificate.ts`), anything about a request's meaning.
  *
  * Invariants:
  * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is one that

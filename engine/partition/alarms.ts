@@ -1,6 +1,6 @@
 /**
- * What users must be told of although no event of an actor says it: what stands still, prices that were lost, and a
- * clock that is wrong.
+ * What users must be told of although no event of an actor says it: what stands still, prices that were lost, a clock
+ * that is wrong, and symbols of which no price counts.
  *
  * Owns: who is told what, and when. Does not own: quarantine and release, what is a hole, who is told in the log and by
  * the figures (all of it, also what is no user's).
@@ -8,8 +8,8 @@
  * Invariants:
  * 1. An actor in quarantine is told of when it begins, and at each start again: its owner must know that nothing is
  *    watched.
- * 2. A hole, and a wrong clock, are told to each user who has a group under watch or a level bot. Whose that is, is read on the store's own
- *    threads: no trigger waits for it.
+ * 2. A hole, and a wrong clock, are told to each user who has a group under watch or a level bot. Whose that is, is read
+ *    on the store's own threads: no trigger waits for it.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
@@ -134,34 +134,28 @@ export class Alarms {
 
   /** Tells each user who has an active group of these symbols which of them get no price that counts. */
   async #pricesSilent(reason: Silence, symbols: ReadonlySet<string>): Promise<void> {
-    const { inbox, events, store, log } = this.#options;
+    const { events, store, log } = this.#options;
     const shown = [...symbols].slice(0, SYMBOLS_TOLD);
     log.error({ event: "prices.silent", reason, count: symbols.size, symbols: shown }, SILENT[reason]);
-    try {
-      for await (const owners of inPieces(ownersOf(store, symbols), USERS_A_TURN)) {
-        inbox.enqueue(() => {
-          for (const { userId, owned } of owners) {
-            const message = `${owned.join(", ")}: ${SILENT[reason]}; levels are not reached until one counts`;
-            events.emit(userId, "alarm.pricesSilent", { symbols: owned, reason, message });
-          }
-        });
-      }
-    } catch (error) {
-      log.warn({ err: error, reason }, "not all users could be told of silent symbols");
-    }
+    await this.#tellEach({ type: "alarm.pricesSilent", reason }, ownersOf(store, symbols), ({ userId, owned }) => {
+      const message = `${owned.join(", ")}: ${SILENT[reason]}; levels are not reached until one counts`;
+      events.emit(userId, "alarm.pricesSilent", { symbols: owned, reason, message });
+    });
   }
 
   /** Emits an event to each user who has something that prices move. */
   async #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<void> {
-    const { inbox, events, store, log } = this.#options;
+    const { events, store } = this.#options;
+    await this.#tellEach({ type, ...payload }, watchingUsers(store), (userId) => events.emit(userId, type, payload));
+  }
+
+  /** Tells each of `items`, some in a turn of the inbox. Never rejects. `what`: the alarm, for the log. */
+  async #tellEach<T>(what: object, items: AsyncIterable<T>, tell: (item: T) => void): Promise<void> {
+    const { inbox, log } = this.#options;
     try {
-      for await (const users of inPieces(watchingUsers(store), USERS_A_TURN)) {
-        inbox.enqueue(() => {
-          for (const userId of users) events.emit(userId, type, payload);
-        });
-      }
+      for await (const piece of inPieces(items, USERS_A_TURN)) inbox.enqueue(() => piece.forEach(tell));
     } catch (error) {
-      log.warn({ err: error, type, ...payload }, "not all users could be told of an alarm");
+      log.warn({ err: error, ...what }, "not all users could be told of an alarm");
     }
   }
 
