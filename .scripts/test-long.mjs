@@ -1,7 +1,8 @@
-// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [node]
+// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [soak] [node]
 //   chaos   engines and servers killed for ten minutes, on every nats-server that is there
 //   mutate  planted faults, each of which a test has to find
 //   seeds   5,000 more worlds of the simulation
+//   soak    an hour of steady load: the engine's memory must be flat in the second half
 //   node    the fast tier on newer versions of Node, which npx downloads
 import { isStartedFile, runChild } from "./install.mjs";
 import { endWithShell } from "./shell.mjs";
@@ -14,6 +15,7 @@ const PARTS = {
   chaos: [{ ...script("test.mjs", "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
   mutate: [script("run.mjs", "--development", "test/mutate/main.ts")],
   seeds: [script("run.mjs", "--development", "test/simulation/main.ts", "--seeds", "5000")],
+  soak: [script("run.mjs", "--development", "test/soak/main.ts")],
   node: OTHER_NODES.map((version) => ({
     ...{ command: "npx", args: ["--yes", `node@${version}`, ".scripts/test.mjs", "--tiers=fast"] },
   })),

@@ -137,6 +137,11 @@ async function describePartitions(
       "How long ago the last price was accepted of the symbol under watch for which that is longest",
     ),
     silentSymbols: gauge("silent_symbols", "Symbols under watch of which no price counts, by reason", "reason"),
+    memory: gauge(
+      "memory_bytes",
+      "Memory of the process that runs the partition, by kind: resident is anonymous and fileBacked together",
+      "kind",
+    ),
     deadlines: gauge("deadlines", "Deadlines under watch"),
     quarantined: gauge("quarantined_actors", "Actors in quarantine"),
     inbox: gauge("inbox_length", "Work that waits for its turn"),
@@ -243,6 +248,7 @@ type GaugeName =
   | "armedPriceAge"
   | "silentSymbols"
   | "deadlines"
+  | "memory"
   | "quarantined"
   | "inbox"
   | "events"
@@ -296,6 +302,7 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     for (const [reason, count] of Object.entries(silent)) figures.silentSymbols.set({ partition, reason }, count);
     if (oldestAgeMs !== null) figures.armedPriceAge.set({ partition }, oldestAgeMs / 1000);
   }
+  for (const [kind, bytes] of Object.entries(stats.memory ?? {})) figures.memory.set({ partition, kind }, bytes);
   figures.deadlines.set({ partition }, stats.deadlineCount);
   figures.quarantined.set({ partition }, stats.quarantinedActorCount);
   figures.inbox.set({ partition }, stats.inboxLength);

@@ -20,6 +20,7 @@ import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
 import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { atMost } from "../../src/runtime/process.ts";
+import { readProcessMemory } from "../../src/runtime/process-memory.ts";
 import { replyOf } from "../command/context.ts";
 import { notificationCommands } from "../command/operator/notification.ts";
 import type { EngineConfig } from "../config.ts";
@@ -260,6 +261,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     isCatchingUp: () => feed.isCatchingUp,
     onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
     feedStats: () => feed.stats(),
+    processMemory: readProcessMemory,
     feedWatch: feed.watch,
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),

@@ -48,15 +48,17 @@ const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 /** What the parts say now. */
 export function gatherMetrics(
   { journal, outbox, watchbook, host, inbox, events, alarms, receipts }: CountingParts,
-  { brokerages, feedStats, logAppends, cluster: shared }: PartitionOptions,
+  { brokerages, feedStats, processMemory, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
 ): PartitionStats {
   const [feed, cluster] = [feedStats?.(), shared?.()];
+  const memory = processMemory?.();
   const [oldest] = outbox.pending({ limit: 1 });
   return {
     partition: journal.head.partition,
     ...(feed === undefined ? {} : { feed }),
     ...(cluster === undefined ? {} : { cluster }),
+    ...(memory === undefined ? {} : { memory: { ...memory } }),
     tickPosition,
     outbox: outbox.stats(),
     brokerages: brokerages.all().flatMap(sessionOf),

@@ -4,6 +4,7 @@ import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
 import type { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
+import type { ProcessMemory } from "../../src/runtime/process-memory.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
 import type { EventRetention } from "../ports/event.ts";
 import type { FeedWatch, Prices, Symbols } from "../ports/price.ts";
@@ -51,6 +52,8 @@ export interface PartitionOptions {
   readonly onArmedMeanwhile?: (symbol: string) => void;
   /** How the feed of this process stands; absent where there is none. */
   readonly feedStats?: () => FeedStats | undefined;
+  /** What the memory of this process is made of; absent where nobody asks. */
+  readonly processMemory?: () => ProcessMemory;
   /** The feed of this process, for alarms; absent where there is none. */
   readonly feedWatch?: FeedWatch;
   /** How long appends to its log take; absent where nobody times them. */

@@ -275,6 +275,10 @@ export const partitionStatsSchema = z.object({
       oldestAgeMs: count.nullable().meta({ description: "The oldest last accepted price of them, by its age" }),
     })
     .optional(),
+  memory: z
+    .record(z.string(), count)
+    .optional()
+    .meta({ description: "Bytes of the engine's process by kind; all partitions of a process tell the same" }),
   deadlineCount: count,
   quarantinedActorCount: count,
   inboxLength: count,
