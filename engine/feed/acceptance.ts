@@ -21,7 +21,8 @@
  * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
  *    valid only during the call.
  * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
- * 8. What our clock refused and the stream's would not, or is not known yet, is remembered and can be judged again.
+ * 8. What is read back after live ticks that came later is judged in the stream's order: they make none of it stale.
+ * 9. What our clock refused and the stream's would not, or is not known yet, is remembered and can be judged again.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
@@ -57,6 +58,8 @@ export interface SymbolState extends KeptState {
   /** When ticks were refused since then that say more than it, first and last; NaN: none was. */
   refusedFirstMs: number;
   refusedLastMs: number;
+  /** From when stored ticks are read back until the symbol's first one: live ones may have overtaken it. */
+  isOvertaken: boolean;
 }
 
 const NOTHING_KEPT: KeptPrices = { last: () => undefined, changed: () => undefined };
@@ -91,8 +94,8 @@ export class TickAcceptance implements Prices {
   readonly #ageMsMax: number;
   readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
-  /** Symbols with ticks that a clock refused which was not known to be right: the time of the last accepted one before. */
-  readonly #refusedByClock: Map<string, number>;
+  /** Symbols with ticks that a clock refused which was not known to be right. */
+  readonly #refusedByClock: Set<string>;
   readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false, stored: undefined };
   #lastSeenMs: number | null = null;
 
@@ -100,7 +103,7 @@ export class TickAcceptance implements Prices {
     this.#options = options;
     this.#origin = origin;
     this.#refused = new RejectedTicks(this.counters, options, origin === undefined ? undefined : origin.#refused);
-    this.#refusedByClock = origin === undefined ? new Map() : origin.#refusedByClock;
+    this.#refusedByClock = origin === undefined ? new Set() : origin.#refusedByClock;
     this.#kept = options.kept ?? NOTHING_KEPT;
     this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }
@@ -130,6 +133,7 @@ export class TickAcceptance implements Prices {
       seenMs: Number.NaN,
       refusedFirstMs: Number.NaN,
       refusedLastMs: Number.NaN,
+      isOvertaken: false,
       isUnsaved: false,
     };
     this.#states.set(symbol, added);
@@ -182,13 +186,18 @@ export class TickAcceptance implements Prices {
     return this.#refusedByClock.size > 0;
   }
 
-  /** The ticks that a wrong clock refused come again: none of them is stale by ticks that came after it. */
-  judgeRefusedAgain(): void {
-    for (const [symbol, timeMs] of this.#refusedByClock) {
-      const state = this.#states.get(symbol);
-      if (state !== undefined && timeMs < state.timeMs) state.timeMs = timeMs;
-    }
+  /** The ticks that a wrong clock refused are read back, by a clock that is right. */
+  forgetRefusedByClock(): void {
     this.#refusedByClock.clear();
+  }
+
+  /** Stored ticks are read back from here on: live ones that overtook them make none of them stale. */
+  beginReadingBack(): void {
+    for (const state of this.#states.values()) state.isOvertaken = true;
+  }
+
+  endReadingBack(): void {
+    for (const state of this.#states.values()) state.isOvertaken = false;
   }
 
   /** Ticks are lost that may have come after all that is known: no price is the last before the next tick. */
@@ -241,10 +250,10 @@ export class TickAcceptance implements Prices {
   }
 
   /** `byMs`: how far our clock would have to be set forth (below zero: back) for the tick not to be refused. */
-  #rememberRefused({ symbol, timeMs }: SymbolState, byMs: number): void {
+  #rememberRefused({ symbol }: SymbolState, byMs: number): void {
     const offMs = this.#options.clockOffMs === undefined ? 0 : this.#options.clockOffMs();
     const isByClock = offMs === null || (byMs > 0 ? offMs >= byMs : offMs <= byMs);
-    if (isByClock && !this.#refusedByClock.has(symbol)) this.#refusedByClock.set(symbol, timeMs);
+    if (isByClock) this.#refusedByClock.add(symbol);
   }
 
   /** `toldMs`: the time of a tick that has none of its own. */
@@ -262,7 +271,10 @@ export class TickAcceptance implements Prices {
     state.price = price;
     state.reference = price;
     // What is older and was not stale follows a step of the clock.
-    if (timeMs > state.timeMs || ownTimeMs < state.timeMs || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
+    const isFirstAgain = state.isOvertaken && isCaughtUp;
+    if (isFirstAgain) state.isOvertaken = false;
+    const isNewer = timeMs > state.timeMs || ownTimeMs < state.timeMs;
+    if (isNewer || isFirstAgain || isFarAhead(state.timeMs, nowMs)) state.timeMs = timeMs;
     if (!state.isUnsaved) this.#kept.changed(state);
     this.counters.accepted += 1;
     const seenMs = Math.min(countsMs, nowMs);
@@ -341,8 +353,8 @@ function noteRefused(state: SymbolState, nowMs: number): void {
   state.refusedLastMs = nowMs;
 }
 
-function isStale({ timeMs }: SymbolState, ownTimeMs: number, nowMs: number): boolean {
-  return ownTimeMs < timeMs && !isFarAhead(timeMs, nowMs);
+function isStale({ timeMs, isOvertaken }: SymbolState, ownTimeMs: number, nowMs: number): boolean {
+  return ownTimeMs < timeMs && !isOvertaken && !isFarAhead(timeMs, nowMs);
 }
 
 /** Whether a time was given by a clock that was wrong. */

@@ -37,7 +37,7 @@ export interface HeldTicks {
   /** True while ticks that a wrong clock may have refused were not judged again. */
   readonly hasRefusedByClock: boolean;
   /** These are read back now, and judged by a clock that is right. */
-  judgeRefusedAgain(): void;
+  forgetRefusedByClock(): void;
   /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
   open(onTick?: (nowMs: number) => void): void;
   close(): void;
@@ -134,6 +134,7 @@ export class LiveFeed implements HeldTicks {
 
   hold(): void {
     const buffer = new LiveBuffer(this.#options.bufferCapacity);
+    this.#options.acceptance.beginReadingBack();
     const acceptance = this.#options.acceptance.fork(({ symbol, price, timeMs }, ownTimeMs) =>
       buffer.push({ symbol, price, ownTimeMs, atMs: timeMs }),
     );
@@ -145,6 +146,7 @@ export class LiveFeed implements HeldTicks {
     if (waiting === undefined) return;
     this.#waiting = undefined;
     const { acceptance } = this.#options;
+    acceptance.endReadingBack();
     waiting.acceptance.counters.coalesced += waiting.buffer.coalescedCount;
     this.#isHandingOn = true;
     try {
@@ -164,8 +166,8 @@ export class LiveFeed implements HeldTicks {
     return this.#options.acceptance.hasRefusedByClock;
   }
 
-  judgeRefusedAgain(): void {
-    this.#options.acceptance.judgeRefusedAgain();
+  forgetRefusedByClock(): void {
+    this.#options.acceptance.forgetRefusedByClock();
   }
 
   get seenCount(): number {

@@ -110,8 +110,8 @@ class TickGate implements HeldTicks {
     return this.#acceptance.hasRefusedByClock;
   }
 
-  judgeRefusedAgain(): void {
-    this.#acceptance.judgeRefusedAgain();
+  forgetRefusedByClock(): void {
+    this.#acceptance.forgetRefusedByClock();
   }
 
   /** It is given accepted ticks, not messages. */
@@ -127,6 +127,7 @@ class TickGate implements HeldTicks {
   }
 
   hold(): void {
+    this.#acceptance.beginReadingBack();
     this.#waiting = new LiveBuffer(this.#options.bufferCapacity);
   }
 
@@ -134,6 +135,7 @@ class TickGate implements HeldTicks {
     const waiting = this.#waiting;
     if (waiting === undefined) return;
     this.#waiting = undefined;
+    this.#acceptance.endReadingBack();
     this.#isHandingOn = true;
     try {
       waiting.drain(({ symbol, price, ownTimeMs, atMs }) => this.#acceptance.take(symbol, price, ownTimeMs, atMs));

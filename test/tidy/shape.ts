@@ -2,7 +2,7 @@
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 
-export const MAX_LINES = 400;
+export const MAX_LINES = 500;
 /** Files that may be longer, each with its reason. */
 const LONG_FILES: ReadonlyMap<string, string> = new Map();
 

@@ -150,7 +150,7 @@ export class StreamCatchUp {
     this.#stoodStill = false;
     this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
     // What is read now begins before all that was refused.
-    if (this.clock.offMs === 0) this.#options.live.judgeRefusedAgain();
+    if (this.clock.offMs === 0) this.#options.live.forgetRefusedByClock();
     this.#options.live.hold();
     void this.#catchUp(run, reason);
   }

@@ -371,6 +371,32 @@ test("what a fork accepted, refused and holds comes back to its origin", () => {
   assert.deepEqual([counters.accepted, counters.invalidPrice, counters.stale], [4, 1, 1]);
 });
 
+test("what is read back is judged in the stream's order: a live tick that overtook it makes it no older", () => {
+  const { ticks, acceptance, offer, counters } = setUp();
+  const readBack = (price: number, ownTimeMs: number): void => {
+    const state = acceptance.find("A") ?? assert.fail();
+    acceptance.offer(state, price, ownTimeMs, NOW_MS, { stream: "s", sequence: ownTimeMs, timeMs: NOW_MS });
+  };
+  offer(100, NOW_MS - 10);
+  acceptance.beginReadingBack();
+  readBack(89, NOW_MS - 30);
+  readBack(95, NOW_MS - 20);
+  readBack(91, NOW_MS - 25);
+  readBack(100, NOW_MS - 10);
+  acceptance.endReadingBack();
+  assert.deepEqual(ticks.map(tickText), ["A 100", "A 89 caught up", "A 95 caught up", "A 100 caught up"]);
+  assert.deepEqual([counters.stale, acceptance.last("A")?.timeMs], [1, NOW_MS - 10]);
+});
+
+test("where nothing of a symbol was read back its live ticks are judged by its last one, as before", () => {
+  const { ticks, acceptance, offer, counters } = setUp();
+  offer(100, NOW_MS - 10);
+  acceptance.beginReadingBack();
+  acceptance.endReadingBack();
+  offer(89, NOW_MS - 20);
+  assert.deepEqual([ticks.length, counters.stale], [1, 1]);
+});
+
 test("a move is judged by the price before ticks were lost, though that is no longer the last", () => {
   const { ticks, acceptance, offer } = setUp(10);
   offer(100);

@@ -19,7 +19,7 @@ test(`${SEEDS} worlds of the feed lose no dip, invent none, and take no older pr
   assert.equal(await firstViolation(SEEDS), undefined);
 });
 
-const PLANTS: readonly (readonly [string, FeedPlant, RegExp])[] = [
+const PLANTS: readonly (readonly [string, FeedPlant, RegExp, seeds?: number])[] = [
   ["a duplicate window of two minutes", { duplicateWindowMs: 120_000 }, /was not sold by|for the last price/],
   ["ticks of any age", { tickAgeMsMax: undefined }, /too old/],
   [
@@ -35,11 +35,12 @@ const PLANTS: readonly (readonly [string, FeedPlant, RegExp])[] = [
   ["a full stream forgotten by a kill", { forgetsRefusals: true }, /was not told/],
   ["the end of a range asked of a server that lags", { asksLagging: true }, /was not sold by|for the last price/],
   ["ticks that a wrong clock refused forgotten", { forgetsRefusedByClock: true }, /was not sold by/],
+  ["what live ticks overtook taken for stale", { isOvertakenStale: true }, /was not sold by/, 2_000],
   ["last prices written once in a while", { writesPricesEveryMs: 3_000 }, /for the last price/],
 ];
 
-for (const [what, plant, expected] of PLANTS) {
+for (const [what, plant, expected, seeds = SEEDS] of PLANTS) {
   test(`planted: ${what}`, async () => {
-    assert.match((await firstViolation(SEEDS, plant)) ?? "nothing", expected);
+    assert.match((await firstViolation(seeds, plant)) ?? "nothing", expected);
   });
 }
