@@ -29,7 +29,7 @@ export function isStoredGroup(value: unknown): value is OcoGroup {
     typeof group.hasOversellGuard === "boolean" &&
     isNatural(group.stopLossOrdersOpen, 0) &&
     isNatural(group.stopLossSoldQuantity, 0) &&
-    // Where a sell is followed the schema judges: that is seldom, and soon over.
+    // Where a sell is followed, or the group has what few have, the schema judges: that is seldom, and soon over.
     isEmpty(group.cancelledByStopLoss) &&
     isEmpty(group.followed) &&
     Array.isArray(group.rows) &&

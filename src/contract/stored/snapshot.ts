@@ -28,6 +28,11 @@ const ocoRow = z.strictObject({
 
 const followedSell = z.strictObject({ row: naturalNumber, execution: executionSnapshot });
 
+const exit = z.strictObject({ stopLoss: z.enum(["untilSold", "once"]) });
+
+/** What few groups have. */
+const seldomFields = { exit: exit.exactOptional(), changes: id.exactOptional() };
+
 export const groupSnapshot = z.strictObject({
   version: z.literal(1),
   groupId: id,
@@ -44,11 +49,14 @@ export const groupSnapshot = z.strictObject({
   stopLossSoldQuantity: naturalNumber,
   cancelledByStopLoss: z.array(naturalNumber),
   followed: z.array(followedSell),
+  ...seldomFields,
 }) satisfies z.ZodType<OcoGroup>;
 
 /** Marks the form of `packGroup`. */
 const PACKED = 3;
 const PACKED_GROUP_FIELDS = 15;
+/** Behind the fields of every group stands an object of what few groups have, for those groups only. */
+const PACKED_SELDOM_FIELDS = z.strictObject(seldomFields).refine((fields) => Object.keys(fields).length > 0);
 const PACKED_ROW_FIELDS = 10;
 /** Of a row to which nothing has happened yet, as nearly all are: its id, quantity and price. */
 const PACKED_NEW_ROW_FIELDS = 3;
@@ -58,6 +66,13 @@ const PACKED_NEW_ROW_FIELDS = 3;
  * once. A third of the bytes, and half of the time.
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
+  const packed = packUsual(group);
+  if (group.exit === undefined && group.changes === undefined) return packed;
+  const { exit, changes } = group;
+  return [...packed, { ...(exit !== undefined && { exit }), ...(changes !== undefined && { changes }) }];
+}
+
+function packUsual(group: OcoGroup): readonly unknown[] {
   return [
     PACKED,
     group.groupId,
@@ -127,11 +142,18 @@ export function brokerageOfStored(stored: unknown): string | undefined {
 const looseProfile = z.looseObject({ brokerageCode: z.string() });
 
 function isPacked(stored: unknown): stored is readonly unknown[] {
-  return Array.isArray(stored) && stored.length === PACKED_GROUP_FIELDS && stored[0] === PACKED;
+  if (!Array.isArray(stored) || stored[0] !== PACKED) return false;
+  return stored.length === PACKED_GROUP_FIELDS || stored.length === PACKED_GROUP_FIELDS + 1;
 }
 
 /** What the fields hold is for the check of a group to judge. */
 function unpackGroup(fields: readonly unknown[]): object {
+  const usual = unpackUsual(fields);
+  if (fields.length === PACKED_GROUP_FIELDS) return usual;
+  return { ...usual, ...PACKED_SELDOM_FIELDS.parse(fields[PACKED_GROUP_FIELDS]) };
+}
+
+function unpackUsual(fields: readonly unknown[]): object {
   const rows = fields[11];
   const followed = fields[14];
   return {

@@ -40,6 +40,14 @@ export interface FollowedSell {
   readonly execution: Execution;
 }
 
+/** How the stop-loss is sold once it has fired: until its last lot is sold, or by one order. */
+type ExitPolicy = "untilSold" | "once";
+
+/** How a group's stop-loss is sold. */
+interface Exit {
+  readonly stopLoss: ExitPolicy;
+}
+
 export interface OcoGroup {
   readonly version: 1;
   readonly groupId: number;
@@ -63,6 +71,10 @@ export interface OcoGroup {
   /** The take-profits that the stop-loss cancelled, for as long as it may turn out that nothing of it is sold. */
   readonly cancelledByStopLoss: readonly number[];
   readonly followed: readonly FollowedSell[];
+  /** Absent: `untilSold`, and nothing of it was done yet. */
+  readonly exit?: Exit;
+  /** How often the group was changed; absent: never. */
+  readonly changes?: number;
 }
 
 /** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */

@@ -15,7 +15,7 @@ const anyValue = fc.oneof(
   fc.jsonValue(),
 );
 const change = fc.record({
-  field: fc.constantFrom(...Object.keys(group), "other"),
+  field: fc.constantFrom(...Object.keys(group), "exit", "changes", "other"),
   rowField: fc.constantFrom(...Object.keys(group.rows[0] ?? {}), "other"),
   row: fc.integer({ min: 0, max: group.rows.length - 1 }),
   isInRow: fc.boolean(),
@@ -74,6 +74,24 @@ test("a row is packed as three numbers while nothing has happened to it, and wit
 test("rows are read that were packed with all of their fields although nothing had happened to them", () => {
   const rows = group.rows.map(({ id, quantity, price }) => [id, quantity, price, 1, false, null, null, null, null, 0]);
   assert.deepEqual(parseGroup(packGroup(group).with(ROWS_AT, rows)), group);
+});
+
+test("what few groups have stands behind the fields of every group, and only for those groups", () => {
+  const few: readonly Pick<OcoGroup, "exit" | "changes">[] = [
+    { exit: { stopLoss: "once" } },
+    { changes: 1 },
+    { exit: { stopLoss: "untilSold" }, changes: 7 },
+  ];
+  const usual = packGroup(group);
+  for (const fields of few) {
+    const packed = packGroup({ ...group, ...fields });
+    assert.deepEqual(packed, [...usual, fields]);
+    assert.deepEqual(parseGroup(JSON.parse(JSON.stringify(packed))), { ...group, ...fields });
+  }
+  for (const wrong of [{}, null, 1, [], { changes: 0 }, { exit: {} }, { groupId: 5 }, { changes: 1, other: 1 }]) {
+    assert.throws(() => parseGroup([...usual, wrong]), JSON.stringify(wrong));
+  }
+  assert.throws(() => parseGroup([...usual, { changes: 1 }, { changes: 1 }]));
 });
 
 test("a packed group is read as it was, and one with any place changed, gone or added as the schema judges its fields", () => {
