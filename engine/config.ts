@@ -1,6 +1,8 @@
 /** What the engine makes of its settings. */
+
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { ExitPolicy } from "../src/domain/oco/group.ts";
 import type { LogSettings } from "../src/runtime/log.ts";
 import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
 import type { AlertSettings, EventRetention } from "./ports/event.ts";
@@ -23,6 +25,7 @@ export interface EngineConfig {
   readonly catchUpSeconds: number;
   readonly brokeragesFile: string;
   readonly hasOversellGuard: boolean;
+  readonly exitPolicy: ExitPolicy;
   readonly tickMovePercentMax: number | undefined;
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
@@ -66,6 +69,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     catchUpSeconds: settings.CATCH_UP_SECONDS,
     brokeragesFile: settings.BROKERAGES_FILE,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
+    exitPolicy: settings.EXIT_POLICY,
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,
     tickAgeMsMax: settings.MAX_TICK_AGE_SECONDS === 0 ? undefined : settings.MAX_TICK_AGE_SECONDS * 1_000,
     alerts: {

@@ -84,6 +84,7 @@ export async function openPartition(
     prices: { last: () => undefined },
     symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST", zoneOf: () => "UTC" },
     hasOversellGuard: false,
+    exitPolicy: "untilSold",
     tickPosition: () => null,
     onDurable: ({ batch }) => folder.onDurable(batch, null),
     unhurriedMs: UNHURRIED_MS,

@@ -145,7 +145,6 @@ const pendingOco = {
   dueDate: null,
   notes: null,
   createdDate: "2026-01-05T09:30:00.000Z",
-  orderMessage: null,
 };
 
 /** By method and path, as they are declared. */
@@ -187,20 +186,6 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: account,
     message: "The day's orders of the account",
     data: [dailyOrder],
-  },
-  "GET /api/v1/accounts/sell-ledger": {
-    message: "The sell ledger",
-    data: [
-      {
-        symbol: "THYAO",
-        held: 100,
-        heldAsOf: "2026-01-05T09:30:00.000Z",
-        openSells: 10,
-        committed: { groups: 100, bots: 0, entries: 0 },
-        worstCase: -10,
-        overcommitted: true,
-      },
-    ],
   },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {
@@ -275,6 +260,24 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       ],
     },
   },
+  "GET /api/v1/oco-orders/:id/plan": {
+    message: "The plan of the OCO group",
+    data: {
+      groupId: 1001,
+      version: 1,
+      rows: [stopLossRow, takeProfitRow],
+      exit: {
+        stopLoss: "untilSold",
+        state: "none",
+        soldQuantity: 0,
+        leftQuantity: 100,
+        orderCount: 0,
+        nextOrderDate: null,
+      },
+      orders: [],
+    },
+  },
+  "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },

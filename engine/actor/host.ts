@@ -15,7 +15,7 @@
 import { assert, unreachable } from "../../src/assert.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, OpenGroupEffect, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
+import type { Effect, Facts, OpenGroupEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -32,6 +32,7 @@ import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
+import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
 import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
@@ -61,6 +62,8 @@ interface HostOptions {
   readonly openGroup: OpenGroup;
   /** Within a turn: an actor learnt something of an order of its. */
   readonly onTold?: (id: number, kind: ActorKindName, profile: ActorProfile, told: TellEffect) => void;
+  /** Within a turn: an order of an actor is to be cancelled at its brokerage once that is durable. */
+  readonly onCancelOrder: (order: OrderToCancel) => void;
   /** Told of an actor that had to be quarantined. */
   readonly onQuarantined: (id: number, reason: string) => void;
 }
@@ -365,8 +368,12 @@ export class ActorHost implements Actors {
         this.#options.onTold?.(id, kind.name, profile, effect);
         break;
       case "submit":
-        this.#submit(id, profile, effect, kind.nameOrder?.(snapshot.context, effect.name) ?? effect.name);
+      case "withdraw":
+      case "cancelOrder": {
+        const name = effect.type === "cancelOrder" ? "" : effect.name;
+        carryOutOrder(this.#options, id, profile, effect, kind.nameOrder?.(snapshot.context, name) ?? name);
         break;
+      }
       default:
         unreachable(effect);
     }
@@ -379,21 +386,5 @@ export class ActorHost implements Actors {
       ? { type: "groupOpened", groupId: opened.value, timeMs }
       : { type: "groupRefused", message: opened.message, timeMs };
     this.deliver("setup", id, answer);
-  }
-
-  #submit(id: number, profile: ActorProfile, effect: SubmitEffect, name: string): void {
-    this.#options.outbox.submit({
-      userId: profile.userId,
-      brokerageCode: profile.brokerageCode,
-      accountNumber: profile.accountNumber,
-      clientOrderId: this.#options.orderName(id, name),
-      urgency: effect.urgency,
-      symbol: effect.symbol,
-      quantity: effect.quantity,
-      buySell: effect.buySell,
-      orderType: 1,
-      price: 0,
-      origin: { kind: "actor", actorId: id, name: effect.name },
-    });
   }
 }

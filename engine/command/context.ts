@@ -7,6 +7,7 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
+import type { ExitPolicy } from "../../src/domain/oco/group.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
@@ -43,6 +44,8 @@ export interface CommandContext {
   readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly log: Log;
   readonly hasOversellGuard: boolean;
+  /** `EXIT_POLICY`: that of groups whose request names none (behaviour 14.1). */
+  readonly exitPolicy: ExitPolicy;
   /** True while ticks that were missed are being read back: what was due by the clock may have been reached before. */
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;

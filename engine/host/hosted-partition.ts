@@ -254,6 +254,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     prices: feed.prices,
     symbols,
     hasOversellGuard: config.hasOversellGuard,
+    exitPolicy: config.exitPolicy,
     eventRetention: config.eventRetention,
     tickPosition: () => feed.position(),
     feedMemory: () => feed.memory(),

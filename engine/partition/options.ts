@@ -2,6 +2,7 @@
 
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
+import type { ExitPolicy } from "../../src/domain/oco/group.ts";
 import type { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { ProcessMemory } from "../../src/runtime/process-memory.ts";
@@ -38,6 +39,8 @@ export interface PartitionOptions {
   readonly prices: Prices;
   readonly symbols: Symbols;
   readonly hasOversellGuard: boolean;
+  /** `EXIT_POLICY` (behaviour 14.1). */
+  readonly exitPolicy: ExitPolicy;
   readonly tickPosition: () => number | null;
   /** What is stored with the position; see the head record. Undefined: what it says stays. */
   readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;

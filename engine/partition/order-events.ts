@@ -13,8 +13,18 @@ export function outcomeEvent(
   mayReclaim: () => boolean,
 ): WakeEvent {
   const { quantity } = order;
-  if (outcome.type === "refused")
-    return { type: "orderRefused", name, message: outcome.message, timeMs, mayReclaim: mayReclaim() };
+  if (outcome.type === "refused") {
+    const { code, message } = outcome;
+    const isUnreached = code === "UNAVAILABLE" || code === "UNAUTHORIZED";
+    return {
+      type: "orderRefused",
+      name,
+      message,
+      timeMs,
+      mayReclaim: mayReclaim(),
+      ...(isUnreached && { isUnreached }),
+    };
+  }
   const { orderNo, orderStatus } = outcome;
   const { clientOrderId } = order;
   return { type: "orderPlaced", name, clientOrderId, orderNo, orderStatus, quantity, timeMs };

@@ -141,8 +141,7 @@ export class OrderFacts {
 
   #ask({ userId, brokerageCode, accountNumber }: ExecutionOwner, execution: Execution, look: number): void {
     const orderNo = orderNoOf(execution);
-    const isForeign = execution.createdDate !== null;
-    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId: nameOf(execution), isForeign };
+    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId: nameOf(execution) };
     this.#options.journal.afterDurable(() => this.#options.askNow(order, look));
   }
 }

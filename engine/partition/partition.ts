@@ -39,6 +39,7 @@ import { ReachedBuffer } from "../watch/reached-buffer.ts";
 import { TickWalk } from "../watch/tick-walk.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
+import { cancelAtBrokerage } from "./cancel-order.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
@@ -142,10 +143,11 @@ export class Partition {
       claimFilter: memory.claims,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
-        const started = startGroup({ ...shared, hasOversellGuard: options.hasOversellGuard }, actors, plan, owner);
+        const started = startGroup({ ...options, ...shared }, actors, plan, owner);
         return started.ok ? accept(started.value.group.groupId) : started;
       },
       onTold: (id, kind, profile, told) => this.#orderFacts.ofActor(id, kind, profile, told),
+      onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this.context, order)),
       onQuarantined: (actorId, reason) => this.alarms.actorQuarantined(actorId, reason),
     });
     this.alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
@@ -171,8 +173,7 @@ export class Partition {
       followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
       onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
-    const { host, events } = this;
-    const doubts = new Doubts({ ...shared, host, events, followers: this.#followers });
+    const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.#followers });
     this.context = {
       ...{ ...shared, ...sender },
       partitions: head.partitions,
@@ -189,7 +190,7 @@ export class Partition {
       symbols: options.symbols,
       prices: options.prices,
       randomBytes: options.randomBytes,
-      hasOversellGuard: options.hasOversellGuard,
+      ...{ hasOversellGuard: options.hasOversellGuard, exitPolicy: options.exitPolicy },
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },

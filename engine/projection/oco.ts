@@ -150,7 +150,8 @@ function indexOf({ row }: EventData): number {
 
 /** The name of the sell that an event is about; undefined where it is about none, or may be about several. */
 function sellOf(group: OcoGroup, event: string, index: number, orderName: OrderName): string | undefined {
-  // With the guard a stop-loss may have several sells, or none of its own: its receipt names them.
-  const isOneSell = OF_A_SELL.has(event) && !(index === STOP_LOSS && group.hasOversellGuard);
+  // With the guard, or sold until it is sold, a stop-loss may have several sells, or none of its own: its receipt names them.
+  const isOneSell =
+    OF_A_SELL.has(event) && !(index === STOP_LOSS && (group.hasOversellGuard || group.exit?.orderCount !== undefined));
   return isOneSell ? orderName(group.groupId, sellName(rowAt(group, index).id)) : undefined;
 }

@@ -21,9 +21,9 @@ import {
 } from "./trading/bots.ts";
 import { readConditions } from "./trading/conditions.ts";
 import { listGroups, readGroup } from "./trading/oco.ts";
+import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
-import { readSellLedger } from "./trading/sell-ledger.ts";
 import { listSetups, readSetup } from "./trading/setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
@@ -48,7 +48,6 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],
   [QUERIES.listDailyOrders, listDailyOrders],
-  [QUERIES.readSellLedger, readSellLedger],
   [QUERIES.listLevelBots, listLevelBots],
   [QUERIES.readLevelBot, readLevelBot],
   [QUERIES.listLevelPairs, listLevelPairs],
@@ -60,6 +59,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listSystems, listSystems],
   [QUERIES.listBrokerages, listBrokerages],
   [QUERIES.readReceipt, readReceipt],
+  [QUERIES.readPlan, readPlan],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readConditions, readConditions],

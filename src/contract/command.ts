@@ -67,6 +67,7 @@ export type PageHeader = z.infer<typeof pageHeaderSchema>;
 export const COMMANDS = {
   createGroup: "oco.create",
   cancelGroup: "oco.cancel",
+  stopExit: "oco.stopExit",
   login: "account.login",
   placeOrder: "order.place",
   chainOrder: "order.chain",
@@ -94,7 +95,6 @@ export const QUERIES = {
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
-  readSellLedger: "accounts.sellLedger",
   readOrder: "orders.get",
   listLevelBots: "levelBots.list",
   readLevelBot: "levelBots.get",
@@ -107,6 +107,7 @@ export const QUERIES = {
   listSystems: "systems.list",
   listBrokerages: "brokerages.list",
   readReceipt: "oco.receipt",
+  readPlan: "oco.plan",
   eventsSince: "events.since",
   lastPrices: "prices.last",
   readConditions: "conditions",
@@ -123,7 +124,7 @@ export const removeSetupBody = z.object({ id: z.number().int().positive(), broke
 
 /** Body of `oco.cancel`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
-/** Body of `oco.get`. */
+/** Body of `oco.get`, `oco.plan` and `oco.stopExit`. */
 export const readGroupBody = cancelGroupBody.partial({ brokerageCode: true });
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });

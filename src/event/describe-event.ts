@@ -101,12 +101,13 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.rearmed": (event) => ofRow(event, "is watched again"),
   "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
   "oco.sentReduced": (event) => ofRow(event, "was refused and sent once more with what the take-profits left"),
+  "oco.exitContinues": (event) => ofRow(event, "is being sold with further orders"),
+  "oco.exitCompleted": (event) => ofRow(event, "is sold to the last lot"),
+  "oco.exitStopped": (event) => ofRow(event, "is not sold any further"),
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
-  "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
-  "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,
   "setup.removed": (event) =>
     event.isPartFilled === true
       ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`
@@ -145,6 +146,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "order.corrected": ({ order }) => `Order ${reportedOf(order)} was corrected`,
   "alarm.filledAfterEnd": ({ order, quantity }) =>
     `ALARM: ${textOf(quantity)} lots of order ${reportedOf(order)} were filled after its end`,
+  "alarm.exitStopped": (event) => `ALARM: ${ofRow(event, "was not sold to the last lot")}`,
   "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,
   "alarm.released": (event, names) => `${stoppedOf(event, names)} goes on`,
   "alarm.soldAfterEnd": (event, names) =>
@@ -228,7 +230,7 @@ function sentenceOf(type: string): string {
 
 /** Events that report a loss, or that an owner must look at. */
 const BAD =
-  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|overfilled|corrected|gap)$/i;
+  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
 
 /** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {

@@ -57,7 +57,28 @@ export interface TellEffect {
   readonly facts: readonly Fact[];
 }
 
-export type Effect = SubmitEffect | EmitEffect | OpenGroupEffect | KeepEffect | TellEffect;
+/** An order that the actor follows is to be cancelled at the brokerage. */
+export interface CancelOrderEffect {
+  readonly type: "cancelOrder";
+  readonly symbol: string;
+  readonly orderNo: string;
+}
+
+/** An order that the actor asked for is to be taken back, if it certainly does not exist: it is then refused. */
+export interface WithdrawEffect {
+  readonly type: "withdraw";
+  readonly name: string;
+  readonly message: string;
+}
+
+export type Effect =
+  | CancelOrderEffect
+  | WithdrawEffect
+  | SubmitEffect
+  | EmitEffect
+  | OpenGroupEffect
+  | KeepEffect
+  | TellEffect;
 
 export type Side = "above" | "below";
 
@@ -98,8 +119,6 @@ export interface FollowedOrder {
   readonly isQuiet?: boolean;
   /** True: the brokerage does not know it any more, and a person decides (behaviour 13.6). */
   readonly isInDoubt?: boolean;
-  /** True: the engine did not place it, and a brokerage may not find it by its name. */
-  readonly isForeign?: boolean;
 }
 
 /** The numbers of an execution, as the engine follows them. */
@@ -113,12 +132,7 @@ export function followedOrders(
     const isNewest = index === execution.orders.length - 1;
     const clientOrderId = isNewest ? nameOf(execution) : null;
     const order = { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
-    const isInDoubt = isNewest && execution.phase === "inDoubt";
-    return {
-      ...order,
-      ...(isInDoubt ? { isInDoubt } : {}),
-      ...(execution.createdDate === null ? {} : { isForeign: true }),
-    };
+    return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
   });
 }
 

@@ -11,6 +11,7 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
+import { carryOn, exitDeadlineMs, stopExit } from "../domain/oco/exit.ts";
 import {
   canCancel,
   isActive,
@@ -25,6 +26,8 @@ import {
 } from "../domain/oco/group.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
+import { isUnderWay } from "../domain/order/execution.ts";
+import { orderNoOf } from "../domain/order/order-number.ts";
 import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
@@ -42,7 +45,9 @@ export type GroupEvent =
   | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent
-  | { readonly type: "cancel"; readonly timeMs: number };
+  | { readonly type: "cancel"; readonly timeMs: number }
+  /** The owner wants no more of the stop-loss to be sold; `mayReclaim` as in the news of orders. */
+  | { readonly type: "stopExit"; readonly timeMs: number; readonly mayReclaim: boolean };
 
 /** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
@@ -56,12 +61,17 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       if (!oco.awaitsAnswer(group, name)) return undefined;
       return event.type === "orderPlaced"
         ? oco.settle(group, { name, refusal: null, timeMs, placed: event })
-        : oco.settle(group, { name, refusal: event.message, timeMs, mayReclaim: event.mayReclaim });
+        : oco.settle(group, {
+            ...{ name, refusal: event.message, timeMs },
+            ...{ mayReclaim: event.mayReclaim, isUnreached: event.isUnreached },
+          });
     }
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
       return hearOfSell(group, event);
+    case "stopExit":
+      return stopExit(group);
     case "cancel":
       return oco.cancelOpen(group, event.timeMs);
     case "deadline":
@@ -74,12 +84,15 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
 function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
   const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
   const asked = askAgain(due?.group ?? group, timeMs);
-  return due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
+  const passed = due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
+  const nextAtMs = exitDeadlineMs(group);
+  return passed === undefined && nextAtMs !== null && nextAtMs <= timeMs ? oco.unchanged(group) : passed;
 }
 
 function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | undefined {
-  const decision = decide(group, event);
-  if (decision === undefined) return undefined;
+  const decided = decide(group, event);
+  if (decided === undefined) return undefined;
+  const decision = decided.group.exit === undefined ? decided : carryOn(decided, event);
   const effects: Effect[] = [];
   for (const { name, row, quantity } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -87,11 +100,29 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   }
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
+  if (decision.isRecalling === true) effects.push(...recalls(decision.group));
   return { context: decision.group, effects };
 }
 
+/** The orders of the stop-loss that are not over: those without a number by the names that they may have. */
+function recalls(group: OcoGroup): Effect[] {
+  const effects: Effect[] = [];
+  for (const { row, execution } of group.followed) {
+    if (row !== STOP_LOSS || !isUnderWay(execution)) continue;
+    effects.push({ type: "cancelOrder", symbol: group.symbol, orderNo: orderNoOf(execution) });
+  }
+  if (group.stopLossOrdersOpen === 0) return effects;
+  const message = group.exit?.pursuit?.stop?.reason ?? "it would sell more than is left";
+  for (const name of oco.stopLossSellNames(group)) effects.push({ type: "withdraw", name, message });
+  return effects;
+}
+
 const BECOMES = {
-  isOver: (group: OcoGroup) => !isActive(group) && group.stopLossOrdersOpen === 0 && group.followed.length === 0,
+  isOver: (group: OcoGroup) =>
+    !isActive(group) &&
+    group.stopLossOrdersOpen === 0 &&
+    group.followed.length === 0 &&
+    group.exit?.pursuit === undefined,
   isStopping,
   isChanged: () => true,
 };
@@ -126,6 +157,7 @@ const machine = chart.createMachine({
         orderMissing: [TO_CLOSED, STAYS],
         orderDecided: [TO_CLOSED, STAYS],
         cancel: [TO_CLOSED, STAYS],
+        stopExit: [TO_CLOSED, STAYS],
         deadline: [TO_CLOSED, STAYS],
       },
     },
@@ -137,6 +169,7 @@ const machine = chart.createMachine({
         orderMissing: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         orderDecided: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        stopExit: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },
@@ -172,7 +205,7 @@ const NOTHING: readonly FollowedOrder[] = [];
 
 /** When something is due, or the brokerage must be asked again; null where neither will be. */
 function deadlineMs(group: OcoGroup): number | null {
-  let soonest = canCancel(group) ? group.dueAtMs : null;
+  let soonest = earlier(canCancel(group) ? group.dueAtMs : null, exitDeadlineMs(group));
   for (const { execution } of group.followed) soonest = earlier(soonest, execution.askAtMs);
   return soonest;
 }

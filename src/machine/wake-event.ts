@@ -46,6 +46,8 @@ export interface OrderRefusedEvent {
   readonly name: string;
   readonly message: string;
   readonly timeMs: number;
+  /** True: the brokerage was not reached, or not with a login; it refused nothing. */
+  readonly isUnreached?: boolean;
   /** As in {@link OrderNewsEvent}. */
   readonly mayReclaim?: boolean;
 }

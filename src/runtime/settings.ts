@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
+import { EXIT_POLICIES } from "../domain/oco/group.ts";
 import { isMisspelt, isNeighbour } from "./misspelling.ts";
 import { UserError } from "./user-error.ts";
 import { givenValue, type Variables } from "./variables.ts";
@@ -178,6 +179,7 @@ const settingsSchema = z.object({
   CATCH_UP_SECONDS: wholeNumber(1, 86_400).default(300),
   BROKERAGES_FILE: z.string().default(fileURLToPath(new URL("../../fixtures/brokerages.json", import.meta.url))),
   OCO_OVERSELL_GUARD: toggle.default(false),
+  EXIT_POLICY: z.enum(EXIT_POLICIES).default("untilSold"),
   MAX_TICK_MOVE_PERCENT: decimal("must be a number above 0", (percent) => percent > 0).optional(),
   MAX_TICK_AGE_SECONDS: wholeNumber(0, 86_400).default(60),
   EVENT_HISTORY_DAYS: wholeNumber(1, 3_650).default(7),

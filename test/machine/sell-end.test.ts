@@ -1,4 +1,4 @@
-/** Sells that the brokerage took are followed to their end (behaviour 4.5a). */
+/** Sells that the brokerage took are followed to their end (behaviour 4.5a), with `EXIT_POLICY=once`. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../src/domain/oco/group.ts";
@@ -6,7 +6,7 @@ import { DUE_MS, type sampleGroup } from "./group/group-samples.ts";
 import {
   type Actor,
   events,
-  given,
+  given as givenGroup,
   lookOf,
   passHour,
   placed,
@@ -16,6 +16,10 @@ import {
   told,
   watched,
 } from "./group/group-steps.ts";
+
+function given(options: Parameters<typeof sampleGroup>[0] = {}): Actor {
+  return givenGroup({ exitPolicy: "once", ...options });
+}
 
 describe("sells that the brokerage took", () => {
   /** The stop-loss was taken with ten lots to sell, and both take-profits are cancelled. */

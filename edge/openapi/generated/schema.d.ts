@@ -89,28 +89,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/accounts/sell-ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show what may still be sold of each symbol
-         * @description What the account holds beside the sells that are open and what OCO groups, pending OCOs and bots may still sell. A part that the brokerage does not tell now is null.
-         *
-         *     Needs the scope `read`.
-         */
-        get: operations["readSellLedger"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/v1/orders/{orderNo}": {
         parameters: {
             query?: never;
@@ -387,6 +365,50 @@ export interface paths {
         get: operations["getOcoReceipt"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/{id}/plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The plan of an OCO group
+         * @description Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id may be that of any of its rows.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getOcoPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/oco-orders/{id}/stop-exit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the exit of an OCO group
+         * @description Once a stop-loss has fired, further orders sell what an order left. This ends it: an open order is cancelled at the brokerage, no other one leaves, and the exit ends with what was filled once that end is confirmed. A group whose stop-loss is not being sold has no exit (400).
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["stopOcoExit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1595,6 +1617,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.exitContinues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The order of a stop-loss ended before all of it was sold; further orders sell the rest
+         * @description The event `oco.exitContinues`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.exitContinues"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.exitCompleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * All of a stop-loss is sold that needed more than one order
+         * @description The event `oco.exitCompleted`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.exitCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.exitStopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The owner stopped the exit of a stop-loss; nothing more of it is sold
+         * @description The event `oco.exitStopped`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.exitStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.registered": {
         parameters: {
             query?: never;
@@ -1629,46 +1711,6 @@ export interface webhooks {
          * @description The event `setup.converted`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_setup.converted"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "setup.orderLost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed
-         * @description The event `setup.orderLost`. It comes in a stream's `data` and as a notification's body.
-         */
-        post: operations["on_setup.orderLost"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "setup.orderFound": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * The brokerage knows a pending OCO's buy order again
-         * @description The event `setup.orderFound`. It comes in a stream's `data` and as a notification's body.
-         */
-        post: operations["on_setup.orderFound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2195,6 +2237,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.exitStopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message says why
+         * @description The event `alarm.exitStopped`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.exitStopped"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.quarantined": {
         parameters: {
             query?: never;
@@ -2435,8 +2497,6 @@ export interface components {
             dueDate: string | null;
             notes: string | null;
             createdDate: string;
-            /** @description Set while the brokerage does not know the buy order any more */
-            orderMessage: string | null;
         };
         LevelBot: {
             id: number;
@@ -2530,27 +2590,6 @@ export interface components {
             createdDate: string;
             updatedDate: string | null;
         };
-        SellLedgerRow: {
-            symbol: string;
-            /** @description Lots that the brokerage says are held */
-            held: number | null;
-            /** @description When the brokerage said it */
-            heldAsOf: string | null;
-            /** @description Lots of the day's sells that can still be filled, whoever placed them */
-            openSells: number | null;
-            /** @description Lots that this service may still sell by itself */
-            committed: {
-                /** @description Stop-loss quantities of active OCO groups */
-                groups: number;
-                /** @description Lots that open pairs of bots bought and have not begun to sell */
-                bots: number;
-                /** @description Stop-loss quantities of pending OCOs */
-                entries: number;
-            };
-            /** @description held less openSells and all that is committed; negative when too much is */
-            worstCase: number | null;
-            overcommitted: boolean | null;
-        };
         OrderPlacement: {
             symbol: string;
             quantity: number;
@@ -2588,6 +2627,14 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
+            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            exit?: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss: "untilSold" | "once";
+            } | null;
         };
         CreateOcoGroup: {
             brokerageCode: string;
@@ -2606,6 +2653,14 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
+            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            exit?: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss: "untilSold" | "once";
+            } | null;
         };
         OcoReceipt: {
             id: number;
@@ -2627,7 +2682,7 @@ export interface components {
             };
             /** @description Of the row: 1 = its sell is on its way */
             status: number;
-            /** @description Its sells: one, but for the oversell guard's extra ones */
+            /** @description Its sells, the oldest first: several of a stop-loss that is sold until it is sold (behaviour 14) */
             orders: components["schemas"]["OrderReceipt"][];
         };
         OrderReceipt: {
@@ -2653,6 +2708,60 @@ export interface components {
             filledDate: string | null;
             filledQuantity: number | null;
             averagePrice: number | null;
+        };
+        OcoPlan: {
+            groupId: number;
+            /** @description 1 for a new group; it rises with every change of the group */
+            version: number;
+            /** @description The stop-loss first, take-profits by price */
+            rows: components["schemas"]["OcoRow"][];
+            exit: components["schemas"]["OcoExit"];
+            /** @description Orders of all rows that the brokerage answered, the oldest first */
+            orders: components["schemas"]["OcoOrder"][];
+        };
+        OcoExit: {
+            /**
+             * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+             * @enum {string}
+             */
+            stopLoss: "untilSold" | "once";
+            /**
+             * @description none: the stop-loss has not fired; selling: an order is on its way or open; waiting: the next order leaves at nextOrderDate; stopping: its owner stopped it and the order is being cancelled; sold: all is sold; ended: a rest is not sold
+             * @enum {string}
+             */
+            state: "none" | "selling" | "waiting" | "stopping" | "sold" | "ended";
+            /** @description Lots that ended orders of the stop-loss have sold */
+            soldQuantity: number;
+            /** @description Lots that are still to be sold; open orders count as not sold */
+            leftQuantity: number;
+            /** @description Orders of the stop-loss so far, by their numbers */
+            orderCount: number;
+            nextOrderDate: string | null;
+        };
+        OcoOrder: {
+            clientOrderId: string;
+            quantity: number;
+            /** @description The brokerage's number; null: no order exists */
+            orderNo: string | null;
+            /** @description 2 completed, 3 cancelled, 4 rejected */
+            orderStatus: number | null;
+            /** @description Why no order exists */
+            refusal: string | null;
+            /** @description How often it was sent; null: not known */
+            attempts: number | null;
+            /** @description When the row fired here; null: the service was restarted meanwhile */
+            decidedDate: string | null;
+            /** @description When that was on disk */
+            durableDate: string | null;
+            /** @description When the last attempt left */
+            sentDate: string | null;
+            /** @description When its outcome was known */
+            acknowledgedDate: string | null;
+            /** @description When its end was heard of */
+            filledDate: string | null;
+            filledQuantity: number | null;
+            averagePrice: number | null;
+            rowId: number;
         };
         System: {
             id: number;
@@ -3917,77 +4026,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    readSellLedger: {
-        parameters: {
-            query: {
-                /**
-                 * @description Code of the brokerage, case-sensitive
-                 * @example PAPER
-                 */
-                brokerageCode: string;
-                /**
-                 * @description The account's accountNumber or its number
-                 * @example PAPER-1
-                 */
-                accountNumber: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Show what may still be sold of each symbol */
-            200: {
-                headers: {
-                    /** @description Requests that the window allows */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description Requests left in the window */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description Seconds until the window ends */
-                    "X-RateLimit-Reset"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "success": true,
-                     *       "message": "The sell ledger",
-                     *       "data": [
-                     *         {
-                     *           "symbol": "THYAO",
-                     *           "held": 100,
-                     *           "heldAsOf": "2026-01-05T09:30:00.000Z",
-                     *           "openSells": 10,
-                     *           "committed": {
-                     *             "groups": 100,
-                     *             "bots": 0,
-                     *             "entries": 0
-                     *           },
-                     *           "worstCase": -10,
-                     *           "overcommitted": true
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /** @description For people to read */
-                        message: string;
-                        data: components["schemas"]["SellLedgerRow"][];
-                    };
-                };
-            };
-            400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     getOrder: {
         parameters: {
             query: {
@@ -4673,8 +4711,7 @@ export interface operations {
                      *           ],
                      *           "dueDate": null,
                      *           "notes": null,
-                     *           "createdDate": "2026-01-05T09:30:00.000Z",
-                     *           "orderMessage": null
+                     *           "createdDate": "2026-01-05T09:30:00.000Z"
                      *         }
                      *       ]
                      *     }
@@ -4752,8 +4789,7 @@ export interface operations {
                      *         ],
                      *         "dueDate": null,
                      *         "notes": null,
-                     *         "createdDate": "2026-01-05T09:30:00.000Z",
-                     *         "orderMessage": null
+                     *         "createdDate": "2026-01-05T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -5247,6 +5283,173 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["OcoReceipt"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOcoPlan: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan of an OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The plan of the OCO group",
+                     *       "data": {
+                     *         "groupId": 1001,
+                     *         "version": 1,
+                     *         "rows": [
+                     *           {
+                     *             "id": 1001,
+                     *             "groupId": 1001,
+                     *             "userId": 1,
+                     *             "accountNumber": "PAPER-1",
+                     *             "symbol": "THYAO",
+                     *             "orderType": 2,
+                     *             "quantity": 100,
+                     *             "price": 200,
+                     *             "status": 1,
+                     *             "triggeredPrice": null,
+                     *             "triggeredDate": null,
+                     *             "dueDate": "2099-12-31T15:00:00.000Z",
+                     *             "notes": "swing",
+                     *             "triggerErrorMessage": null,
+                     *             "createdDate": "2026-03-02T10:15:00.000Z",
+                     *             "updatedDate": null
+                     *           },
+                     *           {
+                     *             "id": 1002,
+                     *             "groupId": 1001,
+                     *             "userId": 1,
+                     *             "accountNumber": "PAPER-1",
+                     *             "symbol": "THYAO",
+                     *             "orderType": 1,
+                     *             "quantity": 60,
+                     *             "price": 400,
+                     *             "status": 2,
+                     *             "triggeredPrice": 400.25,
+                     *             "triggeredDate": "2026-03-02T11:40:12.250Z",
+                     *             "dueDate": "2099-12-31T15:00:00.000Z",
+                     *             "notes": "swing",
+                     *             "triggerErrorMessage": null,
+                     *             "createdDate": "2026-03-02T10:15:00.000Z",
+                     *             "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *           }
+                     *         ],
+                     *         "exit": {
+                     *           "stopLoss": "untilSold",
+                     *           "state": "none",
+                     *           "soldQuantity": 0,
+                     *           "leftQuantity": 100,
+                     *           "orderCount": 0,
+                     *           "nextOrderDate": null
+                     *         },
+                     *         "orders": []
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stopOcoExit: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stop the exit of an OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The exit is being stopped",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
                     };
                 };
             };
@@ -9719,6 +9922,130 @@ export interface operations {
             };
         };
     };
+    "on_oco.exitContinues": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.exitContinues";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.exitCompleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.exitCompleted";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.exitStopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.exitStopped";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "on_setup.registered": {
         parameters: {
             query?: never;
@@ -9780,90 +10107,6 @@ export interface operations {
                     type: "setup.converted";
                     row: components["schemas"]["PendingOco"];
                     groupId: number;
-                    /** @description A warning: the stop-loss sells more lots than were bought */
-                    message?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Taken; any 2xx will do */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not taken; it is sent again */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    "on_setup.orderLost": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
-                    id: string;
-                    /** @description Ascends; numbers in between belong to others */
-                    sequence: number;
-                    /** @description UTC, ISO 8601 */
-                    time: string;
-                    userId: number;
-                    /** @constant */
-                    type: "setup.orderLost";
-                    row: components["schemas"]["PendingOco"];
-                    /** @description Why, for people */
-                    message: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Taken; any 2xx will do */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description Not taken; it is sent again */
-            "4XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    "on_setup.orderFound": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
-                    id: string;
-                    /** @description Ascends; numbers in between belong to others */
-                    sequence: number;
-                    /** @description UTC, ISO 8601 */
-                    time: string;
-                    userId: number;
-                    /** @constant */
-                    type: "setup.orderFound";
-                    row: components["schemas"]["PendingOco"];
                 };
             };
         };
@@ -11156,6 +11399,48 @@ export interface operations {
                     quantity: number;
                     /** @description Average price of the order; null: not known */
                     price: number | null;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.exitStopped": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.exitStopped";
+                    row: components["schemas"]["OcoRow"];
                     /** @description Why, for people */
                     message: string;
                 };

@@ -83,6 +83,26 @@ const TOOLS: readonly TradingTool[] = [
     input: byId,
   },
   {
+    name: "get_oco_plan",
+    title: "Plan of an OCO group",
+    description:
+      "Shows the rows of a group, how its stop-loss is sold and how far that is, and every order of the group.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/oco-orders/{id}/plan",
+    input: z.object({ id }),
+  },
+  {
+    name: "stop_oco_exit",
+    title: "Stop an exit",
+    description:
+      "Ends the selling of a stop-loss that has fired: an open order is cancelled and no other one leaves. The lots that are left are then unprotected. Ask the person before you call it.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/oco-orders/{id}/stop-exit",
+    input: z.object({ id }),
+  },
+  {
     name: "list_pending_oco_orders",
     title: "Pending OCOs",
     description: "Lists the setups of an account that wait for a buy order to fill.",

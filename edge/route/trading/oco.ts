@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
@@ -66,6 +67,40 @@ export function addOcoOperations(add: AddOperation): void {
     params: byId,
     data: receiptSchema,
     handle: async (call) => call.answer(await call.ask(QUERIES.readReceipt, { id: call.params.id }), "The receipt"),
+  });
+  add({
+    operationId: "getOcoPlan",
+    method: "GET",
+    path: `${path}/:id/plan`,
+    tag,
+    summary: "The plan of an OCO group",
+    description:
+      "Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id may be that of any of its rows.",
+    scope: "read",
+    params: byId,
+    query: ofAnyBrokerage,
+    data: planSchema,
+    handle: async (call) =>
+      call.answer(await call.ask(QUERIES.readPlan, { ...call.params, ...call.query }), "The plan of the OCO group"),
+  });
+  add({
+    operationId: "stopOcoExit",
+    method: "POST",
+    path: `${path}/:id/stop-exit`,
+    tag,
+    summary: "Stop the exit of an OCO group",
+    description:
+      "Once a stop-loss has fired, further orders sell what an order left. This ends it: an open order is cancelled at the brokerage, no other one leaves, and the exit ends with what was filled once that end is confirmed. A group whose stop-loss is not being sold has no exit (400).",
+    scope: "trade",
+    isIdempotent: false,
+    params: byId,
+    query: ofAnyBrokerage,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(
+        await call.command(COMMANDS.stopExit, { ...call.params, ...call.query }),
+        "The exit is being stopped",
+      ),
   });
   add({
     operationId: "cancelOcoOrder",

@@ -82,7 +82,7 @@ interface StartedGroup {
 
 /** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
 export function startGroup(
-  context: Pick<CommandContext, "journal" | "clock" | "hasOversellGuard">,
+  context: Pick<CommandContext, "journal" | "clock" | "hasOversellGuard" | "exitPolicy">,
   actors: Actors,
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
@@ -91,7 +91,9 @@ export function startGroup(
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
   const ids = context.journal.allocateIds(1 + plan.takeProfits.length);
-  const group = openGroup(plan, { ...owner, hasOversellGuard: context.hasOversellGuard }, ids, context.clock.nowMs());
+  const { exitPolicy } = context;
+  const whole = plan.exitPolicy === undefined ? { ...plan, exitPolicy } : plan;
+  const group = openGroup(whole, { ...owner, hasOversellGuard: context.hasOversellGuard }, ids, context.clock.nowMs());
   const isReached = actors.create("group", group.groupId, group, "oco.created");
   return accept({ group, isReached });
 }

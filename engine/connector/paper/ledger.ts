@@ -11,7 +11,7 @@
  * 4. A store that lacks a live order or an account is not opened.
  */
 import { assert } from "../../../src/assert.ts";
-import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
+import type { OrderRecord, PaperSettings, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime } from "../../../src/domain/time.ts";
@@ -39,6 +39,7 @@ interface LedgerPorts {
   readonly prices: Prices;
   readonly fatal: Fatal;
   readonly fillShareMax: number;
+  readonly cancelsMarketRest?: PaperSettings["cancelsMarketRest"];
   readonly tickTableOf: (symbol: string) => TickTable;
 }
 
@@ -60,7 +61,10 @@ export class Ledger {
 
   private constructor(ports: LedgerPorts) {
     this.#ports = ports;
-    this.#book = new OrderBook(ports.fillShareMax);
+    const { fillShareMax, cancelsMarketRest = false } = ports;
+    this.#book = new OrderBook(fillShareMax, (accountNumber) =>
+      typeof cancelsMarketRest === "boolean" ? cancelsMarketRest : cancelsMarketRest.includes(accountNumber),
+    );
     this.#instance = newInstance(ports.random);
     this.#journal = new PaperJournal({ ...ports, beforeWrite: () => this.#putAccountsAndHead() });
     this.prices = new LastPrices(ports.prices, this.#journal, ports.timers);

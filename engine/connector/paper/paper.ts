@@ -83,7 +83,7 @@ export async function createPaperBrokerage(ports: PaperPorts & { readonly folder
 /** As {@link createPaperBrokerage}, over a store of the caller's; closing the brokerage closes it. */
 export async function openPaperBrokerage(ports: PaperPorts & { readonly store: Store }): Promise<PaperBrokerage> {
   const paper = ports.settings.paper ?? paperSettingsSchema.parse({});
-  const ledger = await Ledger.open({ ...ports, fillShareMax: paper.fillShareMax });
+  const ledger = await Ledger.open({ ...ports, ...paper });
   const logins = new Logins(ports.random, ports.onSms);
   for (const [userId, untilMs] of await ledger.storedLogins()) logins.setLoggedIn(userId, untilMs);
   return new Paper(ports, paper, ledger, logins);

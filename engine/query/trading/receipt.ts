@@ -31,7 +31,8 @@ export const readReceipt = forUser({
   },
 });
 
-async function readSells({ store }: QueryContext, rowId: number): Promise<StoredReceipt[]> {
+/** The sells of a row that the brokerage answered, the oldest first. */
+export async function readSells({ store }: QueryContext, rowId: number): Promise<StoredReceipt[]> {
   const sells: StoredReceipt[] = [];
   for await (const page of store.scan(under(receiptPrefix(rowId)))) {
     for (const [, bytes] of page) sells.push(storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString())));
@@ -69,7 +70,8 @@ function receiptView(
   };
 }
 
-function orderView(sell: StoredReceipt): ReceiptView["orders"][number] {
+/** A sell as clients see it. */
+export function orderView(sell: StoredReceipt): ReceiptView["orders"][number] {
   const { clientOrderId, quantity, orderNo, orderStatus, refusal, attempts, filledQuantity, averagePrice } = sell;
   return {
     ...{ clientOrderId, quantity, orderNo, orderStatus, refusal, attempts },

@@ -118,17 +118,20 @@ export const EVENTS = {
     message: message.optional(),
     filledQuantity: z.number().int().optional(),
   }),
+  "oco.exitContinues": described(
+    "The order of a stop-loss ended before all of it was sold; further orders sell the rest",
+    { row },
+  ),
+  "oco.exitCompleted": described("All of a stop-loss is sold that needed more than one order", { row, message }),
+  "oco.exitStopped": described("The owner stopped the exit of a stop-loss; nothing more of it is sold", {
+    row,
+    message,
+  }),
   "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
     row: setupRow,
     groupId: z.number().int(),
-    message: message.optional().meta({ description: "A warning: the stop-loss sells more lots than were bought" }),
   }),
-  "setup.orderLost": described(
-    "The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed",
-    { row: setupRow, message },
-  ),
-  "setup.orderFound": described("The brokerage knows a pending OCO's buy order again", { row: setupRow }),
   "setup.conversionFailed": described("A pending OCO's buy order was completed and no group could be made", {
     row: setupRow,
     message,
@@ -212,6 +215,10 @@ export const EVENTS = {
     price: z.number().nullable().meta({ description: "Average price of the order; null: not known" }),
     message,
   }),
+  "alarm.exitStopped": described(
+    "The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message says why",
+    { row, message },
+  ),
   "alarm.quarantined": described(
     "A fault of the service stopped a group, pending OCO or bot: it does nothing until an operator releases it",
     { ...stoppedIds, message },

@@ -2,7 +2,7 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
-import type { OcoGroup, OcoRow } from "../../domain/oco/group.ts";
+import { EXIT_POLICIES, type Exit, type OcoGroup, type OcoRow, type Pursuit } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
@@ -28,7 +28,20 @@ const ocoRow = z.strictObject({
 
 const followedSell = z.strictObject({ row: naturalNumber, execution: executionSnapshot });
 
-const exit = z.strictObject({ stopLoss: z.enum(["untilSold", "once"]) });
+const pursuit = z.strictObject({
+  day: naturalNumber,
+  ordersToday: naturalNumber,
+  nextAtMs: timeMs.nullable(),
+  stop: z.strictObject({ reason: z.string(), isByOwner: z.boolean() }).nullable(),
+  isRecalled: z.boolean(),
+}) satisfies z.ZodType<Pursuit>;
+
+const exit = z.strictObject({
+  stopLoss: z.enum(EXIT_POLICIES),
+  orderCount: id.exactOptional(),
+  isStopped: z.literal(true).exactOptional(),
+  pursuit: pursuit.exactOptional(),
+}) satisfies z.ZodType<Exit>;
 
 /** What few groups have. */
 const seldomFields = { exit: exit.exactOptional(), changes: id.exactOptional() };

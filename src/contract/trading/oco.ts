@@ -2,6 +2,7 @@
  * Synthetic OCO orders as clients see them (behaviour 11.3).
  */
 import { z } from "zod";
+import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../../domain/oco/oco-plan.ts";
 import { body, lots, price, text, time } from "../fields.ts";
 
@@ -10,6 +11,10 @@ export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16
 export const brokerageCode = text(1, 32);
 export const accountNumber = text(1, 100);
 
+const exitPolicy = z.enum(EXIT_POLICIES).meta({
+  description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
+});
+
 /** What a group and a pending setup say of the whole group. */
 export const groupTerms = {
   dueDate: time.nullish().meta({
@@ -17,6 +22,9 @@ export const groupTerms = {
       "Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange",
   }),
   notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
+  exit: body({ stopLoss: exitPolicy }).nullish().meta({
+    description: "How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY)",
+  }),
 };
 /** Its take-profit rows, each of what `item` says (behaviour 7.4). */
 export function takeProfitItems<S extends z.ZodRawShape>(item: S) {

@@ -290,6 +290,8 @@ export const paperSettingsSchema = z.strictObject({
   requiresLogin: z.boolean().default(false),
   /** Largest share of an order that one tick fills; 1 = whole. */
   fillShareMax: z.number().positive().max(1).default(1),
+  /** Whether what one tick leaves of a market order is cancelled, for all accounts or those of these numbers; else it stays open. */
+  cancelsMarketRest: z.union([z.boolean(), z.array(z.string().min(1))]).exactOptional(),
 });
 export type PaperSettings = z.infer<typeof paperSettingsSchema>;
 

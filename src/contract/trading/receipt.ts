@@ -34,7 +34,7 @@ export type StoredReceipt = z.infer<typeof storedReceiptSchema>;
 /** Body of the query `oco.receipt`. */
 export const receiptBody = z.object({ id: z.number().int().positive() });
 
-const orderReceipt = z
+export const orderReceipt = z
   .object({
     clientOrderId: z.string(),
     quantity: z.number().int(),
@@ -67,7 +67,9 @@ export const receiptSchema = z
       isCaughtUp: z.boolean().nullable().meta({ description: "True: read back from the tick stream after a hole" }),
     }),
     status: z.number().int().meta({ description: "Of the row: 1 = its sell is on its way" }),
-    orders: z.array(orderReceipt).meta({ description: "Its sells: one, but for the oversell guard's extra ones" }),
+    orders: z.array(orderReceipt).meta({
+      description: "Its sells, the oldest first: several of a stop-loss that is sold until it is sold (behaviour 14)",
+    }),
   })
   .meta({ id: "OcoReceipt" });
 export type ReceiptView = z.infer<typeof receiptSchema>;

@@ -40,12 +40,32 @@ export interface FollowedSell {
   readonly execution: Execution;
 }
 
-/** How the stop-loss is sold once it has fired: until its last lot is sold, or by one order. */
-type ExitPolicy = "untilSold" | "once";
+/** How the stop-loss is sold once it has fired: until its last lot is sold, or by one order (behaviour 14.1). */
+export const EXIT_POLICIES = ["untilSold", "once"] as const;
+export type ExitPolicy = (typeof EXIT_POLICIES)[number];
 
-/** How a group's stop-loss is sold. */
-interface Exit {
+/** How a group's stop-loss is sold (behaviour 14). */
+export interface Exit {
   readonly stopLoss: ExitPolicy;
+  /** Orders of the stop-loss by their numbers so far; absent: at most the first. */
+  readonly orderCount?: number;
+  /** True: the exit was ended with a rest, and nothing more of it is sold. */
+  readonly isStopped?: true;
+  /** Present from the first end with a rest until nothing more is sold. */
+  readonly pursuit?: Pursuit;
+}
+
+/** What is known of an exit that goes on. */
+export interface Pursuit {
+  /** The day of `ordersToday`, in days since the epoch, UTC. */
+  readonly day: number;
+  readonly ordersToday: number;
+  /** When the next order leaves, or a cancel is asked for again; null: it waits for the order under way. */
+  readonly nextAtMs: number | null;
+  /** Why no further order leaves; null while it goes on. */
+  readonly stop: { readonly reason: string; readonly isByOwner: boolean } | null;
+  /** True: the order under way sells more than is left and is cancelled. */
+  readonly isRecalled: boolean;
 }
 
 export interface OcoGroup {

@@ -8,6 +8,7 @@ import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
+import type { ExitPolicy } from "./group.ts";
 
 /** The longest note, in characters (code points) (behaviour 7). */
 export const NOTES_LENGTH_MAX = 500;
@@ -21,6 +22,7 @@ export interface GroupRequest {
   readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
+  readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
 }
 
 /** A valid group without ids. */
@@ -30,6 +32,8 @@ export interface GroupPlan {
   readonly takeProfits: readonly Tier[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
+  /** Absent: as the installation says (`EXIT_POLICY`). */
+  readonly exitPolicy?: ExitPolicy;
 }
 
 export interface Tier {
@@ -64,7 +68,12 @@ export function planGroup(
   if (!tiers.ok) return tiers;
   const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
-  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value });
+  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request) });
+}
+
+/** How the stop-loss is sold, where the request names it (behaviour 14.1). */
+export function exitTerms({ exit }: Pick<GroupRequest, "exit">): { readonly exitPolicy?: ExitPolicy } {
+  return exit ? { exitPolicy: exit.stopLoss } : {};
 }
 
 /** The count of take-profits, the quantity rule (behaviour 4.2) and stop-loss under every take-profit. */

@@ -29,7 +29,7 @@ import {
   TRIGGER_FAILED,
   TRIGGERED,
 } from "./group.ts";
-import { extraSellName, sellName } from "./sell-name.ts";
+import { extraSellName, numberedSellName, sellName } from "./sell-name.ts";
 import { countedText } from "./sold-text.ts";
 
 /** A price that reached some rows, as the index says it. */
@@ -44,6 +44,8 @@ interface SellAnswer {
   readonly name: string;
   /** Null when the brokerage took the order; else why no order exists. */
   readonly refusal: string | null;
+  /** True: the brokerage was not reached, or not with a login; it refused nothing. */
+  readonly isUnreached?: boolean | undefined;
   readonly timeMs: number;
   /** The order that the brokerage made of it; it is followed. */
   readonly placed?: PlacedSell;
@@ -72,7 +74,11 @@ type NoticeType =
   | "oco.sellIncomplete"
   | "oco.rearmed"
   | "oco.reduced"
-  | "oco.sentReduced";
+  | "oco.sentReduced"
+  | "oco.exitContinues"
+  | "oco.exitCompleted"
+  | "oco.exitStopped"
+  | "alarm.exitStopped";
 
 /** Something a user wants to hear about one row. */
 export interface Notice {
@@ -88,6 +94,8 @@ export interface Decision {
   readonly notices: readonly Notice[];
   /** What became known of orders. */
   readonly told?: readonly ExecutionStep[];
+  /** True: the orders of the stop-loss are to be taken back or cancelled, as far as they can be. */
+  readonly isRecalling?: boolean;
 }
 
 /** Whether the open stop-loss is among the reached rows. */
@@ -155,12 +163,26 @@ function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number
   const terms = { limitPrice: null, needsPrice: false, createdDate: null };
   const step = beginExecution({ ...wish, ...terms }, orderNo, orderStatus, timeMs);
   const followed = [...group.followed, { row, execution: step.execution }];
-  return { step, group: { ...group, followed } };
+  const { exit } = group;
+  if (row !== STOP_LOSS || exit?.pursuit === undefined) return { step, group: { ...group, followed } };
+  // An order that is to be cancelled has its number now.
+  return { step, group: { ...group, followed, exit: { ...exit, pursuit: { ...exit.pursuit, nextAtMs: null } } } };
 }
 
 /** Whether what became of some sell, of the row if one is given, is not known yet. */
 function hasOpenSells({ followed }: OcoGroup, row?: number): boolean {
   return followed.some((sell) => (row === undefined || sell.row === row) && isUnderWay(sell.execution));
+}
+
+/** Whether an order of the stop-loss is unanswered, open or in doubt. */
+export function isStopLossSelling(group: OcoGroup): boolean {
+  return group.stopLossOrdersOpen > 0 || hasOpenSells(group, STOP_LOSS);
+}
+
+/** Lots of the stop-loss that ended orders have not sold. With the oversell guard those of take-profits are not its own. */
+export function leftOfStopLoss(group: OcoGroup): number {
+  const { quantity } = stopLossOf(group);
+  return (group.hasOversellGuard ? leftToSell(group, quantity) : quantity) - group.stopLossSoldQuantity;
 }
 
 /** More of the stop-loss was sold: what its row tells of an earlier sell counts it in. */
@@ -193,16 +215,39 @@ function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Dec
 export function askForRest(group: OcoGroup, row: number, quantity: number): Omit<Decision, "notices"> | undefined {
   const { triggeredAtMs, status } = stopLossOf(group);
   if (!group.hasOversellGuard || triggeredAtMs === null || status === TRIGGER_FAILED) return undefined;
+  if (isExitStopped(group)) return undefined;
   const extra = { name: extraSellName(group.groupId, rowAt(group, row).id), row: STOP_LOSS, quantity };
   return { group: { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen + 1 }, sells: [extra] };
+}
+
+/** Whether the exit was ended with a rest, or ends once its order does. */
+export function isExitStopped({ exit }: OcoGroup): boolean {
+  return exit?.isStopped === true || (exit?.pursuit?.stop ?? null) !== null;
+}
+
+/** The group, whose exit ends with `reason` as soon as no order of it is under way. */
+export function endWith(group: OcoGroup, reason: string): OcoGroup {
+  const { exit } = group;
+  if (exit?.pursuit === undefined || exit.pursuit.stop !== null) return group;
+  return { ...group, exit: { ...exit, pursuit: { ...exit.pursuit, stop: { reason, isByOwner: false } } } };
+}
+
+/** A decision that changes nothing more. */
+export function unchanged(group: OcoGroup): Decision {
+  return { group, sells: [], notices: [] };
 }
 
 function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   const { refusal, timeMs } = answer;
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
   if (refusal !== null) {
+    const { pursuit } = answered.exit ?? {};
+    const isOfPursuit = pursuit !== undefined && stopLossOf(group).status === TRIGGERED;
+    // What follows is for the exit to decide (`exit.ts`).
+    if (isExitStopped(answered) || (isOfPursuit && answer.isUnreached === true)) return unchanged(answered);
     const reduced = sendReduced(answered, refusal, timeMs);
     if (reduced !== undefined) return reduced;
+    if (pursuit !== undefined) return unchanged(endWith(answered, refusal));
     if (isStopLossUnsold(answered)) return failStopLoss(answered, refusal, timeMs, answer.mayReclaim === true);
     // Another part was sold or may be yet, so that the row cannot say it: its owner must hear of the part that was not.
     return { group: answered, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
@@ -231,8 +276,9 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
  */
 export function sendReduced(group: OcoGroup, refusal: string, timeMs: number): Decision | undefined {
   const { quantity } = stopLossOf(group);
-  const left = leftToSell(group, quantity);
-  if (group.hasOversellGuard || left <= 0 || left >= quantity) return undefined;
+  const soldQuantity = group.stopLossSoldQuantity;
+  const left = leftToSell(group, quantity) - soldQuantity;
+  if (group.hasOversellGuard || left <= 0 || left >= quantity - soldQuantity) return undefined;
   const told = changeRows(group, [STOP_LOSS], (row) => ({
     ...row,
     triggerErrorMessage: `sent once more with ${left} of ${quantity} lots: ${refusal}`,
@@ -299,6 +345,13 @@ function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
   if (row === undefined) return undefined;
   const isWaiting = row === STOP_LOSS ? group.stopLossOrdersOpen > 0 : rowAt(group, row).isInFlight;
   return isWaiting ? row : undefined;
+}
+
+/** The names that an order of the stop-loss without an answer may have. */
+export function stopLossSellNames({ groupId, rows, exit }: OcoGroup): readonly string[] {
+  const number = exit?.orderCount ?? 1;
+  const newest = number === 1 ? sellName(groupId) : numberedSellName(groupId, number);
+  return [newest, ...rows.map((row) => extraSellName(groupId, row.id))];
 }
 
 /** The row that a sell's name belongs to; an extra sell is the stop-loss's. */

@@ -30,7 +30,7 @@ export function openGroup(
   });
   const groupId = ids[STOP_LOSS];
   assert(groupId !== undefined, "a stop-loss id");
-  return {
+  const group: OcoGroup = {
     version: 1,
     groupId,
     userId: owner.userId,
@@ -47,4 +47,6 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
+  const { exitPolicy = "untilSold" } = plan;
+  return exitPolicy === "untilSold" ? group : { ...group, exit: { stopLoss: exitPolicy } };
 }

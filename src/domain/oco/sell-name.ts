@@ -1,5 +1,6 @@
 /**
- * What a group calls the sells of its rows: `r<row id>`, and `r<group id>-<row id>` for an extra sell of its stop-loss.
+ * What a group calls the sells of its rows: `r<row id>`, `r<group id>-n<number>` for the second order of its stop-loss and
+ * those after it, and `r<group id>-<row id>` for an extra sell of its stop-loss.
  * At the brokerage the name of the engine's life stands before it (engine/store/order-names.ts).
  */
 
@@ -16,7 +17,12 @@ export function extraSellName(groupId: number, rowId: number): string {
   return `r${groupId}-${rowId}`;
 }
 
-const SELL = /-r(\d+)(?:-\d+)?$/;
+/** An order of the stop-loss by its number, from 2 on. It is never an extra sell's name: ids of rows may be small, too. */
+export function numberedSellName(groupId: number, number: number): string {
+  return `r${groupId}-n${number}`;
+}
+
+const SELL = /-r(\d+)(?:-n?\d+)?$/;
 
 /** The row whose sell an order is, by the order's whole name; undefined for orders of bots and clients. */
 export function rowIdOfSell(clientOrderId: string): number | undefined {

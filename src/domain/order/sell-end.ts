@@ -10,6 +10,7 @@
  * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
  */
 
+import { pursue, recallExcess } from "../oco/exit.ts";
 import {
   ACTIVE,
   CANCELLED,
@@ -27,10 +28,14 @@ import {
   closeSoldOut,
   countSold,
   type Decision,
+  endWith,
   failStopLoss,
+  isExitStopped,
   isStopLossUnsold,
+  leftOfStopLoss,
   type Notice,
   sendReduced,
+  unchanged,
 } from "../oco/oco.ts";
 import { soldText } from "../oco/sold-text.ts";
 import type { Fact } from "./evidence.ts";
@@ -108,10 +113,6 @@ function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment)
   }
 }
 
-function unchanged(group: OcoGroup): Decision {
-  return { group, sells: [], notices: [] };
-}
-
 function noteDoubt(group: OcoGroup, { row, execution }: FollowedSell): OcoGroup {
   return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: doubtText(execution) }));
 }
@@ -140,13 +141,27 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
 function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
   const ended = countSold(group, fact.filled);
   if (fact.rest === 0) return unchanged({ ...ended, cancelledByStopLoss: [] });
-  if (isStopLossUnsold(ended)) {
+  if (isExitStopped(ended)) return unchanged(ended);
+  const isPursued = ended.exit?.pursuit !== undefined;
+  if (goesOn(ended, fact)) {
+    const isNews = !isPursued || fact.filled > 0;
+    return { group: pursue(ended), sells: [], notices: isNews ? [{ type: "oco.exitContinues", row: STOP_LOSS }] : [] };
+  }
+  if (isPursued || isStopLossUnsold(ended)) {
     const isRejected = fact.orderStatus === ORDER_REJECTED;
     const reduced = isRejected ? sendReduced(ended, reasonOf(fact), moment.timeMs) : undefined;
+    if (isPursued) return reduced ?? unchanged(endWith(ended, reasonOf(fact)));
     return reduced ?? failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
   }
   const noted = noteUnsold(ended, sell, fact, moment);
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
+}
+
+/** Whether the exit sells the rest of an order that ended so (behaviour 14.1). */
+function goesOn({ exit }: OcoGroup, { by, orderStatus }: Ended): boolean {
+  if (exit?.stopLoss === "once") return false;
+  if (exit?.pursuit?.isRecalled === true) return true;
+  return by !== "owner" && (orderStatus !== ORDER_REJECTED || by === "exchange");
 }
 
 /** Nothing was sold: as if the brokerage had refused it (behaviour 4.4). */
@@ -187,14 +202,21 @@ function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, 
     triggerErrorMessage: lateText(filled, unsoldQuantity),
     updatedAtMs: timeMs,
   }));
-  const closed = closeSoldOut(counted, timeMs);
-  return { group: closed, sells: [], notices: closed === counted ? [] : [{ type: "oco.cancelled", row: STOP_LOSS }] };
+  const closed = recallExcess(closeSoldOut(counted, timeMs));
+  return {
+    group: closed,
+    sells: [],
+    notices: closed.rows === counted.rows ? [] : [{ type: "oco.cancelled", row: STOP_LOSS }],
+  };
 }
 
 /** The row's moment stays: take-profits that were armed then are armed as they were. */
 function countLateStopLoss(group: OcoGroup, { execution }: FollowedSell, quantity: number, timeMs: number): Decision {
   const counted = countSold(group, quantity);
-  const unsoldQuantity = Math.max(0, execution.quantity - filledQuantityOf(execution));
+  if (counted.exit?.pursuit !== undefined) return unchanged(recallExcess({ ...counted, cancelledByStopLoss: [] }));
+  const unsold =
+    counted.exit === undefined ? execution.quantity - filledQuantityOf(execution) : leftOfStopLoss(counted);
+  const unsoldQuantity = Math.max(0, unsold);
   const noted = changeRows(counted, [STOP_LOSS], (row) => ({
     ...row,
     status: row.status === TRIGGER_FAILED ? TRIGGERED : row.status,

@@ -100,6 +100,7 @@ export class World {
       log,
       hotActorsMax: this.#hotActorsMax,
       openGroup: () => refuse("INVALID", "no groups of setups here"),
+      onCancelOrder: () => undefined,
       onQuarantined: (id) => void this.quarantined.push(id),
     });
     return { host, watchbook };

@@ -11,7 +11,14 @@ const account = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber }
 
 async function open(life: Life): Promise<number> {
   const takeProfitItems = [{ price: 110, quantity: 10 }];
-  const body = { ...account, symbol: "THYAO", stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems };
+  const body = {
+    ...account,
+    symbol: "THYAO",
+    stopLossPrice: 90,
+    stopLossQuantity: 10,
+    takeProfitItems,
+    exit: { stopLoss: "once" },
+  };
   const reply = await life.command(COMMANDS.createGroup, body);
   assert.ok(reply?.ok, JSON.stringify(reply));
   return (reply.data as { readonly groupId: number }).groupId;

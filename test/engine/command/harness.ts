@@ -199,6 +199,7 @@ export class Life {
         tickTableOf: (symbol) => (this.centSymbols.has(symbol) ? "CENT" : "BIST"),
       },
       hasOversellGuard: false,
+      exitPolicy: "untilSold",
       tickPosition: () => null,
       isCatchingUp: () => this.isCatchingUp,
     });

@@ -211,6 +211,7 @@ export class World {
       onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),
+      onCancelOrder: () => undefined,
       onQuarantined: () => undefined,
     });
   }

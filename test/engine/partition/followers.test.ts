@@ -8,6 +8,7 @@ import { ACCOUNT, brokerageOf, FakeBrokerage, type Life, no, refusalOf, startLif
 
 const account = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
 const levels = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 10 }] };
+const once = { exit: { stopLoss: "once" } };
 
 function recordOf(orderNo: string, fields: Partial<OrderRecord> = {}): OrderRecord {
   return {
@@ -55,7 +56,7 @@ describe("while prices that were missed are read back", () => {
     let now = resting;
     brokerage.answers.set("findOrder", () => ({ ok: true, data: now }));
     const dueDate = new Date(life.time.nowMs() + 4_000).toISOString();
-    await done(life, COMMANDS.createGroup, { ...account, symbol: "THYAO", dueDate, ...levels });
+    await done(life, COMMANDS.createGroup, { ...account, symbol: "THYAO", dueDate, ...levels, ...once });
     const dipMs = life.time.nowMs() + 2_000;
     const registration = {
       ...{ ...account, symbol: "THYAO", brokerOrderNo: "B1", stopLossQuantity: 10, stopLossPrice: 80 },
@@ -160,7 +161,7 @@ describe("the end of a sell that is told before its order's answer is known", ()
     const brokerage = brokerageOf(life);
     brokerage.answers.set("findOrder", () => no("UNKNOWN"));
     brokerage.answers.set("place", answer as never);
-    await done(life, COMMANDS.createGroup, { ...account, symbol: "THYAO", ...levels });
+    await done(life, COMMANDS.createGroup, { ...account, symbol: "THYAO", ...levels, ...once });
     give(life, "THYAO", 89);
     await life.time.advance(100);
     const [request] = sellsOf(life);

@@ -1,4 +1,4 @@
-/** Random lives of groups: whatever comes in which order, no row sells twice and nothing is oversold. */
+/** Random lives of groups with `EXIT_POLICY=once`: whatever comes in which order, no row sells twice and nothing is oversold. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
@@ -61,6 +61,7 @@ class GroupLife {
         stopLossQuantity: this.#stopLossQuantity,
         takeProfits: given.quantities.map((quantity, index) => ({ price: 10_500 + index * 500, quantity })),
         hasOversellGuard: given.hasOversellGuard,
+        exitPolicy: "once",
         dueAtMs: given.isDue ? DUE_MS : null,
       }),
     );

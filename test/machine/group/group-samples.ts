@@ -1,5 +1,5 @@
 /** Groups for tests. */
-import type { OcoGroup } from "../../../src/domain/oco/group.ts";
+import type { ExitPolicy, OcoGroup } from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { type GroupEvent, groupFacts, groupMachine } from "../../../src/machine/group.ts";
 import { TestActor } from "../actor.ts";
@@ -13,6 +13,7 @@ export function sampleGroup(options: {
   readonly takeProfits?: readonly { readonly price: number; readonly quantity: number }[];
   readonly hasOversellGuard?: boolean;
   readonly dueAtMs?: number | null;
+  readonly exitPolicy?: ExitPolicy;
 }): OcoGroup {
   const takeProfits = options.takeProfits ?? [
     { price: 11_000, quantity: 4 },
@@ -24,6 +25,7 @@ export function sampleGroup(options: {
       takeProfits,
       dueAtMs: options.dueAtMs ?? null,
       notes: "note",
+      exitPolicy: options.exitPolicy ?? "untilSold",
     },
     {
       userId: 7,

@@ -32,6 +32,7 @@ interface End {
   readonly symbol?: string;
   readonly buySell?: 1 | 2;
   readonly clientOrderId?: string;
+  readonly endedBy?: "owner" | "exchange" | "brokerage";
   readonly mayReclaim?: boolean;
   readonly timeMs?: number;
 }

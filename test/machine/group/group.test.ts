@@ -251,7 +251,7 @@ describe("the oversell guard", () => {
 
   test("a refused extra sell where nothing of the stop-loss was sold: its take-profits are watched again", () => {
     for (const mayReclaim of [true, false]) {
-      const actor = given({ hasOversellGuard: true });
+      const actor = given({ hasOversellGuard: true, exitPolicy: "once" });
       reach(actor, 110);
       reach(actor, 90);
       refused(actor, "r11");

@@ -13,6 +13,7 @@ import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Report } from "../world/report.ts";
 import { checkBots } from "./bot-checks.ts";
 import type { Ending } from "./ending.ts";
+import { checkExit, exitNames } from "./exit-checks.ts";
 import { checkSetups } from "./setup-checks.ts";
 
 /** How long an account that is not served is tried (behaviour 4.5), between the first answer and the last. */
@@ -55,8 +56,30 @@ function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void 
     sold.add(name);
     checkRow(ending, { group, row, view, views, index, name, exchange });
   }
-  if (group.hasGuard || wasSentReduced(views, exchange)) checkGuard(ending, group, views, exchange, sold);
+  if (ending.exitPolicy === "untilSold") checkExitOf(ending, group, views, exchange, sold);
+  else if (group.hasGuard || wasSentReduced(views, exchange)) checkGuard(ending, group, views, exchange, sold);
   if (!group.hasGuard) checkSentReduced(ending, group, views, exchange);
+}
+
+function checkExitOf(
+  ending: Ending,
+  group: GroupModel,
+  views: readonly PlainRow[],
+  exchange: Exchange,
+  sold: Set<string>,
+): void {
+  const [stopLoss, ...takeProfits] = views;
+  if (stopLoss === undefined) return;
+  const hasGuard = group.hasGuard || wasSentReduced(views, exchange);
+  const extra = hasGuard ? views.map(({ id }) => `${INSTALLATION}-r${stopLoss.id}-${id}`) : [];
+  const own = [...exitNames(exchange, stopLoss.id), ...extra];
+  for (const name of own) sold.add(name);
+  const taken = hasGuard
+    ? takeProfits.reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0)
+    : 0;
+  // A take-profit that waits for a person keeps its lots.
+  const waits = hasGuard && waitsForPerson(views, ending.quarantined);
+  if (!waits && !views.some(({ status }) => status === ACTIVE)) checkExit(ending, exchange, stopLoss, own, taken);
 }
 
 interface RowCase {
@@ -72,11 +95,13 @@ interface RowCase {
 function checkRow(ending: Ending, rowCase: RowCase): void {
   const { group, row, view, views, index, name, exchange } = rowCase;
   const { report, quarantined, events, hasSteppedClock } = ending;
-  const orders = liveOrders(exchange, name);
+  const isExit = index === 0 && ending.exitPolicy === "untilSold";
+  const exits = isExit ? exitNames(exchange, view.id) : [name];
+  const orders = exits.flatMap((one) => liveOrders(exchange, one));
   const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
   const touches = views[0]?.status === FAILED ? [...row.may, ...row.shadow] : row.may;
-  if (orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
-  for (const order of orders) checkOrder(report, order, rowCase, what);
+  if (!isExit && orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
+  for (const order of orders) checkOrder(report, order, rowCase, what, isExit);
   if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
     report.violate(`${what} was sold and no tick reached it`);
   }
@@ -111,12 +136,12 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
       report.violate(`${what} is shown Triggered and no order exists`);
     }
     expectEvent(events, view.id, "oco.triggered", report);
-    checkEnds(ending, exchange, view, name, what);
+    if (!isExit) checkEnds(ending, exchange, view, name, what);
   } else {
     if (orders.length > 0) report.violate(`${what} is shown TriggerFailed and was sold`);
     // A stop-loss also sells what take-profits left or failed to sell, under names of its own.
     const extra = views.map(({ id }) => `${name}-${id}`);
-    const names = index === 0 && hasGuard ? [name, ...extra] : [name];
+    const names = index === 0 && hasGuard ? [...exits, ...extra] : exits;
     if (!names.some((sell) => isRefusalTrue(exchange, sell, view.triggerErrorMessage))) {
       report.violate(`${what} is shown TriggerFailed (${view.triggerErrorMessage}) and nobody refused it`);
     }
@@ -129,6 +154,7 @@ function checkOrder(
   { request }: ExchangeOrder,
   { group, row, view, index }: RowCase,
   what: string,
+  isExit: boolean,
 ): void {
   const { owner } = group;
   const isRight =
@@ -139,7 +165,7 @@ function checkOrder(
     request.orderType === 1;
   if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
   const isFullSale = request.quantity === row.quantity;
-  const isGuarded = index === 0 && group.hasGuard && request.quantity < row.quantity;
+  const isGuarded = index === 0 && (group.hasGuard || isExit) && request.quantity < row.quantity;
   if (!isFullSale && !isGuarded) report.violate(`${what} sold ${request.quantity} instead of ${row.quantity}`);
 }
 
@@ -187,7 +213,9 @@ function checkSentReduced(ending: Ending, group: GroupModel, views: readonly Pla
   if (stopLoss === undefined) return;
   const name = `${INSTALLATION}-r${stopLoss.id}`;
   if (wasSentReduced(views, exchange)) {
-    if (liveOrders(exchange, name).length > 0) report.violate(`${name} was sold, and sent once more`);
+    // A further order of an exit may be refused after the first one sold a part.
+    if (ending.exitPolicy === "once" && liveOrders(exchange, name).length > 0)
+      report.violate(`${name} was sold, and sent once more`);
     return;
   }
   const fired = takeProfits.filter(({ triggeredDate }) => (triggeredDate ?? "~") < (stopLoss.triggeredDate ?? ""));
@@ -259,7 +287,8 @@ function checkEnds(ending: Ending, exchange: Exchange, view: PlainRow, name: str
 /** Whether the stop-loss came to nothing at the brokerage after another group of the same symbol was made. */
 function lostItsPlace({ groups }: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): boolean {
   const name = `${INSTALLATION}-r${views[0]?.id}`;
-  const cameToNothing = (exchange.orders.get(name) ?? []).some(({ record }) => isForNothing(record));
+  const own = [...exchange.orders].filter(([one]) => one === name || one.startsWith(`${name}-`));
+  const cameToNothing = own.some(([, orders]) => orders.some(({ record }) => isForNothing(record)));
   const { symbol, userId, accountNumber, brokerageCode } = group.owner;
   const isOther = ({ number, owner }: GroupModel): boolean =>
     number !== group.number &&

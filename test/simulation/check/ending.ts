@@ -1,6 +1,7 @@
 /**
  * What the judgement at the end of a world looks at.
  */
+import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { Bots } from "../client/bots.ts";
 import type { ClientOrder } from "../client/clients.ts";
 import type { SetupModel } from "../client/setups.ts";
@@ -28,4 +29,5 @@ export interface Ending {
   readonly nowMs: number;
   /** True: moments that were noted cannot be compared. */
   readonly hasSteppedClock: boolean;
+  readonly exitPolicy: ExitPolicy;
 }

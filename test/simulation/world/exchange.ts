@@ -135,7 +135,7 @@ export class Exchange {
       login: refuse,
       positions: refuse,
       dailyOrders: refuse,
-      cancel: refuse,
+      cancel: ({ orderNo }) => gated(() => this.#cancel(orderNo)),
       onUpdate: (listener) => {
         this.#listeners.set(life, listener);
         return () => this.#listeners.delete(life);
@@ -208,6 +208,16 @@ export class Exchange {
         return fate === "nonsense" ? this.#garble(request, answer) : answer;
       }
     }
+  }
+
+  /** It may be lost on its way: the engine asks again. */
+  async #cancel(orderNo: string): Promise<BrokerReply<OrderAnswer>> {
+    const { random } = this.#options;
+    await this.#wait(random.whole(0, 60));
+    const order = this.numbered(orderNo);
+    if (order === undefined || this.#isTroubled(0.3)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    this.#fills.recall(order);
+    return answerOf(order);
   }
 
   #fateOf() {
@@ -291,7 +301,10 @@ export class Exchange {
     const orderNo = `${this.settings.code}-${this.#orderCount}`;
     const bare = { orderNo, clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, orderStatus };
     const record = { ...bare, filledQuantity: 0, averagePrice: 0, createdDate: "2026-01-05T09:00:00.000Z" };
-    const order: ExchangeOrder = { request, record: { ...record, updatedDate: null } };
+    const takenMs = this.#nowMs();
+    const endedMs = orderStatus === ORDER_OPEN ? Number.POSITIVE_INFINITY : takenMs;
+    const history = { takenMs, endedMs, isRecalled: false, lateQuantity: 0 };
+    const order: ExchangeOrder = { request, record: { ...record, updatedDate: null }, ...history };
     this.orders.set(plainName(clientOrderId), [...known, order]);
     if (request.fence !== undefined && this.settings.resend !== "idempotent") {
       this.#fence.raiseBar(clientOrderId, request.fence);

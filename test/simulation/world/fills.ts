@@ -4,12 +4,11 @@
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes, but for a client's buy that was cancelled with
- * nothing filled: it may be filled after all. An order that is completed has ended once its
+ * Invariant: every order ends; once it has, its record never changes. An order that is completed has ended once its
  * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
 import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
-import { BUY, ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -18,8 +17,13 @@ import type { VirtualTime } from "./virtual-time.ts";
 export interface ExchangeOrder {
   readonly request: PlaceRequest;
   record: OrderRecord;
-  /** It was cancelled, and filled after that. */
-  isFilledLate?: boolean;
+  /** When it was taken, and when it ended, by the steady clock. */
+  readonly takenMs: number;
+  endedMs: number;
+  /** True: the engine asked to cancel it. */
+  isRecalled: boolean;
+  /** Lots that were filled after its end. */
+  lateQuantity: number;
 }
 
 interface FillsOptions {
@@ -38,8 +42,6 @@ const UPDATE_SOON_MS = 50;
 const UPDATE_LATE_MS = 3_000;
 /** The price of a completed order comes so late. */
 const PRICE_LATE_MS = 8_000;
-/** A buy is filled so long after its end. */
-const LATE_FILL_MS = { least: 1, most: 9_000 };
 
 export class Fills {
   readonly #options: FillsOptions;
@@ -75,29 +77,40 @@ export class Fills {
     }
     time.after(endsAfterMs, () => {
       const { filledQuantity } = order.record;
+      if (order.endedMs < Number.POSITIVE_INFINITY) return;
       if (isCancelled) report.count(filledQuantity > 0 ? "brokerage: cancelled in part" : "brokerage: cancelled");
-      if (isCancelled) this.#cancel(order, filledQuantity);
+      if (isCancelled) this.#cancel(order, random.pick([undefined, undefined, "exchange", "owner"]));
       else if (this.#isTroubled(0.15)) this.#completeWithoutPrice(order);
       else this.#end(order, quantity, ORDER_COMPLETED);
     });
   }
 
-  #cancel(order: ExchangeOrder, filledQuantity: number): void {
-    const { time, random, report, onEnded } = this.#options;
-    const { buySell, clientOrderId, quantity } = order.request;
+  /** The engine asked for it. */
+  recall(order: ExchangeOrder): void {
+    if (order.record.orderStatus !== ORDER_OPEN) return;
+    this.#options.report.count("brokerage: cancelled for the engine");
+    order.isRecalled = true;
+    this.#cancel(order, "owner");
+  }
+
+  #cancel(order: ExchangeOrder, endedBy: OrderRecord["endedBy"]): void {
+    const { time, random, report } = this.#options;
+    const { filledQuantity, clientOrderId } = order.record;
+    if (endedBy !== undefined) order.record = { ...order.record, endedBy };
     this.#end(order, filledQuantity, ORDER_CANCELLED);
-    const isClients = buySell === BUY && !/-p\d/.test(clientOrderId);
-    if (!isClients || filledQuantity > 0 || !random.chance(0.5)) return;
-    time.after(random.whole(LATE_FILL_MS.least, LATE_FILL_MS.most), () => {
+    // Only of further orders of an exit: what a late fill means for others is tried elsewhere.
+    const left = order.request.quantity - filledQuantity;
+    if (!/-n\d+$/.test(clientOrderId ?? "") || !this.#isTroubled(0.3)) return;
+    time.after(random.whole(1_000, 50_000), () => {
       report.count("brokerage: filled after its end");
-      order.isFilledLate = true;
-      this.#fill(order, quantity, ORDER_COMPLETED);
-      onEnded(order);
+      order.lateQuantity = random.whole(1, left);
+      this.#fill(order, filledQuantity + order.lateQuantity, ORDER_CANCELLED);
     });
   }
 
   #end(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
     this.openCount -= 1;
+    order.endedMs = this.#options.time.steadyClock.nowMs();
     this.#fill(order, filledQuantity, orderStatus);
     this.#options.onEnded(order);
   }

@@ -19,6 +19,7 @@ import { decodeRecord, encodeRecord } from "../../../engine/store/log/log-record
 import { LoggedStore } from "../../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
+import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";
 import type { DiskPace } from "../../support/store/logged-disk.ts";
@@ -63,6 +64,7 @@ interface LifeOptions {
   readonly random: Random;
   readonly report: Report;
   readonly hasOversellGuard: boolean;
+  readonly exitPolicy: ExitPolicy;
   readonly unhurriedMs: number;
   readonly connect: (life: Life) => Brokerages;
   readonly plant: Plant;
@@ -130,6 +132,7 @@ export class Life {
       prices: feed,
       symbols: { isKnown: () => true, isActive: () => true, tickTableOf: () => "BIST", zoneOf: () => "UTC" },
       hasOversellGuard,
+      exitPolicy: this.#options.exitPolicy,
       tickPosition: () => feed.position(),
       isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),

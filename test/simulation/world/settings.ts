@@ -3,6 +3,7 @@
  */
 import { UNHURRIED_MS } from "../../../engine/partition/partition.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../../src/contract/trading/order.ts";
+import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { GroupOwner } from "../oracle/model.ts";
 import type { Trouble } from "./exchange.ts";
 import type { Random } from "./random.ts";
@@ -14,6 +15,7 @@ export interface WorldSettings {
   /** How many things happen. */
   readonly operationCount: number;
   readonly hasOversellGuard: boolean;
+  readonly exitPolicy: ExitPolicy;
   /** How often a chance to die is taken, and how often a write fails. */
   readonly dieShare: number;
   readonly failShare: number;
@@ -29,6 +31,7 @@ export function worldSettingsOf(random: Random, operations: number | undefined):
   return {
     operationCount: operations ?? random.whole(40, 160),
     hasOversellGuard: random.chance(0.25),
+    exitPolicy: random.pick(["untilSold", "once"]),
     dieShare: random.pick([0, 0.002, 0.01, 0.03]),
     failShare: random.pick([0, 0, 0.005]),
     stepsClock: random.chance(0.2),

@@ -163,8 +163,7 @@ export class World {
       time: this.#time,
       random: this.#random,
       report: this.report,
-      hasOversellGuard: this.#settings.hasOversellGuard,
-      unhurriedMs: this.#settings.unhurriedMs,
+      ...this.#settings,
       plant: this.#plant,
       connect: (life) => this.#connect(life),
       witness: this.#witness,
@@ -383,6 +382,7 @@ export class World {
       events: this.#events,
       nowMs: this.#time.wallClock.nowMs() - 1_000,
       hasSteppedClock: this.#oracle.stepCount > 0,
+      exitPolicy: this.#settings.exitPolicy,
     });
     const nowMs = this.#time.wallClock.nowMs();
     this.#levelWatch.checkAtRest(this.#life, nowMs, (symbol) => this.#lastTick(symbol));

@@ -144,6 +144,7 @@ export class TradingWorld {
         zoneOf: () => "UTC",
       },
       hasOversellGuard: false,
+      exitPolicy: "untilSold",
       tickPosition: () => this.position,
       areRowsChecked: true,
       claimCounters: 1_024,

@@ -40,6 +40,7 @@ import {
   type OrderDraft,
   type OrderStatus,
   type PaperOrder,
+  REST_CANCELLED,
   remainingOf,
   startOrder,
 } from "./order.ts";
@@ -61,6 +62,7 @@ interface OrderBookChanges {
 /** All accounts and all live orders of one paper brokerage. */
 export class OrderBook {
   readonly #fillShare: Fraction;
+  readonly #cancelsMarketRest: (accountNumber: string) => boolean;
   readonly #accounts = new Map<string, PaperAccount>();
   readonly #live = new LiveOrders();
   /** Orders that ended in this call and whose waiting orders were not looked at yet. */
@@ -68,8 +70,12 @@ export class OrderBook {
   #changedAccounts = new Set<PaperAccount>();
   #changedOrders = new Set<PaperOrder>();
 
-  /** `fillShareMax`: the largest share of an order's quantity that one price fills, over 0 and at most 1. */
-  constructor(fillShareMax: number) {
+  /**
+   * `fillShareMax`: the largest share of an order's quantity that one price fills, over 0 and at most 1.
+   * `cancelsMarketRest`: whether what that leaves of an account's market order is cancelled.
+   */
+  constructor(fillShareMax: number, cancelsMarketRest: (accountNumber: string) => boolean = () => false) {
+    this.#cancelsMarketRest = cancelsMarketRest;
     const share = fractionOf(fillShareMax);
     assert(share !== undefined && fillShareMax > 0 && fillShareMax <= 1, "fillShareMax is over 0 and at most 1");
     this.#fillShare = share;
@@ -246,7 +252,10 @@ export class OrderBook {
     this.#changedOrders.add(order);
     order.updatedMs = market.nowMs;
     if (remainingOf(order) === 0) this.#end(order, ORDER_COMPLETED, market);
-    else if (lots === wanted) this.#reserve(order, live);
+    else if (order.orderType === MARKET && this.#cancelsMarketRest(order.accountNumber)) {
+      order.reason = REST_CANCELLED;
+      this.#end(order, ORDER_CANCELLED, market);
+    } else if (lots === wanted) this.#reserve(order, live);
     else {
       order.reason = "not enough cash for the rest";
       this.#end(order, ORDER_CANCELLED, market);

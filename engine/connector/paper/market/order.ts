@@ -15,6 +15,7 @@ import {
   BUY,
   LIMIT,
   MARKET,
+  ORDER_CANCELLED,
   ORDER_OPEN,
   ORDER_REJECTED,
   ORDER_WAITING,
@@ -63,6 +64,9 @@ export interface PaperOrder extends OrderDraft {
   liveSinceMs: number;
   updatedMs: number | null;
 }
+
+/** Why a market order ended that found no other side for its rest. */
+export const REST_CANCELLED = "the exchange cancelled the rest of the market order";
 
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 const CLIENT_ORDER_ID = /^[\x20-\x7e]{1,100}$/;
@@ -120,6 +124,14 @@ export function firstRefusalOf(order: PaperOrder): string | undefined {
   return order.firstStatus === ORDER_REJECTED ? (order.reason ?? "rejected") : undefined;
 }
 
+/** Who ended a cancelled order. */
+function endedByOf({ status, reason, referenceOrderNo }: PaperOrder): Pick<OrderRecord, "endedBy" | "message"> {
+  if (status !== ORDER_CANCELLED) return {};
+  // A chain order without a reason ended with the order that it waited for, or by its owner: that is not known.
+  if (reason === null) return referenceOrderNo === null ? { endedBy: "owner" } : {};
+  return { endedBy: reason === REST_CANCELLED ? "exchange" : "brokerage", message: reason };
+}
+
 /** The order as a brokerage tells of it. */
 export function recordOf(order: PaperOrder): OrderRecord {
   return {
@@ -136,5 +148,6 @@ export function recordOf(order: PaperOrder): OrderRecord {
     averagePrice: averagePriceOf(order.filledCost, order.filled),
     createdDate: formatTime(order.createdMs),
     updatedDate: order.updatedMs === null ? null : formatTime(order.updatedMs),
+    ...endedByOf(order),
   };
 }

@@ -95,7 +95,8 @@ export async function checkBody(row: Row, world: World): Promise<void> {
       await refused({ ...right, json: without }, 400, new RegExp(`^${name} is required$`), `without ${name}`);
     }
     const isTyped = "type" in property || "anyOf" in property;
-    if (isTyped) await refused({ ...right, json: { ...json, [name]: { a: 1 } } }, 400, new RegExp(`^${name} `), name);
+    if (isTyped)
+      await refused({ ...right, json: { ...json, [name]: { a: 1 } } }, 400, new RegExp(`^${name}[ .]`), name);
   }
 }
 

@@ -329,7 +329,7 @@ export const adminRows: readonly Row[] = [
       const uses = answer.body.data as { code: string; groups: number }[];
       assert.deepEqual(
         uses.map(({ code }) => code),
-        ["PAPER", "LOGIN", "TINY", "MUTE"],
+        ["PAPER", "LOGIN", "SLICE", "TINY", "MUTE"],
       );
     },
   },

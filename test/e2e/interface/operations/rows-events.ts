@@ -1,6 +1,7 @@
 /** Events and prices. */
 import assert from "node:assert/strict";
 import type { ConditionsView } from "../../../../src/contract/trading/conditions.ts";
+import type { PlanView } from "../../../../src/contract/trading/plan.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { until } from "../../../support/world/stack.ts";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
@@ -83,6 +84,7 @@ export const eventRows: readonly Row[] = [
       const { id, groupId } = await fireTakeProfit(world);
       world.kept.set("firedId", id);
       world.kept.set("stopLossOfFired", groupId);
+      world.kept.set("exitingId", await fireStopLoss(world));
     },
   },
   {
@@ -112,6 +114,46 @@ export const eventRows: readonly Row[] = [
         moments.join(),
       );
     },
+  },
+  {
+    operation: "GET /api/v1/oco-orders/{id}/plan",
+    scope: "read",
+    given: (world) => ({ path: { id: world.id("firedId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      {
+        given: (right) => ({ ...right, query: { brokerageCode: "NOSUCH" } }),
+        status: 400,
+        message: /brokerageCode is not known/,
+      },
+    ],
+    success: (answer, world) => {
+      const { rows, version, exit, orders } = answer.body.data as PlanView;
+      assert.deepEqual(
+        [rows[0]?.id, version, exit.stopLoss, exit.state],
+        [world.id("stopLossOfFired"), 1, "untilSold", "none"],
+      );
+      assert.deepEqual(
+        orders.map(({ rowId }) => rowId),
+        [world.id("firedId")],
+      );
+    },
+  },
+  {
+    operation: "POST /api/v1/oco-orders/{id}/stop-exit",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("exitingId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      {
+        given: (_right, world) => ({ path: { id: world.id("stopLossOfFired") } }),
+        status: 400,
+        message: /is not being sold/,
+      },
+    ],
+    success: (answer) => assert.equal(answer.body.data, true),
   },
   {
     operation: "POST /api/v1/notification-targets",
@@ -184,6 +226,25 @@ interface Fired {
 }
 
 /** A group of Alice's whose take-profit a tick has reached and whose sell was answered. */
+/** The stop-loss of a group at a brokerage that fills one lot of a hundred a tick: its order is open. */
+async function fireStopLoss(world: World): Promise<number> {
+  const { token } = world.alice;
+  const account = world.account("SLICE");
+  await world.stack.tick("ASELS", 100);
+  const levels = { stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems: [{ price: 110, quantity: 1 }] };
+  const json = { ...account, symbol: "ASELS", ...levels };
+  const made = await world.send("POST /api/v1/oco-orders", { json }, token);
+  assert.equal(made.status, 200, made.text);
+  await world.stack.tick("ASELS", 89);
+  const list = async (): Promise<Fired | undefined> => {
+    const listed = await world.send("GET /api/v1/oco-orders", { query: account }, token);
+    return (listed.body.data as Fired[]).find((row) => row.orderType === 2 && row.status === 2);
+  };
+  const fired = await until(list, (row) => row !== undefined);
+  assert(fired !== undefined);
+  return fired.id;
+}
+
 async function fireTakeProfit(world: World): Promise<Fired> {
   const symbol = "AKBNK";
   const { token } = world.alice;

@@ -34,6 +34,10 @@ const BROKERAGES = [
     paper: { startingCash: 1_000_000, startingPositions: { THYAO: 1_000, GARAN: 1_000 } },
   },
   { code: "LOGIN", name: "With a login", adapter: "paper", resend: "idempotent", paper: { requiresLogin: true } },
+  {
+    ...{ code: "SLICE", name: "Fills a lot a tick", adapter: "paper", resend: "idempotent" },
+    paper: { startingPositions: { ASELS: 1_000 }, fillShareMax: 0.01 },
+  },
   { code: "TINY", name: "With a small quota", adapter: "paper", resend: "idempotent", ordersPerMinute: 1 },
   { code: "MUTE", name: "Never answers an order", adapter: "gateway", resend: "none", timeoutMs: 300 },
 ];

@@ -110,7 +110,12 @@ describe("an order in doubt (behaviour 13.6)", () => {
     brokerage.answers.set("findOrder", () => no("UNKNOWN", "cannot tell"));
     const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
     const levels = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 4 }] };
-    const created = await life.command(COMMANDS.createGroup, { ...owner, symbol: "THYAO", ...levels });
+    const created = await life.command(COMMANDS.createGroup, {
+      ...owner,
+      symbol: "THYAO",
+      ...levels,
+      exit: { stopLoss: "once" },
+    });
     assert.ok(created?.ok);
     const { groupId } = created.data as { groupId: number };
     const price = livePrice(89);

@@ -1,0 +1,57 @@
+/**
+ * Orders that an actor asks for, takes back or wants to be cancelled, as its chart said.
+ *
+ * Owns: the order's way from the effect to the outbox. Does not own: what is sent (the outbox), cancelling (the partition).
+ */
+import type { CancelOrderEffect, SubmitEffect, WithdrawEffect } from "../../src/machine/effect.ts";
+import type { ActorProfile } from "../ports/actor.ts";
+import type { Outbox } from "../ports/order.ts";
+import type { OrderNameOf } from "./kind.ts";
+
+type OrderEffect = SubmitEffect | WithdrawEffect | CancelOrderEffect;
+
+/** An order that its owner wants to be cancelled at the brokerage. */
+export interface OrderToCancel extends ActorProfile {
+  readonly symbol: string;
+  readonly orderNo: string;
+}
+
+interface OrderEffectOptions {
+  readonly outbox: Outbox;
+  readonly orderName: OrderNameOf;
+  /** Within a turn: an order is to be cancelled at the brokerage once that is durable. */
+  readonly onCancelOrder: (order: OrderToCancel) => void;
+}
+
+/** Within the turn of the step: `name` is what the order is called among the actor's own. */
+export function carryOutOrder(
+  { outbox, orderName, onCancelOrder }: OrderEffectOptions,
+  id: number,
+  { userId, brokerageCode, accountNumber }: ActorProfile,
+  effect: OrderEffect,
+  name: string,
+): void {
+  const owner = { userId, brokerageCode, accountNumber };
+  if (effect.type === "cancelOrder") {
+    onCancelOrder({ ...owner, symbol: effect.symbol, orderNo: effect.orderNo });
+    return;
+  }
+  const clientOrderId = orderName(id, name);
+  if (effect.type === "withdraw") {
+    outbox.withdraw({ brokerageCode, clientOrderId }, effect.message);
+    return;
+  }
+  outbox.submit({
+    userId,
+    brokerageCode,
+    accountNumber,
+    clientOrderId,
+    urgency: effect.urgency,
+    symbol: effect.symbol,
+    quantity: effect.quantity,
+    buySell: effect.buySell,
+    orderType: 1,
+    price: 0,
+    origin: { kind: "actor", actorId: id, name: effect.name },
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * The plan of a group: its rows, how its stop-loss is sold, and every order that it has sent (behaviour 14.5).
+ */
+import { z } from "zod";
+import { EXIT_STATES } from "../../domain/oco/exit.ts";
+import { EXIT_POLICIES } from "../../domain/oco/group.ts";
+import { ocoRowSchema } from "./oco.ts";
+import { orderReceipt } from "./receipt.ts";
+
+const exit = z
+  .object({
+    stopLoss: z.enum(EXIT_POLICIES).meta({
+      description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
+    }),
+    state: z.enum(EXIT_STATES).meta({
+      description:
+        "none: the stop-loss has not fired; selling: an order is on its way or open; waiting: the next order leaves at nextOrderDate; stopping: its owner stopped it and the order is being cancelled; sold: all is sold; ended: a rest is not sold",
+    }),
+    soldQuantity: z.number().int().meta({ description: "Lots that ended orders of the stop-loss have sold" }),
+    leftQuantity: z
+      .number()
+      .int()
+      .meta({ description: "Lots that are still to be sold; open orders count as not sold" }),
+    orderCount: z.number().int().meta({ description: "Orders of the stop-loss so far, by their numbers" }),
+    nextOrderDate: z.string().nullable(),
+  })
+  .meta({ id: "OcoExit" });
+
+export const planSchema = z
+  .object({
+    groupId: z.number().int(),
+    version: z.number().int().meta({ description: "1 for a new group; it rises with every change of the group" }),
+    rows: z.array(ocoRowSchema).meta({ description: "The stop-loss first, take-profits by price" }),
+    exit,
+    orders: z
+      .array(orderReceipt.extend({ rowId: z.number().int() }).meta({ id: "OcoOrder" }))
+      .meta({ description: "Orders of all rows that the brokerage answered, the oldest first" }),
+  })
+  .meta({ id: "OcoPlan" });
+export type PlanView = z.infer<typeof planSchema>;

@@ -1,0 +1,218 @@
+/**
+ * How a fired stop-loss is sold until its last lot is sold (behaviour 14).
+ *
+ * Owns: when the next order leaves and with how many lots, what the row says meanwhile, how the exit ends.
+ * Does not own: the end of one order (`order/sell-end.ts`), the first order (`oco.ts`), sending and cancelling.
+ *
+ * Invariants:
+ * 1. An order of the exit leaves only while no other order of the stop-loss is unanswered, open or in doubt.
+ * 2. Each order has a number of its own; a number is used once.
+ * 3. An order sells what is left: the lots of the stop-loss without those that ended orders have sold, late fills
+ *    included, and with the oversell guard without those of the take-profits.
+ * 4. Once an exit was stopped, no order of it leaves.
+ */
+import { changeRows, type Exit, type OcoGroup, type OcoRow, type Pursuit, STOP_LOSS, stopLossOf } from "./group.ts";
+import {
+  type Decision,
+  failStopLoss,
+  isStopLossSelling,
+  isStopLossUnsold,
+  leftOfStopLoss,
+  type Notice,
+  unchanged,
+} from "./oco.ts";
+import { numberedSellName } from "./sell-name.ts";
+import { soldText } from "./sold-text.ts";
+
+/** Orders of one exit on one day, in UTC (behaviour 14.2). */
+const EXIT_ORDERS_A_DAY_MAX = 100;
+/** The pauses before the second order and those after it; the last one repeats. */
+const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
+/** A cancel that had no effect yet is asked for again. */
+const RECALL_AGAIN_MS = 10_000;
+const DAY_MS = 86_400_000;
+const STOPPED_BY_OWNER = "stopped by its owner";
+
+interface Moment {
+  readonly timeMs: number;
+  /** Whether no other group has taken this one's place meanwhile; absent: not known. */
+  readonly mayReclaim?: boolean | undefined;
+}
+
+/** The group, whose stop-loss goes on after an order of it ended with a rest. */
+export function pursue(group: OcoGroup): OcoGroup {
+  return change(group, {});
+}
+
+/** Its order sells more than is left now: it is cancelled, and the exit goes on with what is left. */
+export function recallExcess(group: OcoGroup): OcoGroup {
+  if (group.exit?.pursuit === undefined || !isStopLossSelling(group)) return group;
+  return change(group, { isRecalled: true, nextAtMs: null });
+}
+
+/** Whether the stop-loss has fired, and more of it may be sold (behaviour 14.4). */
+export function isExiting(group: OcoGroup): boolean {
+  return stopLossOf(group).triggeredAtMs !== null && (group.exit?.pursuit !== undefined || isStopLossSelling(group));
+}
+
+/** Its owner ends the exit: an open order is cancelled, and no other one leaves (behaviour 14.4). */
+export function stopExit(group: OcoGroup): Decision | undefined {
+  if (!isExiting(group) || group.exit?.pursuit?.stop?.isByOwner === true) return undefined;
+  const stopped = change(group, { stop: { reason: STOPPED_BY_OWNER, isByOwner: true }, nextAtMs: null });
+  return unchanged(stopped);
+}
+
+/**
+ * What the exit does next, after anything that happened to the group: it waits for the order under way, sends the next
+ * one, or ends. The same decision for a group whose stop-loss is not pursued.
+ */
+export function carryOn(decision: Decision, moment: Moment): Decision {
+  const { group } = decision;
+  const pursuit = group.exit?.pursuit;
+  if (pursuit === undefined) return decision;
+  const { nextAtMs, stop, isRecalled } = pursuit;
+  const { timeMs } = moment;
+  const isDue = nextAtMs === null || nextAtMs <= timeMs;
+  if (isStopLossSelling(group)) {
+    if (stop?.isByOwner === true || isRecalled) return isDue ? recall(decision, timeMs) : decision;
+    return nextAtMs === null ? decision : { ...decision, group: change(group, { nextAtMs: null }) };
+  }
+  if (leftOfStopLoss(group) <= 0) return finish(decision, timeMs);
+  if (stop !== null) return end(decision, stop.reason, moment);
+  if (nextAtMs === null || isRecalled) {
+    const pauseMs = isRecalled ? 0 : (PAUSES_MS[Math.min(orderCountOf(group), PAUSES_MS.length) - 1] ?? 0);
+    const scheduled = change(group, { isRecalled: false, nextAtMs: timeMs + pauseMs });
+    return pauseMs === 0
+      ? sendNext({ ...decision, group: scheduled }, moment)
+      : { ...decision, group: note(scheduled, timeMs) };
+  }
+  return isDue ? sendNext(decision, moment) : decision;
+}
+
+/** How far the exit of a stop-loss is (behaviour 14.5). */
+export const EXIT_STATES = ["none", "selling", "waiting", "stopping", "sold", "ended"] as const;
+
+interface ExitView {
+  readonly state: (typeof EXIT_STATES)[number];
+  readonly soldQuantity: number;
+  readonly leftQuantity: number;
+  /** Orders by their numbers so far. */
+  readonly orderCount: number;
+  /** When the next order leaves; null where none waits. */
+  readonly nextAtMs: number | null;
+}
+
+/** What the exit of a group is doing now. */
+export function viewExit(group: OcoGroup): ExitView {
+  const isFired = stopLossOf(group).triggeredAtMs !== null;
+  const state = isFired ? firedStateOf(group) : "none";
+  return {
+    state,
+    soldQuantity: group.stopLossSoldQuantity,
+    leftQuantity: Math.max(0, leftOfStopLoss(group)),
+    orderCount: isFired ? orderCountOf(group) : 0,
+    nextAtMs: state === "waiting" ? exitDeadlineMs(group) : null,
+  };
+}
+
+function firedStateOf(group: OcoGroup): ExitView["state"] {
+  const pursuit = group.exit?.pursuit;
+  if ((pursuit?.stop ?? null) !== null) return "stopping";
+  if (isStopLossSelling(group)) return "selling";
+  if (pursuit !== undefined) return "waiting";
+  return leftOfStopLoss(group) <= 0 ? "sold" : "ended";
+}
+
+/** When the exit acts by itself; null where it waits for an order, or is none. */
+export function exitDeadlineMs(group: OcoGroup): number | null {
+  return group.exit?.pursuit?.nextAtMs ?? null;
+}
+
+function sendNext(decision: Decision, moment: Moment): Decision {
+  const { group } = decision;
+  const { timeMs } = moment;
+  const today = Math.floor(timeMs / DAY_MS);
+  const { day, ordersToday } = pursuitOf(group);
+  const count = day === today ? ordersToday : 0;
+  if (count >= EXIT_ORDERS_A_DAY_MAX) {
+    return end(decision, `${EXIT_ORDERS_A_DAY_MAX} orders of one day did not sell it`, moment);
+  }
+  const orderCount = orderCountOf(group) + 1;
+  const quantity = leftOfStopLoss(group);
+  const sent = change(note(group, timeMs), { day: today, ordersToday: count + 1, nextAtMs: null }, { orderCount });
+  const name = numberedSellName(group.groupId, orderCount);
+  return {
+    ...decision,
+    group: { ...sent, stopLossOrdersOpen: sent.stopLossOrdersOpen + 1 },
+    sells: [...decision.sells, { name, row: STOP_LOSS, quantity }],
+  };
+}
+
+function recall(decision: Decision, timeMs: number): Decision {
+  const group = change(decision.group, { nextAtMs: timeMs + RECALL_AGAIN_MS });
+  return { ...decision, group, isRecalling: true };
+}
+
+/** All of it is sold. */
+function finish(decision: Decision, timeMs: number): Decision {
+  const { group } = decision;
+  const count = orderCountOf(group);
+  const sold = { triggerErrorMessage: null, unsoldQuantity: 0, updatedAtMs: timeMs };
+  const notice: Notice = {
+    type: "oco.exitCompleted",
+    row: STOP_LOSS,
+    message: `${group.stopLossSoldQuantity} lots sold with ${count} orders`,
+  };
+  const isStopped = pursuitOf(group).stop !== null;
+  const finished = changeRow({ ...withoutPursuit(group, isStopped), cancelledByStopLoss: [] }, sold);
+  return { ...decision, group: finished, notices: [...decision.notices, notice] };
+}
+
+/** It ends with a rest. Where nothing was sold the row has failed (behaviour 4.4). */
+function end(decision: Decision, reason: string, { timeMs, mayReclaim = false }: Moment): Decision {
+  const ended = withoutPursuit(decision.group, true);
+  const isByOwner = pursuitOf(decision.group).stop?.isByOwner === true;
+  const type = isByOwner ? "oco.exitStopped" : "alarm.exitStopped";
+  const told: Notice[] = [...decision.notices, { type, row: STOP_LOSS, message: reason }];
+  if (isStopLossUnsold(ended)) {
+    const failed = failStopLoss(ended, reason, timeMs, mayReclaim);
+    return { ...decision, group: failed.group, notices: [...told, ...failed.notices] };
+  }
+  const left = Math.max(0, leftOfStopLoss(ended));
+  const text = `${soldText(ended.stopLossSoldQuantity, left)}: ${reason}`;
+  const group = changeRow(ended, { unsoldQuantity: left, triggerErrorMessage: text, updatedAtMs: timeMs });
+  return { ...decision, group, notices: told };
+}
+
+/** The row says how much is sold, and that the rest is being sold. */
+function note(group: OcoGroup, timeMs: number): OcoGroup {
+  const left = leftOfStopLoss(group);
+  const text = `${soldText(group.stopLossSoldQuantity, left)}, selling the rest`;
+  if (stopLossOf(group).triggerErrorMessage === text) return group;
+  return changeRow(group, { unsoldQuantity: left, triggerErrorMessage: text, updatedAtMs: timeMs });
+}
+
+function changeRow(group: OcoGroup, fields: Partial<OcoRow>): OcoGroup {
+  return changeRows(group, [STOP_LOSS], (row) => ({ ...row, ...fields }));
+}
+
+/** How many orders the exit has sent so far. */
+function orderCountOf({ exit }: OcoGroup): number {
+  return exit?.orderCount ?? 1;
+}
+
+function pursuitOf(group: OcoGroup): Pursuit {
+  const { triggeredAtMs } = stopLossOf(group);
+  const begun = { day: Math.floor((triggeredAtMs ?? 0) / DAY_MS), ordersToday: 1 };
+  return group.exit?.pursuit ?? { ...begun, nextAtMs: null, stop: null, isRecalled: false };
+}
+
+function change(group: OcoGroup, fields: Partial<Pursuit>, exit: Partial<Exit> = {}): OcoGroup {
+  const { stopLoss = "untilSold" } = group.exit ?? {};
+  return { ...group, exit: { stopLoss, ...group.exit, ...exit, pursuit: { ...pursuitOf(group), ...fields } } };
+}
+
+function withoutPursuit(group: OcoGroup, isStopped: boolean): OcoGroup {
+  const { stopLoss = "untilSold", orderCount = 1 } = group.exit ?? {};
+  return { ...group, exit: { stopLoss, orderCount, ...(isStopped && { isStopped }) } };
+}
