@@ -13,6 +13,7 @@ import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
 import type { AcceptedTick, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
+import { type Hot, type LaterPlace, NO_LATER_PLACES } from "./stepped.ts";
 import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
 
 /** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
@@ -171,6 +172,35 @@ export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, 
   if (stored === undefined || armedAt === null) return timeMs <= facts.armedSinceMs;
   if (stored.stream === armedAt.stream && stored.sequence <= armedAt.sequence) return true;
   return stored.timeMs <= facts.armedSinceMs + armedAt.aheadMs;
+}
+
+/** The arming of one level of an actor: its own where it was armed later than the others (behaviour 15.5). */
+export function armingOf(
+  { facts, armedAt, armedLater }: Pick<Hot, "facts" | "armedAt" | "armedLater">,
+  watch: Watch,
+): Armed {
+  const { armedSinceMs } = watch;
+  if (armedSinceMs === undefined) return { facts, armedAt };
+  const later = armedLater.find((place) => place.armedSinceMs === armedSinceMs);
+  return { facts: { armedSinceMs }, armedAt: later?.place ?? null };
+}
+
+/** The places of later armings that levels have now: those that are known, and of new ones where the stream stands now. */
+export function placesOf(
+  { watches }: Pick<Facts, "watches">,
+  before: Pick<Hot, "facts" | "armedLater">,
+  streamPlace: () => StreamPlace | null,
+): readonly LaterPlace[] {
+  if (watches.every((watch) => watch.armedSinceMs === undefined)) return NO_LATER_PLACES;
+  const places: LaterPlace[] = [];
+  for (const { armedSinceMs } of watches) {
+    if (armedSinceMs === undefined || places.some((place) => place.armedSinceMs === armedSinceMs)) continue;
+    const isNew = before.facts.watches.every((watch) => watch.armedSinceMs !== armedSinceMs);
+    const known = before.armedLater.find((place) => place.armedSinceMs === armedSinceMs)?.place;
+    const place = isNew ? streamPlace() : known;
+    if (place) places.push({ armedSinceMs, place });
+  }
+  return places;
 }
 
 function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {

@@ -6,6 +6,7 @@ import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts"
 import { textOf } from "../../src/runtime/json.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { ActorKind } from "./kind.ts";
+import { type LaterPlace, NO_LATER_PLACES } from "./stepped.ts";
 
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;
 
@@ -17,6 +18,11 @@ const snapshotSchema = z.strictObject({
   viewHash: z.string().regex(VIEW_HASH).exactOptional(),
   /** Where the tick stream stood when the levels were armed: stream, sequence, how far its clock was ahead. */
   armedAt: z.tuple([z.string(), z.number(), z.number()]).exactOptional(),
+  /** The same for levels that were armed later: each begins with the moment of the arming. */
+  armedLater: z
+    .array(z.tuple([z.number(), z.string(), z.number(), z.number()]))
+    .min(1)
+    .exactOptional(),
 });
 type Stored = z.infer<typeof snapshotSchema>;
 
@@ -24,6 +30,7 @@ interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
   readonly viewHash: string | undefined;
   /** Null where it was not known. */
   readonly armedAt: StreamPlace | null;
+  readonly armedLater: readonly LaterPlace[];
 }
 
 /** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
@@ -50,18 +57,34 @@ export function encodeSnapshot(
   kind: ActorKind,
   state: string,
   context: string,
-  { viewHash, armedAt = null }: Partial<Omit<StoredSnapshot, "kind" | "state" | "context">> = {},
+  {
+    viewHash,
+    armedAt = null,
+    armedLater = NO_LATER_PLACES,
+  }: Partial<Omit<StoredSnapshot, "kind" | "state" | "context">> = {},
 ): string {
   const hash = viewHash === undefined ? "" : `,"viewHash":"${viewHash}"`;
-  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}${placeText(armedAt)}}`;
+  return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}${placeText(armedAt)}${laterText(armedLater)}}`;
 }
 
 /** Throws where the row, as bytes or as text, is not a snapshot. */
 export function decodeSnapshot(row: Uint8Array | string): StoredSnapshot {
   const parsed = parse(row);
-  const { kind, state, context, viewHash, armedAt } = isSnapshot(parsed) ? parsed : snapshotSchema.parse(parsed);
+  const { kind, state, context, viewHash, armedAt, armedLater } = isSnapshot(parsed)
+    ? parsed
+    : snapshotSchema.parse(parsed);
   const place = armedAt === undefined ? null : { stream: armedAt[0], sequence: armedAt[1], aheadMs: armedAt[2] };
-  return { kind, state, context, viewHash, armedAt: place };
+  return { kind, state, context, viewHash, armedAt: place, armedLater: armedLater?.map(laterPlace) ?? NO_LATER_PLACES };
+}
+
+function laterPlace([armedSinceMs, stream, sequence, aheadMs]: readonly [number, string, number, number]): LaterPlace {
+  return { armedSinceMs, place: { stream, sequence, aheadMs } };
+}
+
+function laterText(later: readonly LaterPlace[]): string {
+  if (later.length === 0) return "";
+  const packed = later.map(({ armedSinceMs, place }) => [armedSinceMs, place.stream, place.sequence, place.aheadMs]);
+  return `,"armedLater":${JSON.stringify(packed)}`;
 }
 
 function placeText(place: StreamPlace | null): string {
@@ -76,13 +99,13 @@ function isPlace(value: unknown): boolean {
 const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
 const FIELDS_MAX = Object.keys(snapshotSchema.shape).length;
 
-/** The plain form of the schema: every wake-up reads one. What it does not tell is for the schema to judge. */
+/** The plain form of the schema, without `armedLater`: every wake-up reads one. What it does not tell is for the schema to judge. */
 function isSnapshot(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null) return false;
   const { kind, state, context, viewHash, armedAt }: Partial<Record<keyof Stored, unknown>> = value;
   const hasHash = typeof viewHash === "string" && VIEW_HASH.test(viewHash);
   return (
-    Object.keys(value).length === FIELDS_MAX - (hasHash ? 0 : 1) - (isPlace(armedAt) ? 0 : 1) &&
+    Object.keys(value).length === FIELDS_MAX - 1 - (hasHash ? 0 : 1) - (isPlace(armedAt) ? 0 : 1) &&
     KINDS.has(kind) &&
     typeof state === "string" &&
     state !== "" &&

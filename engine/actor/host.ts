@@ -27,7 +27,7 @@ import type { AcceptedTick, Prices } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
-import { Arming, isFromBefore } from "./arming.ts";
+import { Arming, armingOf, isFromBefore, placesOf } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
@@ -35,7 +35,16 @@ import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
 import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
-import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
+import {
+  type Actor,
+  compute,
+  type Hot,
+  type KeptBeside,
+  NO_LATER_PLACES,
+  notifyOwner,
+  type Stepped,
+  type Told,
+} from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 
@@ -72,6 +81,8 @@ interface HostOptions {
 export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "stored"> {
   readonly price: number;
 }
+
+const NONE: readonly Watch[] = [];
 
 export class ActorHost implements Actors {
   readonly #options: HostOptions;
@@ -110,7 +121,7 @@ export class ActorHost implements Actors {
     const stored = encodeContext(kind, context);
     const armedAt = this.#options.streamPlace();
     const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, { viewHash, armedAt }));
-    this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt });
+    this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt, armedLater: NO_LATER_PLACES });
     if (kind.countsEveryTick === true) this.#options.walk.begin(id);
     const armed = this.#arming.apply(id, undefined, facts, []);
     if (event !== undefined) {
@@ -158,11 +169,15 @@ export class ActorHost implements Actors {
     const before = this.#activate(id, event);
     if (before === undefined) return;
     const armed = this.#arming.takeOut(id, before.facts, watches);
-    if (isFromBefore(reached, before)) {
-      this.#arming.putBack(id, armed);
+    const early = reached.isCaughtUp ? armed.filter((watch) => isFromBefore(reached, armingOf(before, watch))) : NONE;
+    if (early.length === 0) {
+      this.#step(id, before, event, watches);
       return;
     }
-    this.#step(id, before, event, watches);
+    this.#arming.putBack(id, early);
+    const earlyOnes = new Set(early.map(({ watch }) => watch));
+    const others = watches.filter((watch) => !earlyOnes.has(watch));
+    if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
   }
 
   /**
@@ -292,8 +307,9 @@ export class ActorHost implements Actors {
   }
 
   #hydrate(id: number, bytes: Uint8Array): Hot {
-    const { kind, snapshot, facts, viewHash, armedAt } = hydrate(bytes, (name) => this.#kindNamed(name));
-    return { kind, snapshot, facts, row: this.#options.journal.rowOf(actorKey(id), bytes), viewHash, armedAt };
+    const { kind, snapshot, facts, viewHash, armedAt, armedLater } = hydrate(bytes, (name) => this.#kindNamed(name));
+    const row = this.#options.journal.rowOf(actorKey(id), bytes);
+    return { kind, snapshot, facts, row, viewHash, armedAt, armedLater };
   }
 
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
@@ -316,10 +332,12 @@ export class ActorHost implements Actors {
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
-    const isLive = stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt });
+    const armedLater = placesOf(after.facts, before, this.#options.streamPlace);
+    const isLive =
+      stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });
     // Written out: a copy that gets new fields costs a hundred times as much.
     const { kind, snapshot, facts } = after;
-    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt } : undefined);
+    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt, armedLater } : undefined);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
     return this.#arming.apply(id, before.facts, after.facts, reached);
   }

@@ -26,7 +26,17 @@ export interface KeptBeside {
   readonly viewHash: string | undefined;
   /** Where the tick stream stood at `facts.armedSinceMs`; null where that is not known. */
   readonly armedAt: StreamPlace | null;
+  /** The same at each later `armedSinceMs` of a level, where it is known. */
+  readonly armedLater: readonly LaterPlace[];
 }
+
+/** Where the tick stream stood when levels of an actor were armed after its others. */
+export interface LaterPlace {
+  readonly armedSinceMs: number;
+  readonly place: StreamPlace;
+}
+
+export const NO_LATER_PLACES: readonly LaterPlace[] = [];
 
 /** An actor that is kept hydrated. */
 export interface Hot extends Actor, KeptBeside {

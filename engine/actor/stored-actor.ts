@@ -16,11 +16,11 @@ interface Readable {
 
 /** The actor of a stored row. Throws where the row cannot be read. */
 export function hydrate(row: Uint8Array | string, kindNamed: (name: string) => ActorKind): Actor & KeptBeside {
-  const { kind: name, state, context: stored, viewHash, armedAt } = decodeSnapshot(row);
+  const { kind: name, state, context: stored, viewHash, armedAt, armedLater } = decodeSnapshot(row);
   const kind = kindNamed(name);
   const context = kind.parse(stored);
   const snapshot = restore(kind.chart, state, context, false);
-  return { kind, snapshot, facts: kind.facts(context), viewHash, armedAt };
+  return { kind, snapshot, facts: kind.facts(context), viewHash, armedAt, armedLater };
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { OcoRowView } from "../../src/contract/trading/oco.ts";
-import { type OcoGroup, type OcoRow, rowAt, STOP_LOSS } from "../../src/domain/oco/group.ts";
+import { listedRows, type OcoGroup, type OcoRow, rowAt, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
 import { sellName } from "../../src/domain/oco/sell-name.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { formatTime } from "../../src/domain/time.ts";
@@ -29,7 +29,17 @@ export function ocoListPrefix(userId: number, brokerageCode: string, accountNumb
 /** The stored rows of a group: the JSON of its rows, joined with commas. */
 export function ocoViews(group: OcoGroup): readonly ViewRow[] {
   const prefix = ocoListPrefix(group.userId, group.brokerageCode, group.accountNumber);
-  return [{ key: prefix + padded(group.groupId), json: renderedRows(group).join(",") }];
+  return [{ key: prefix + padded(group.groupId), json: listed(group, renderedRows(group)).join(",") }];
+}
+
+/** What belongs to the rows by index, in the order in which rows are listed. */
+function listed<T>(group: OcoGroup, ofRows: readonly T[]): readonly T[] {
+  return isListedAsStored(group) ? ofRows : listedRows(group).flatMap((index) => ofRows.slice(index, index + 1));
+}
+
+/** As nearly all groups are: only a change adds rows behind the others. */
+function isListedAsStored({ rows }: OcoGroup): boolean {
+  return rows.every(({ price }, index) => index <= 1 || (rows[index - 1]?.price ?? 0) <= price);
 }
 
 /** The group that was rendered last: what a step changes is told in its events, too. */
@@ -71,15 +81,20 @@ function timeJson(timeMs: number | null): string {
   return timeMs === null ? "null" : `"${formatTime(timeMs)}"`;
 }
 
-/** Whether both show the same: between two states of one group only these fields of its rows change. */
+/** Whether both show the same: between two states of one group only these fields of it and its rows change. */
 export function isOcoShownAlike(before: OcoGroup, after: OcoGroup): boolean {
-  return before.rows === after.rows || before.rows.every((row, index) => isRowShownAlike(row, rowAt(after, index)));
+  if (before.rows === after.rows) return true;
+  if (before.rows.length !== after.rows.length) return false;
+  if (before.dueAtMs !== after.dueAtMs || before.notes !== after.notes) return false;
+  return before.rows.every((row, index) => isRowShownAlike(row, rowAt(after, index)));
 }
 
 function isRowShownAlike(before: OcoRow, after: OcoRow): boolean {
   if (before === after) return true;
   return (
     before.status === after.status &&
+    before.price === after.price &&
+    before.quantity === after.quantity &&
     before.updatedAtMs === after.updatedAtMs &&
     before.triggerErrorMessage === after.triggerErrorMessage &&
     (before.isInFlight ? null : before.triggeredPrice) === (after.isInFlight ? null : after.triggeredPrice) &&
@@ -109,9 +124,18 @@ export function ocoRowView(group: OcoGroup, row: OcoRow, index: number): OcoRowV
   };
 }
 
+/** All rows of a group as they are listed. */
+export function ocoRowViews(group: OcoGroup): OcoRowView[] {
+  return listedRows(group).map((index) => ocoRowView(group, rowAt(group, index), index));
+}
+
 /** The payload of the event of a group that was made: all of it. */
 function ocoCreatedEvent(group: OcoGroup): EventPayload<"oco.created"> {
-  return { groupId: group.groupId, rows: group.rows.map((row, index) => ocoRowView(group, row, index)) };
+  return { groupId: group.groupId, rows: ocoRowViews(group) };
+}
+
+function ocoChangedEvent(group: OcoGroup): EventPayload<"oco.changed"> {
+  return { groupId: group.groupId, version: versionOf(group), rows: ocoRowViews(group) };
 }
 
 /** Events about the sell of a row. */
@@ -126,6 +150,7 @@ type OrderName = (groupId: number, name: string) => string;
  */
 export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderName: OrderName): object {
   if (event === "oco.created") return ocoCreatedEvent(group);
+  if (event === "oco.changed") return ocoChangedEvent(group);
   const index = indexOf(data);
   const row = ocoRowView(group, rowAt(group, index), index);
   const clientOrderId = sellOf(group, event, index, orderName);
@@ -135,8 +160,9 @@ export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderN
 
 /** The JSON of `ocoEvent` (a test holds the two equal), of rows that are rendered already. */
 export function ocoEventJson(group: OcoGroup, event: string, data: EventData, orderName: OrderName): string {
+  if (event === "oco.changed") return JSON.stringify(ocoChangedEvent(group));
   const rows = renderedRows(group);
-  if (event === "oco.created") return `{"groupId":${group.groupId},"rows":[${rows.join(",")}]}`;
+  if (event === "oco.created") return `{"groupId":${group.groupId},"rows":[${listed(group, rows).join(",")}]}`;
   const index = indexOf(data);
   const clientOrderId = sellOf(group, event, index, orderName);
   const sell = clientOrderId === undefined ? "" : `,"clientOrderId":${JSON.stringify(clientOrderId)}`;

@@ -23,11 +23,13 @@ interface ToldRow {
   readonly orderType: 1 | 2;
   readonly quantity: number;
   readonly price: number;
+  readonly status: number;
   readonly triggeredPrice: number | null;
   readonly triggerErrorMessage: string | null;
 }
 
 const STOP_LOSS = 2;
+const ACTIVE = 1;
 
 const priceFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
 const quantityFormat = new Intl.NumberFormat("en-US");
@@ -84,12 +86,8 @@ type Sentence = (event: ToldEvent, names: BotNames) => string;
 
 /** A sentence for each type, without the reason that follows it where the event has one. */
 const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
-  "oco.created": (event) => {
-    const [stopLoss, ...takeProfits] = rowsOf(event);
-    if (stopLoss === undefined) return "A group is under watch";
-    const levels = takeProfits.map(({ price }) => priceText(price)).join(", ");
-    return `${stopLoss.symbol} group is under watch: stop-loss ${priceText(stopLoss.price)}, take-profit ${levels}`;
-  },
+  "oco.created": (event) => ofLevels(event, "is under watch"),
+  "oco.changed": (event) => ofLevels(event, "was changed"),
   "oco.triggered": (event) => {
     const row = rowOf(event);
     if (row === undefined) return "A level was reached";
@@ -176,6 +174,15 @@ function symbolOf(event: ToldEvent): string {
 
 function levelOf(row: ToldRow): string {
   return `${row.symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)}`;
+}
+
+/** The levels of a group that are under watch. */
+function ofLevels(event: ToldEvent, what: string): string {
+  const [stopLoss, ...others] = rowsOf(event);
+  if (stopLoss === undefined) return `A group ${what}`;
+  const takeProfits = others.filter(({ status }) => status === ACTIVE);
+  const levels = takeProfits.map(({ price }) => priceText(price)).join(", ");
+  return `${stopLoss.symbol} group ${what}: stop-loss ${priceText(stopLoss.price)}, take-profit ${levels}`;
 }
 
 function ofRow(event: ToldEvent, what: string): string {

@@ -33,6 +33,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderDecided: true,
     cancel: true,
     stopExit: true,
+    change: true,
     deadline: true,
   },
   setup: { orderUpdated: true, deadline: true, remove: true, groupOpened: true, groupRefused: true },

@@ -88,6 +88,8 @@ export interface Watch {
   readonly symbol: string;
   readonly side: Side;
   readonly level: Hundredths;
+  /** Ticks from before this moment do not fire this level; absent: as the facts' `armedSinceMs`. Never earlier than that. */
+  readonly armedSinceMs?: number;
   /** True: the last live tick from before the arming does not count, only ticks that come after it. */
   readonly onlyNewTicks?: boolean;
   /** True: the actor is given every tick in order from the one on that reaches the level; else it is reached once. */

@@ -11,6 +11,7 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
+import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
 import { carryOn, exitDeadlineMs, stopExit } from "../domain/oco/exit.ts";
 import {
   canCancel,
@@ -47,7 +48,8 @@ export type GroupEvent =
   | DeadlineEvent
   | { readonly type: "cancel"; readonly timeMs: number }
   /** The owner wants no more of the stop-loss to be sold; `mayReclaim` as in the news of orders. */
-  | { readonly type: "stopExit"; readonly timeMs: number; readonly mayReclaim: boolean };
+  | { readonly type: "stopExit"; readonly timeMs: number; readonly mayReclaim: boolean }
+  | ({ readonly type: "change" } & ChangeRequested);
 
 /** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
@@ -74,6 +76,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return stopExit(group);
     case "cancel":
       return oco.cancelOpen(group, event.timeMs);
+    case "change":
+      return changeGroup(group, event);
     case "deadline":
       return passDeadline(group, event.timeMs);
     default:
@@ -101,7 +105,12 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
-  return { context: decision.group, effects };
+  return { context: counted(group, decision.group), effects };
+}
+
+/** Every change of a row counts, as does a changed term. */
+function counted(before: OcoGroup, after: OcoGroup): OcoGroup {
+  return before.rows === after.rows ? after : { ...after, changes: (before.changes ?? 0) + 1 };
 }
 
 /** The orders of the stop-loss that are not over: those without a number by the names that they may have. */
@@ -158,6 +167,7 @@ const machine = chart.createMachine({
         orderDecided: [TO_CLOSED, STAYS],
         cancel: [TO_CLOSED, STAYS],
         stopExit: [TO_CLOSED, STAYS],
+        change: [STAYS],
         deadline: [TO_CLOSED, STAYS],
       },
     },
@@ -184,14 +194,18 @@ export const groupMachine = walkDirectly(machine, verdictOn, BECOMES);
 export function groupFacts(group: OcoGroup): Facts {
   const watches: Watch[] = [];
   const takeProfitsWatched = !isStopping(group);
+  const { symbol } = group;
+  const since = armedSinceMs(group);
   for (const [index, row] of group.rows.entries()) {
     if (!isOpen(row)) continue;
-    if (index === STOP_LOSS) watches.push({ watch: index, symbol: group.symbol, side: "below", level: row.price });
-    else if (takeProfitsWatched) watches.push({ watch: index, symbol: group.symbol, side: "above", level: row.price });
+    if (index !== STOP_LOSS && !takeProfitsWatched) continue;
+    const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
+    const armedMs = group.armings?.find(([armed]) => armed === index)?.[1] ?? since;
+    watches.push(armedMs > since ? { ...watch, armedSinceMs: armedMs } : watch);
   }
   return {
     watches,
-    armedSinceMs: armedSinceMs(group),
+    armedSinceMs: since,
     deadlineMs: deadlineMs(group),
     claims: isActive(group) ? [groupClaim(group)] : [],
     follows:

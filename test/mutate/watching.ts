@@ -148,9 +148,9 @@ export const watchingFaults: readonly Fault[] = [
     id: "an actor is shown as it was before",
     part: "host",
     file: HOST,
-    find: "    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt } : undefined);",
+    find: "    this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt, armedLater } : undefined);",
     replace:
-      "    this.#keepHot(id, isLive ? { kind, snapshot: before.snapshot, facts, row: before.row, viewHash, armedAt } : undefined);",
+      "    this.#keepHot(id, isLive ? { kind, snapshot: before.snapshot, facts, row: before.row, viewHash, armedAt, armedLater } : undefined);",
     tests: HOST_TESTS,
   },
   {

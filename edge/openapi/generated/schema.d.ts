@@ -1477,6 +1477,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A running group was changed in place: all of its rows as they are now
+         * @description The event `oco.changed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.triggered": {
         parameters: {
             query?: never;
@@ -9608,6 +9628,49 @@ export interface operations {
                     /** @constant */
                     type: "oco.created";
                     groupId: number;
+                    rows: components["schemas"]["OcoRow"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.changed";
+                    groupId: number;
+                    /** @description Rises with every change of any row */
+                    version: number;
                     rows: components["schemas"]["OcoRow"][];
                 };
             };

@@ -2,10 +2,10 @@
 import { readGroupBody } from "../../../src/contract/command.ts";
 import type { PlanView } from "../../../src/contract/trading/plan.ts";
 import { viewExit } from "../../../src/domain/oco/exit.ts";
-import type { OcoGroup } from "../../../src/domain/oco/group.ts";
+import { type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findGroup } from "../../projection/find-group.ts";
-import { ocoRowView } from "../../projection/oco.ts";
+import { ocoRowViews } from "../../projection/oco.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { orderView, readSells } from "./receipt.ts";
 
@@ -33,8 +33,8 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
   const byTime = sells.flat().sort((left, right) => left.sell.answeredAtMs - right.sell.answeredAtMs);
   return {
     groupId: group.groupId,
-    version: 1 + (group.changes ?? 0),
-    rows: group.rows.map((row, index) => ocoRowView(group, row, index)),
+    version: versionOf(group),
+    rows: ocoRowViews(group),
     exit: {
       stopLoss: group.exit?.stopLoss ?? "untilSold",
       ...exit,

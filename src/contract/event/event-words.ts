@@ -14,6 +14,7 @@ import { EVENTS, isEventType } from "./event.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 const STOP_LOSS = 2;
+const ACTIVE = 1;
 
 /** What left lots unsold, or a bought position without its stop: somebody must look at it. */
 const UNSOLD = ["oco.triggerFailed", "oco.sellIncomplete", "setup.conversionFailed", "pair.sellFailed"] as const;
@@ -65,7 +66,8 @@ function wordsOf(type: string, event: Fields): string {
     const group = groupId === undefined ? "" : ` became group ${groupId}`;
     return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
   }
-  if (type === "oco.created" && Array.isArray(event.rows)) return createdWords(groupId, event.rows);
+  if (type === "oco.created" && Array.isArray(event.rows)) return createdWords("group made", groupId, event.rows);
+  if (type === "oco.changed" && Array.isArray(event.rows)) return createdWords("group changed", groupId, event.rows);
   if (subject === "alarm") return alarmWords(type, event);
   const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
@@ -79,10 +81,11 @@ function rowWords(type: string, { clientOrderId }: Fields, row: Fields): string 
   return `${plain(type)}: ${level} by the price ${row.triggeredPrice}${order}`;
 }
 
-function createdWords(groupId: unknown, rows: readonly unknown[]): string {
-  const [stopLoss, ...takeProfits] = rows.map(fieldsOf);
+function createdWords(what: string, groupId: unknown, rows: readonly unknown[]): string {
+  const [stopLoss, ...others] = rows.map(fieldsOf);
+  const takeProfits = others.filter((row) => (row?.status ?? ACTIVE) === ACTIVE);
   const prices = takeProfits.map((row) => String(row?.price)).join(", ");
-  return `group made: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
+  return `${what}: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
 }
 
 function orderWords(type: string, order: Fields): string {

@@ -91,6 +91,11 @@ export const EVENTS = {
     groupId: z.number().int(),
     rows: z.array(row).min(2),
   }),
+  "oco.changed": described("A running group was changed in place: all of its rows as they are now", {
+    groupId: z.number().int(),
+    version: z.number().int().meta({ description: "Rises with every change of any row" }),
+    rows: z.array(row).min(2),
+  }),
   "oco.triggered": described("A row's level was reached and its sell was taken by the brokerage", {
     row,
     clientOrderId: sellName,

@@ -43,8 +43,14 @@ const exit = z.strictObject({
   pursuit: pursuit.exactOptional(),
 }) satisfies z.ZodType<Exit>;
 
+const arming = z.tuple([naturalNumber, timeMs]).readonly();
+
 /** What few groups have. */
-const seldomFields = { exit: exit.exactOptional(), changes: id.exactOptional() };
+const seldomFields = {
+  exit: exit.exactOptional(),
+  changes: id.exactOptional(),
+  armings: z.array(arming).min(1).readonly().exactOptional(),
+};
 
 export const groupSnapshot = z.strictObject({
   version: z.literal(1),
@@ -80,9 +86,14 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  if (group.exit === undefined && group.changes === undefined) return packed;
-  const { exit, changes } = group;
-  return [...packed, { ...(exit !== undefined && { exit }), ...(changes !== undefined && { changes }) }];
+  const { exit, changes, armings } = group;
+  if (exit === undefined && changes === undefined && armings === undefined) return packed;
+  const seldom = {
+    ...(exit !== undefined && { exit }),
+    ...(changes !== undefined && { changes }),
+    ...(armings !== undefined && { armings }),
+  };
+  return [...packed, seldom];
 }
 
 function packUsual(group: OcoGroup): readonly unknown[] {

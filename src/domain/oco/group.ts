@@ -68,6 +68,9 @@ export interface Pursuit {
   readonly isRecalled: boolean;
 }
 
+/** The index of a row, and the moment from which it is armed. */
+type Arming = readonly [row: number, timeMs: number];
+
 export interface OcoGroup {
   readonly version: 1;
   readonly groupId: number;
@@ -93,8 +96,38 @@ export interface OcoGroup {
   readonly followed: readonly FollowedSell[];
   /** Absent: `untilSold`, and nothing of it was done yet. */
   readonly exit?: Exit;
-  /** How often the group was changed; absent: never. */
+  /** How often rows or terms of the group have changed, by triggers too; absent: never. */
   readonly changes?: number;
+  /** Rows whose level was changed, or that were added, and when: earlier prices do not fire them. Absent: no such row. */
+  readonly armings?: readonly Arming[];
+}
+
+/** The version of a group: it rises with every change of any row (behaviour 15.2). */
+export function versionOf({ changes = 0 }: Pick<OcoGroup, "changes">): number {
+  return 1 + changes;
+}
+
+/** An Active row to which nothing has happened yet. */
+export function newRow(id: number, { price, quantity }: Pick<OcoRow, "price" | "quantity">): OcoRow {
+  return {
+    id,
+    quantity,
+    price,
+    status: ACTIVE,
+    isInFlight: false,
+    triggeredPrice: null,
+    triggeredAtMs: null,
+    triggerErrorMessage: null,
+    updatedAtMs: null,
+    unsoldQuantity: 0,
+  };
+}
+
+/** Indexes of the rows as they are listed: the stop-loss first, take-profits by price (behaviour 4.9). */
+export function listedRows({ rows }: Pick<OcoGroup, "rows">): readonly number[] {
+  const indexes = rows.map((_, index) => index);
+  const priceAt = (index: number): number => (index === STOP_LOSS ? -1 : (rows[index]?.price ?? 0));
+  return indexes.sort((left, right) => priceAt(left) - priceAt(right));
 }
 
 /** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */

@@ -5,7 +5,7 @@
  * Does not own: a group's shape (`group.ts`), what a valid request is (`oco-plan.ts`), watching, storing, sending, ids.
  *
  * Invariants:
- * 1. `rows[0]` is the stop-loss; take-profits follow by price. Its id is the group's id.
+ * 1. `rows[0]` is the stop-loss; take-profits follow, a row keeps its index for life (`change.ts`). The stop-loss's id is the group's id.
  * 2. A row leaves `Active` once; only a take-profit that the stop-loss cancelled comes back, where the brokerage sold
  *    nothing of the stop-loss (`sell-end.ts`). A row in flight is Active, fires nothing and cannot be cancelled.
  * 3. A row fires at most once: only an Active row that is not in flight can, and firing puts it in flight.
@@ -14,6 +14,7 @@
 import { assert } from "../../assert.ts";
 import { beginExecution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
 import { SELL } from "../order/order.ts";
+import { priceToNumber } from "../price/price.ts";
 import {
   ACTIVE,
   CANCELLED,
@@ -68,6 +69,7 @@ export interface Sell {
 }
 
 type NoticeType =
+  | "oco.changed"
   | "oco.triggered"
   | "oco.triggerFailed"
   | "oco.cancelled"
@@ -100,7 +102,7 @@ export interface Decision {
 
 /** Whether the open stop-loss is among the reached rows. */
 export function firesStopLoss(group: OcoGroup, reached: PriceReached): boolean {
-  return !isDue(group, reached.timeMs) && reached.watches.includes(STOP_LOSS) && isOpen(group.rows[STOP_LOSS]);
+  return !isDue(group, reached.timeMs) && reached.watches.includes(STOP_LOSS) && isReachedAt(group, STOP_LOSS, reached);
 }
 
 /** Whether an open take-profit is among the reached rows, and the stop-loss has not fired. */
@@ -110,7 +112,17 @@ export function firesTakeProfit(group: OcoGroup, reached: PriceReached): boolean
 
 function firedTakeProfits(group: OcoGroup, reached: PriceReached): number[] {
   if (isDue(group, reached.timeMs) || isStopping(group)) return [];
-  return reached.watches.filter((watch) => watch !== STOP_LOSS && isOpen(group.rows[watch])).sort((a, b) => a - b);
+  return reached.watches
+    .filter((watch) => watch !== STOP_LOSS && isReachedAt(group, watch, reached))
+    .sort((a, b) => a - b);
+}
+
+/** Whether an open row's level, as it is now, is reached: it may have been changed after the price reached the old one. */
+function isReachedAt(group: OcoGroup, watch: number, { price }: PriceReached): boolean {
+  const row = group.rows[watch];
+  if (!isOpen(row)) return false;
+  const level = priceToNumber(row.price);
+  return watch === STOP_LOSS ? price <= level : price >= level;
 }
 
 /** Rule 5: each reached take-profit sells its own quantity; the others stay under watch. */
@@ -362,7 +374,7 @@ function rowOfSell(group: OcoGroup, name: string): number | undefined {
 }
 
 /** Of the take-profits that count: what they sold, or are still to sell. */
-function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
+export function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
   return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
 }
 

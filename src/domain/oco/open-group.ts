@@ -1,6 +1,6 @@
 /** A plan becomes a group. */
 import { assert } from "../../assert.ts";
-import { ACTIVE, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
+import { newRow, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
 import type { GroupPlan } from "./oco-plan.ts";
 
 /** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
@@ -15,18 +15,7 @@ export function openGroup(
   const rows = tiers.map((tier, index): OcoRow => {
     const id = ids[index];
     assert(id !== undefined, "one id for each row");
-    return {
-      id,
-      quantity: tier.quantity,
-      price: tier.price,
-      status: ACTIVE,
-      isInFlight: false,
-      triggeredPrice: null,
-      triggeredAtMs: null,
-      triggerErrorMessage: null,
-      updatedAtMs: null,
-      unsoldQuantity: 0,
-    };
+    return newRow(id, tier);
   });
   const groupId = ids[STOP_LOSS];
   assert(groupId !== undefined, "a stop-loss id");

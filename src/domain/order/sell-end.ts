@@ -17,6 +17,7 @@ import {
   changeRows,
   type FollowedSell,
   isOpen,
+  listedRows,
   type OcoGroup,
   rowAt,
   STOP_LOSS,
@@ -235,8 +236,9 @@ function reduceTakeProfits(group: OcoGroup, quantity: number, timeMs: number): D
   const notices: Notice[] = [];
   let left = quantity;
   let reduced = group;
-  for (let index = group.rows.length - 1; index > STOP_LOSS && left > 0; index -= 1) {
+  for (const index of listedRows(group).slice(1).reverse()) {
     const row = rowAt(reduced, index);
+    if (left === 0) break;
     if (!isOpen(row)) continue;
     const taken = Math.min(left, row.quantity);
     left -= taken;

@@ -40,10 +40,12 @@ const group: fc.Arbitrary<OcoGroup> = fc.record({
   followed: fc.constant([]),
 });
 
-test("the stored entry of a group is the JSON of its rows' views, joined with commas", () => {
+test("the stored entry of a group is the JSON of its rows' views, the stop-loss first and take-profits by price", () => {
   fc.assert(
     fc.property(group, (given) => {
-      const expected = given.rows.map((each, index) => JSON.stringify(ocoRowView(given, each, index))).join(",");
+      const [stopLoss, ...takeProfits] = given.rows.map((each, index) => ocoRowView(given, each, index));
+      takeProfits.sort((left, right) => left.price - right.price);
+      const expected = [stopLoss, ...takeProfits].map((view) => JSON.stringify(view)).join(",");
       assert.deepEqual(
         ocoViews(given).map(({ json }) => json),
         [expected],
@@ -55,6 +57,7 @@ test("the stored entry of a group is the JSON of its rows' views, joined with co
 test("the JSON of a group's event is that of its payload, whatever group was rendered before", () => {
   const event = fc.constantFrom(
     "oco.created",
+    "oco.changed",
     "oco.triggered",
     "oco.triggerFailed",
     "oco.cancelled",
@@ -77,15 +80,16 @@ test("the JSON of a group's event is that of its payload, whatever group was ren
 
 test("two states of a group that are told to be shown alike are, and two that differ are not told so", () => {
   fc.assert(
-    fc.property(group, fc.array(row, { minLength: 5, maxLength: 5 }), fc.nat(31), (before, others, changed) => {
+    fc.property(group, fc.array(row, { minLength: 5, maxLength: 5 }), fc.nat(127), (before, others, changed) => {
       // What can change of a row, and what cannot.
       const rows = before.rows.map((each, index) => {
         const other = others[index];
         if (other === undefined || (changed & (1 << index)) === 0) return each;
-        const { id, quantity, price } = each;
-        return { ...other, id, quantity, price };
+        return { ...other, id: each.id };
       });
-      const after = { ...before, rows };
+      const added = others.slice(0, changed & 64 ? 1 : 0);
+      const notes = changed & 32 ? "another note" : before.notes;
+      const after = { ...before, notes, rows: [...rows, ...added] };
       assert.equal(isOcoShownAlike(before, after), ocoViews(before)[0]?.json === ocoViews(after)[0]?.json);
     }),
   );

@@ -1,0 +1,251 @@
+/**
+ * Changes a running group in place: levels, quantities, take-profits, due date and notes (behaviour 15).
+ *
+ * Owns: which changes are valid, and the group after a change. Does not own: versions and who may change (the command),
+ * the check of newly armed levels against the last price (the engine).
+ *
+ * Invariants:
+ * 1. A row keeps its index for life: new rows follow behind all others, rows that are left out become Cancelled.
+ * 2. A row in flight is neither changed nor left out. While the stop-loss is in flight, or a sell of it is not settled,
+ *    nothing is changed.
+ * 3. A row is newly armed if its level changed; every other row keeps its arming.
+ */
+import { assert } from "../../assert.ts";
+import { formatPrice, type Hundredths, priceToNumber } from "../price/price.ts";
+import { parseQuantity } from "../price/quantity.ts";
+import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
+import { accept, type Result, refuse } from "../refusal.ts";
+import {
+  ACTIVE,
+  CANCELLED,
+  isOpen,
+  isStopping,
+  newRow,
+  type OcoGroup,
+  type OcoRow,
+  rowAt,
+  STOP_LOSS,
+  stopLossOf,
+  TRIGGERED,
+} from "./group.ts";
+import { type Decision, isStopLossSelling, soldQuantityOf } from "./oco.ts";
+import { checkQuantities, planTerms, type Tier } from "./oco-plan.ts";
+
+/** Most rows of a group, those that are over included (behaviour 15.4). */
+export const ROWS_MAX = 500;
+
+/** What a client sends, already of the right shape; an absent field is unchanged. */
+export interface ChangeRequest {
+  readonly stopLossPrice?: number | undefined;
+  readonly stopLossQuantity?: number | undefined;
+  /** The whole new list of open take-profits. */
+  readonly takeProfitItems?: readonly ChangedItem[] | undefined;
+  readonly dueDate?: string | null | undefined;
+  readonly notes?: string | null | undefined;
+}
+
+interface ChangedItem {
+  readonly id?: number | undefined;
+  readonly price: number;
+  readonly quantity: number;
+}
+
+/** A valid change of a group, as a difference. */
+export interface GroupChange {
+  readonly changed: readonly ChangedRow[];
+  readonly added: readonly Tier[];
+  /** Indexes of rows that become Cancelled. */
+  readonly removed: readonly number[];
+  readonly dueAtMs: number | null;
+  readonly notes: string | null;
+}
+
+interface ChangedRow extends Tier {
+  readonly row: number;
+}
+
+/** A change and what it needs: ids of the added rows, in their order. */
+export interface ChangeRequested {
+  readonly change: GroupChange;
+  readonly ids: readonly number[];
+  readonly timeMs: number;
+}
+
+interface Terms {
+  readonly nowMs: number;
+  readonly table: TickTable;
+  readonly zone: string;
+}
+
+/**
+ * Checks a change against the group as it is now (behaviour 15). A refusal is INVALID and names field and rule, or a
+ * CONFLICT where a sell is on its way or a row is not Active any more.
+ */
+export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms): Result<GroupChange> {
+  if (isStopping(group) || isStopLossSelling(group) || group.exit?.pursuit !== undefined) {
+    return refuse("CONFLICT", "the stop-loss is being sold, so the group cannot be changed now");
+  }
+  if (!group.rows.some(isActiveRow)) return refuse("INVALID", "the group has no Active row that can be changed");
+  const stopLoss = planStopLoss(group, request, terms.table);
+  if (!stopLoss.ok) return stopLoss;
+  const takeProfits = planTakeProfits(group, request.takeProfitItems, terms.table);
+  if (!takeProfits.ok) return takeProfits;
+  const { changed, added, removed } = takeProfits.value;
+  const order = checkOrder(group, stopLoss.value, takeProfits.value);
+  if (!order.ok) return order;
+  const { dueDate, notes } = request;
+  const given = planTerms({ dueDate, notes }, terms.nowMs, terms.zone);
+  if (!given.ok) return given;
+  const hasStopLossChanged = !isSameTier(stopLossOf(group), stopLoss.value);
+  return accept({
+    changed: hasStopLossChanged ? [{ row: STOP_LOSS, ...stopLoss.value }, ...changed] : changed,
+    added,
+    removed,
+    dueAtMs: dueDate === undefined ? group.dueAtMs : given.value.dueAtMs,
+    notes: notes === undefined ? group.notes : given.value.notes,
+  });
+}
+
+/** True if the change leaves everything as it is. */
+export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
+  const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
+  return !hasRows && change.dueAtMs === group.dueAtMs && change.notes === group.notes;
+}
+
+/** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
+export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequested): Decision | undefined {
+  const { changed, added, removed, dueAtMs, notes } = change;
+  const touched = [...changed.map(({ row }) => row), ...removed];
+  if (isStopping(group) || !touched.every((row) => isOpen(group.rows[row]))) return undefined;
+  assert(ids.length === added.length, "one id for each added row");
+  const rows = [...group.rows];
+  const armed: number[] = [];
+  for (const { row, price, quantity } of changed) {
+    const was = rowAt(group, row);
+    if (was.price !== price) armed.push(row);
+    rows[row] = { ...was, price, quantity, updatedAtMs: timeMs };
+  }
+  for (const row of removed) rows[row] = { ...rowAt(group, row), status: CANCELLED, updatedAtMs: timeMs };
+  for (const [place, tier] of added.entries()) {
+    const id = ids[place];
+    assert(id !== undefined, "one id for each added row");
+    armed.push(rows.length);
+    rows.push(newRow(id, tier));
+  }
+  const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
+  const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
+  const { armings: _, ...rest } = group;
+  const after: OcoGroup = { ...rest, rows, dueAtMs, notes, ...(armings.length > 0 && { armings }) };
+  return { group: after, sells: [], notices: [{ type: "oco.changed", row: STOP_LOSS }] };
+}
+
+function isActiveRow(row: OcoRow | undefined): boolean {
+  return row?.status === ACTIVE;
+}
+
+function isSameTier(left: Tier, right: Tier): boolean {
+  return left.price === right.price && left.quantity === right.quantity;
+}
+
+/** The stop-loss as it will be. */
+function planStopLoss(group: OcoGroup, request: ChangeRequest, table: TickTable): Result<Tier> {
+  const row = stopLossOf(group);
+  const { stopLossPrice, stopLossQuantity } = request;
+  const price = stopLossPrice === undefined ? accept(row.price) : planPrice(row, stopLossPrice, "stopLossPrice", table);
+  if (!price.ok) return price;
+  const quantity =
+    stopLossQuantity === undefined ? accept(row.quantity) : parseQuantity(stopLossQuantity, "stopLossQuantity");
+  if (!quantity.ok) return quantity;
+  const tier = { price: price.value, quantity: quantity.value };
+  if (isSameTier(row, tier)) return accept(tier);
+  if (!isOpen(row))
+    return refuse("CONFLICT", "the stop-loss is not Active, so stopLossPrice and stopLossQuantity cannot be changed");
+  const sold = soldQuantityOf(group, ({ status }) => status === TRIGGERED);
+  if (group.hasOversellGuard && tier.quantity <= sold) {
+    return refuse("INVALID", `stopLossQuantity must be above what the take-profits have sold (${sold})`);
+  }
+  return accept(tier);
+}
+
+/** A price that stays as it is stays valid, also where the tick table of its symbol is another one now. */
+function planPrice(row: OcoRow | undefined, price: number, field: string, table: TickTable): Result<Hundredths> {
+  if (row !== undefined && priceToNumber(row.price) === price) return accept(row.price);
+  return parseGridPrice(price, field, table);
+}
+
+type TakeProfitPlan = Pick<GroupChange, "changed" | "added" | "removed">;
+const UNCHANGED: TakeProfitPlan = { changed: [], added: [], removed: [] };
+
+function planTakeProfits(
+  group: OcoGroup,
+  items: ChangeRequest["takeProfitItems"],
+  table: TickTable,
+): Result<TakeProfitPlan> {
+  if (items === undefined) return accept(UNCHANGED);
+  if (items.length === 0) return refuse("INVALID", "takeProfitItems must have at least 1 element");
+  const changed: ChangedRow[] = [];
+  const added: Tier[] = [];
+  const named = new Set<number>();
+  for (const [place, item] of items.entries()) {
+    const field = `takeProfitItems[${place}]`;
+    const index = item.id === undefined ? accept(undefined) : indexOf(group, item.id, `${field}.id`);
+    if (!index.ok) return index;
+    const row = index.value === undefined ? undefined : rowAt(group, index.value);
+    const price = planPrice(row, item.price, `${field}.price`, table);
+    if (!price.ok) return price;
+    const quantity = parseQuantity(item.quantity, `${field}.quantity`);
+    if (!quantity.ok) return quantity;
+    const tier = { price: price.value, quantity: quantity.value };
+    if (row === undefined || index.value === undefined) {
+      added.push(tier);
+      continue;
+    }
+    if (named.has(index.value)) return refuse("INVALID", `${field}.id ${row.id} is named twice`);
+    named.add(index.value);
+    if (isSameTier(row, tier)) continue;
+    if (row.isInFlight) return inFlight(row, "changed");
+    changed.push({ row: index.value, ...tier });
+  }
+  const removed: number[] = [];
+  for (const [index, row] of group.rows.entries()) {
+    if (index === STOP_LOSS || row.status !== ACTIVE || named.has(index)) continue;
+    if (row.isInFlight) return inFlight(row, "left out");
+    removed.push(index);
+  }
+  if (group.rows.length + added.length > ROWS_MAX) {
+    return refuse("INVALID", `takeProfitItems would give the group more than ${ROWS_MAX} rows; make a new group`);
+  }
+  return accept({ changed, added, removed });
+}
+
+function indexOf(group: OcoGroup, id: number, field: string): Result<number> {
+  const index = group.rows.findIndex((row) => row.id === id);
+  if (index <= STOP_LOSS) return refuse("INVALID", `${field} ${id} is not a take-profit of this group`);
+  if (rowAt(group, index).status === ACTIVE) return accept(index);
+  return refuse("CONFLICT", `${field} ${id} is not Active any more`);
+}
+
+function inFlight(row: OcoRow, what: string): Result<never> {
+  return refuse("CONFLICT", `take-profit ${row.id} is being sold and cannot be ${what}`);
+}
+
+/** Quantities (open and in flight) within the stop-loss, and each open take-profit above it. */
+function checkOrder(group: OcoGroup, stopLoss: Tier, { changed, added, removed }: TakeProfitPlan): Result<void> {
+  const changedTiers = new Map(changed.map(({ row, ...tier }) => [row, tier] as const));
+  const open: Tier[] = [...added];
+  const inFlight: Tier[] = [];
+  for (const [index, row] of group.rows.entries()) {
+    if (index === STOP_LOSS || row.status !== ACTIVE || removed.includes(index)) continue;
+    if (row.isInFlight) inFlight.push(row);
+    else open.push(changedTiers.get(index) ?? row);
+  }
+  const quantities = [...open, ...inFlight].map(({ quantity }) => quantity);
+  const counted = quantities.length === 0 ? accept(undefined) : checkQuantities(stopLoss.quantity, quantities);
+  if (!counted.ok) return counted;
+  const under = open.find(({ price }) => price <= stopLoss.price);
+  if (under === undefined) return accept(undefined);
+  return refuse(
+    "INVALID",
+    `takeProfitItems price ${formatPrice(under.price)} must be higher than stopLossPrice ${formatPrice(stopLoss.price)}`,
+  );
+}
