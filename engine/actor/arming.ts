@@ -13,7 +13,8 @@ import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
 import type { AcceptedTick, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
-import { type Hot, type LaterPlace, NO_LATER_PLACES } from "./stepped.ts";
+import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
+import type { Hot } from "./stepped.ts";
 import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
 
 /** A last price older than this says nothing to a newly armed level (behaviour 3.3). */

@@ -6,7 +6,7 @@ import { type ActorEvent, isActorEvent } from "../../src/machine/actor-event.ts"
 import { textOf } from "../../src/runtime/json.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { ActorKind } from "./kind.ts";
-import { type LaterPlace, NO_LATER_PLACES } from "./stepped.ts";
+import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
 
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;
 

@@ -32,19 +32,11 @@ import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
+import { NO_LATER_PLACES } from "./later-place.ts";
 import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
-import {
-  type Actor,
-  compute,
-  type Hot,
-  type KeptBeside,
-  NO_LATER_PLACES,
-  notifyOwner,
-  type Stepped,
-  type Told,
-} from "./stepped.ts";
+import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { applyViews, insertViews } from "./views.ts";
 

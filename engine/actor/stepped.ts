@@ -12,6 +12,7 @@ import type { Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { encodeContext } from "./codec.ts";
 import type { ActorKind, OrderNameOf } from "./kind.ts";
+import type { LaterPlace } from "./later-place.ts";
 import { type ViewChange, viewChangeOf } from "./views.ts";
 
 export interface Actor {
@@ -29,14 +30,6 @@ export interface KeptBeside {
   /** The same at each later `armedSinceMs` of a level, where it is known. */
   readonly armedLater: readonly LaterPlace[];
 }
-
-/** Where the tick stream stood when levels of an actor were armed after its others. */
-export interface LaterPlace {
-  readonly armedSinceMs: number;
-  readonly place: StreamPlace;
-}
-
-export const NO_LATER_PLACES: readonly LaterPlace[] = [];
 
 /** An actor that is kept hydrated. */
 export interface Hot extends Actor, KeptBeside {

@@ -66,8 +66,8 @@ function wordsOf(type: string, event: Fields): string {
     const group = groupId === undefined ? "" : ` became group ${groupId}`;
     return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
   }
-  if (type === "oco.created" && Array.isArray(event.rows)) return createdWords("group made", groupId, event.rows);
-  if (type === "oco.changed" && Array.isArray(event.rows)) return createdWords("group changed", groupId, event.rows);
+  if (type === "oco.created" && Array.isArray(event.rows)) return createdWords("made", groupId, event.rows);
+  if (type === "oco.changed" && Array.isArray(event.rows)) return createdWords("changed", groupId, event.rows);
   if (subject === "alarm") return alarmWords(type, event);
   const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
@@ -81,11 +81,12 @@ function rowWords(type: string, { clientOrderId }: Fields, row: Fields): string 
   return `${plain(type)}: ${level} by the price ${row.triggeredPrice}${order}`;
 }
 
-function createdWords(what: string, groupId: unknown, rows: readonly unknown[]): string {
+function createdWords(what: "made" | "changed", groupId: unknown, rows: readonly unknown[]): string {
   const [stopLoss, ...others] = rows.map(fieldsOf);
-  const takeProfits = others.filter((row) => (row?.status ?? ACTIVE) === ACTIVE);
+  // A changed group also lists the rows that are over.
+  const takeProfits = what === "made" ? others : others.filter((row) => row?.status === ACTIVE);
   const prices = takeProfits.map((row) => String(row?.price)).join(", ");
-  return `${what}: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
+  return `group ${what}: ${groupId} of ${stopLoss?.symbol}, stop-loss ${stopLoss?.price}, take-profits ${prices}`;
 }
 
 function orderWords(type: string, order: Fields): string {
