@@ -51,7 +51,7 @@ interface ChangedItem {
 }
 
 /** A valid change of a group, as a difference. */
-export interface GroupChange {
+interface GroupChange {
   readonly changed: readonly ChangedRow[];
   readonly added: readonly Tier[];
   /** Indexes of rows that become Cancelled. */
