@@ -24,6 +24,7 @@ natsSuite("the words of a connector", () => {
         ...[brokerage("LIES", "none"), brokerage("SLOW", "idempotent"), brokerage("ENDS", "query")],
         ...[brokerage("PARTS", "query"), brokerage("WEAK", "idempotent"), brokerage("CANNOT", "query")],
       ],
+      environment: { EXIT_POLICY: "once" },
     });
     await world.startEngine();
   });

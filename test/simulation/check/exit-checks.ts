@@ -39,7 +39,10 @@ export function checkExit(
     if (before !== undefined && isEndedByOwner(before)) report.violate(`${what} continues after its owner ended it`);
   }
   if (numbered.length > 1) report.count("exits: sold with further orders");
-  if (stopLoss.status !== TRIGGERED || own.some((name) => quarantined.has(name))) return;
+  // One that waits for a person may never have left a process that died.
+  const [first = ""] = own;
+  const waits = [...quarantined].some((name) => name === first || name.startsWith(`${first}-`));
+  if (stopLoss.status !== TRIGGERED || waits) return;
   const sold = sum(orders, ({ record }) => record.filledQuantity);
   const late = sum(orders, ({ lateQuantity }) => lateQuantity);
   const wanted = stopLoss.quantity - takenQuantity;

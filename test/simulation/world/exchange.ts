@@ -36,6 +36,8 @@ export interface Trouble {
   /** The order is taken, or is yet to be, and the connector says at once that the brokerage is not available. */
   readonly lying: number;
   readonly slow: number;
+  /** Of orders that were taken, the share that ends with a rest. */
+  readonly cutDown: number;
 }
 
 interface ExchangeOptions {

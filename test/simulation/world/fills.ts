@@ -30,6 +30,8 @@ interface FillsOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly report: Report;
+  /** Of orders that were taken, the share that ends with a rest. */
+  readonly trouble: { readonly cutDown: number };
   readonly isTroubled: () => boolean;
   /** The price of a symbol now, in thousandths. */
   readonly milliOf: (symbol: string) => number;
@@ -66,7 +68,7 @@ export class Fills {
     );
     const half = Math.floor(quantity / 2);
     const isHalfFilled = half > 0 && random.chance(0.5);
-    const isCancelled = this.#isTroubled(0.15);
+    const isCancelled = this.#isTroubled(this.#options.trouble.cutDown);
     this.openCount += 1;
     if (isHalfFilled) {
       time.after(random.whole(0, endsAfterMs), () => {
@@ -100,8 +102,8 @@ export class Fills {
     this.#end(order, filledQuantity, ORDER_CANCELLED);
     // Only of further orders of an exit: what a late fill means for others is tried elsewhere.
     const left = order.request.quantity - filledQuantity;
-    if (!/-n\d+$/.test(clientOrderId ?? "") || !this.#isTroubled(0.3)) return;
-    time.after(random.whole(1_000, 50_000), () => {
+    if (!/-n\d+$/.test(clientOrderId ?? "") || !this.#isTroubled(0.7)) return;
+    time.after(random.whole(500, 20_000), () => {
       report.count("brokerage: filled after its end");
       order.lateQuantity = random.whole(1, left);
       this.#fill(order, filledQuantity + order.lateQuantity, ORDER_CANCELLED);

@@ -56,6 +56,7 @@ export function troubleOf(random: Random): Trouble {
     nonsense: share(),
     lying: share(),
     slow: share(),
+    cutDown: random.pick([0.15, 0.6]),
   };
 }
 

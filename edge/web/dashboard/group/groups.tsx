@@ -10,6 +10,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
+import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Receipt } from "./receipt.tsx";
 
@@ -155,6 +156,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
   const lines = useMemo(() => linesOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(message);
   const account = useStore(dashboard.account);
+  const [stop] = group.rows;
   const cancel = async (): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
     const fault = await dashboard.attempt(() =>
@@ -178,6 +180,9 @@ function Detail({ dashboard, group, message }: DetailProps) {
       )}
       <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
       <Terms rows={group.rows} />
+      {stop !== undefined && stop.triggeredDate !== null && (
+        <Exit dashboard={dashboard} groupId={group.id} version={`${stop.status} ${stop.triggerErrorMessage}`} />
+      )}
       <Rows dashboard={dashboard} rows={group.rows} />
     </>
   );

@@ -1,0 +1,111 @@
+/** What the exit of a fired stop-loss is doing now: how much is sold, each of its orders, and a way to stop it. */
+import { useEffect, useState } from "preact/hooks";
+import { Confirm } from "../part/confirm.tsx";
+import { Time } from "../part/time.tsx";
+import { useReading } from "../part/use-reading.ts";
+import { priceText, quantityText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+
+type ExitState = "none" | "selling" | "waiting" | "stopping" | "sold" | "ended";
+
+interface ExitOrder {
+  readonly rowId: number;
+  readonly clientOrderId: string;
+  readonly quantity: number;
+  readonly orderNo: string | null;
+  readonly refusal: string | null;
+  readonly filledDate: string | null;
+  readonly filledQuantity: number | null;
+  readonly averagePrice: number | null;
+}
+
+interface Plan {
+  readonly exit: {
+    readonly state: ExitState;
+    readonly soldQuantity: number;
+    readonly leftQuantity: number;
+    readonly nextOrderDate: string | null;
+  };
+  readonly orders: readonly ExitOrder[];
+}
+
+const READ_AGAIN_MS = 5_000;
+
+const STATES: Readonly<Record<ExitState, string>> = {
+  none: "The stop-loss has not fired.",
+  selling: "An order is at the brokerage.",
+  waiting: "The next order waits for its time.",
+  stopping: "The exit is being stopped: its order is being cancelled.",
+  sold: "All lots are sold.",
+  ended: "The exit has ended, and not all lots are sold.",
+};
+
+interface ExitProps {
+  readonly dashboard: DashboardState;
+  readonly groupId: number;
+  /** Read again when it changes: the row's message and state. */
+  readonly version: string;
+}
+
+export function Exit({ dashboard, groupId, version }: ExitProps) {
+  const path = `/api/v1/oco-orders/${groupId}`;
+  const read = (): Promise<Plan> => dashboard.session.get<Plan>(`${path}/plan`);
+  const { data: plan, fault, readAgain } = useReading(dashboard, read, [groupId, version]);
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const state = plan?.exit.state;
+  const isGoingOn = state === "selling" || state === "waiting" || state === "stopping";
+  useEffect(() => {
+    if (!isGoingOn) return;
+    const timer = setTimeout(readAgain, READ_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [plan, isGoingOn, readAgain]);
+  const stop = async (): Promise<void> => {
+    const refusal = await dashboard.attempt(() => dashboard.session.send("POST", `${path}/stop-exit`));
+    setSaid(refusal ?? "The exit is being stopped.");
+    if (refusal === undefined) readAgain();
+  };
+  if (plan === undefined) return fault === undefined ? null : <p class="fault">{fault}</p>;
+  const { soldQuantity, leftQuantity, nextOrderDate } = plan.exit;
+  const mayStop = plan.exit.state === "selling" || plan.exit.state === "waiting";
+  return (
+    <section class="card receipt" aria-label="Exit">
+      <div class="heading">
+        <h3>Exit</h3>
+        <span class="grow" />
+        {mayStop && <Confirm title="Stop exit" yes="Yes, sell no more" onConfirm={() => void stop()} />}
+      </div>
+      {said !== undefined && (
+        <p role="status" class="said">
+          {said}
+        </p>
+      )}
+      <p>
+        {STATES[plan.exit.state]} Sold: {quantityText(soldQuantity)} of {quantityText(soldQuantity + leftQuantity)}{" "}
+        lots.
+        {nextOrderDate !== null && (
+          <>
+            {" "}
+            Next order: <Time at={nextOrderDate} />
+          </>
+        )}
+      </p>
+      <ol>
+        {plan.orders
+          .filter(({ rowId }) => rowId === groupId)
+          .map((order) => (
+            <li key={order.clientOrderId}>
+              {quantityText(order.quantity)} lots: {outcomeOf(order)}
+              <span class="hint"> {order.orderNo ?? order.clientOrderId}</span>
+            </li>
+          ))}
+      </ol>
+    </section>
+  );
+}
+
+function outcomeOf({ refusal, filledDate, filledQuantity, averagePrice }: ExitOrder): string {
+  if (refusal !== null) return refusal;
+  const filled = filledQuantity ?? 0;
+  const sold = `${quantityText(filled)} filled${filled > 0 ? ` at ${priceText(averagePrice)}` : ""}`;
+  return filledDate === null ? `open, ${sold}` : sold;
+}

@@ -1,0 +1,89 @@
+// tier: full
+/** The simulation finds faults of exits: each one that is planted here is caught within a bounded number of worlds. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ActorHost } from "../../engine/actor/host.ts";
+import type { ActorKind } from "../../engine/actor/kind.ts";
+import { actorKinds } from "../../engine/partition/kinds.ts";
+import type { Brokerage, Brokerages } from "../../engine/ports/brokerage.ts";
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { isUnderWay } from "../../src/domain/order/execution.ts";
+import { findOut, replacing } from "./planting.ts";
+import type { Plant } from "./world/life.ts";
+
+const WORLDS_MAX = 200;
+
+function groupKind(): ActorKind {
+  const kind = actorKinds.find(({ name }) => name === "group");
+  assert.ok(kind !== undefined);
+  return kind;
+}
+
+/** Groups are read back as `change` leaves them. */
+function readAs(change: (group: OcoGroup) => OcoGroup): Promise<string> {
+  const make = (original: ActorKind["parse"]) => (stored: unknown) => change(original(stored) as OcoGroup);
+  return replacing(groupKind() as { parse: ActorKind["parse"] }, "parse", make, () => findOut(WORLDS_MAX));
+}
+
+function withRecords(change: (record: OrderRecord) => OrderRecord): Plant {
+  const changed = (brokerage: Brokerage): Brokerage => ({
+    ...brokerage,
+    onUpdate: (listener) => brokerage.onUpdate((record) => listener(change(record))),
+    findOrder: async (request) => {
+      const found = await brokerage.findOrder(request);
+      return found.ok ? { ...found, data: change(found.data) } : found;
+    },
+  });
+  return {
+    options: (options) => {
+      const { brokerages } = options;
+      const all: Brokerages = {
+        find: (code) => {
+          const found = brokerages.find(code);
+          return found === undefined ? undefined : changed(found);
+        },
+        all: () => brokerages.all().map(changed),
+      };
+      return { ...options, brokerages: all };
+    },
+  };
+}
+
+describe("the simulation finds out", () => {
+  test("an exit that is forgotten when its group is read back", async () => {
+    await readAs((group) => {
+      const { exit, ...rest } = group;
+      return exit?.pursuit === undefined ? group : rest;
+    });
+  });
+
+  test("an exit that sends an order while another is open", async () => {
+    await readAs((group) => {
+      if (group.exit?.pursuit === undefined) return group;
+      return { ...group, followed: group.followed.filter(({ row, execution }) => row > 0 || !isUnderWay(execution)) };
+    });
+  });
+
+  test("an exit that continues after its owner ended the order", async () => {
+    const plant = withRecords(({ endedBy: _, ...record }) => record);
+    assert.match(await findOut(WORLDS_MAX, plant), /continues after its owner ended it/);
+  });
+
+  test("a late fill of an exit that counts twice", async () => {
+    const twice = (original: ActorHost["wake"]) =>
+      function wake(this: ActorHost, ...[id, event]: Parameters<ActorHost["wake"]>): boolean {
+        const group = this.find("group", id)?.context as OcoGroup | undefined;
+        if (event.type !== "orderUpdated" || group?.exit?.pursuit === undefined) return original.call(this, id, event);
+        const { record } = event;
+        const followed = group.followed.find(
+          ({ execution }) =>
+            execution.phase === "ended" && execution.orders.some(({ orderNo }) => orderNo === record.orderNo),
+        );
+        const known = followed?.execution.orders[0]?.filledQuantity ?? record.filledQuantity;
+        const filledQuantity = record.filledQuantity + Math.max(0, record.filledQuantity - known);
+        return original.call(this, id, { ...event, record: { ...record, filledQuantity } });
+      };
+    await replacing(ActorHost.prototype, "wake", twice, () => findOut(WORLDS_MAX));
+  });
+});
