@@ -117,7 +117,8 @@ function counted(before: OcoGroup, after: OcoGroup): OcoGroup {
 function recalls(group: OcoGroup): Effect[] {
   const effects: Effect[] = [];
   for (const { row, execution } of group.followed) {
-    if (row !== STOP_LOSS || !isUnderWay(execution)) continue;
+    // One in doubt is a person's: its brokerage does not know it.
+    if (row !== STOP_LOSS || !isUnderWay(execution) || execution.phase === "inDoubt") continue;
     effects.push({ type: "cancelOrder", symbol: group.symbol, orderNo: orderNoOf(execution) });
   }
   if (group.stopLossOrdersOpen === 0) return effects;

@@ -264,6 +264,17 @@ describe("an exit that its owner stops", () => {
     assert.equal(messageOf(other), "stopped by its owner");
   });
 
+  test("waits for a person where its order is in doubt, and then ends", () => {
+    const actor = stopped();
+    actor.send({ type: "orderMissing", orderNo: "B-r10", answer: "unknown", timeMs: 4_500 });
+    assert.deepEqual(cancels(actor.send(stop)), []);
+    assert.deepEqual(events(passPause(actor)), []);
+    const fill = { quantity: 3, price: 90 };
+    const settled = actor.send({ type: "orderDecided", orderNo: "B-r10", fill, timeMs: 60_000 });
+    assert.deepEqual([sells(settled), events(settled)], [[], ["oco.exitStopped 0"]]);
+    assert.equal(messageOf(actor), "3 of 10 sold: stopped by its owner");
+  });
+
   test("that is filled before the cancel has sold all", () => {
     const actor = stopped();
     actor.send(stop);
