@@ -177,8 +177,9 @@ export class EngineClient {
     const reply = replySchema.safeParse(parseJson(bytes));
     if (!reply.success) return this.#senseless(reply.error, type, ask);
     if (reply.data.ok) return reply.data;
-    const { code, message, retryAfterSeconds } = reply.data;
-    return { ok: false, code, message, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) };
+    const { code, message, retryAfterSeconds, version } = reply.data;
+    const waits = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+    return { ok: false, code, message, ...waits, ...(version === undefined ? {} : { version }) };
   }
 
   #readPage(bytes: Uint8Array, type: string, ask: Ask): Page | Refusal {

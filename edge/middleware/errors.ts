@@ -8,7 +8,7 @@ import { HTTPException } from "hono/http-exception";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import { lingeringBody } from "../server/lingering-end.ts";
-import { answer, type EdgeContext } from "../server/request-state.ts";
+import { answer, type EdgeContext, etagOf } from "../server/request-state.ts";
 
 const STATUSES = {
   INVALID: 400,
@@ -17,6 +17,7 @@ const STATUSES = {
   NOT_FOUND: 404,
   CONFLICT: 409,
   NOT_NOW: 409,
+  PRECONDITION_FAILED: 412,
   PAYLOAD_TOO_LARGE: 413,
   UNPROCESSABLE: 422,
   LIMITED: 429,
@@ -60,6 +61,10 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
     case "UNAVAILABLE": {
       const body = JSON.stringify({ success: false, message, error: { code, message } });
       return answer(context, status, body, { "retry-after": String(UNAVAILABLE_RETRY_SECONDS) });
+    }
+    case "PRECONDITION_FAILED": {
+      const body = JSON.stringify({ success: false, message, error: { code, message } });
+      return answer(context, status, body, refusal.version === undefined ? {} : { etag: etagOf(refusal.version) });
     }
     default: {
       const body = JSON.stringify({ success: false, message, error: { code, message } });

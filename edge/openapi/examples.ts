@@ -278,6 +278,11 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
   },
   "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
+  "PATCH /api/v1/oco-orders/:id": {
+    body: { stopLossPrice: 210 },
+    message: "The OCO group was changed",
+    data: { groupId: stopLossRow.groupId, version: 2, rows: [{ ...stopLossRow, price: 210 }, takeProfitRow] },
+  },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },

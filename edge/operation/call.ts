@@ -89,7 +89,13 @@ export class Call<P, Q, B> {
   answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
     const { data } = reply;
-    return answerData(this.context, reply.message ?? (typeof message === "string" ? message : message(data)), data);
+    const told = reply.message ?? (typeof message === "string" ? message : message(data));
+    return answerData(this.context, told, data, reply.version);
+  }
+
+  /** Refuses for a reason of the edge's own. */
+  refuse(refusal: Refusal): Response {
+    return answerRefusal(this.context, refusal, this.#setting.shape);
   }
 
   /** Writes what the caller is not told to the log, under the request's id. */

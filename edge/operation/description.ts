@@ -24,6 +24,8 @@ export interface Describable {
   readonly limit?: unknown;
   readonly isIdempotent?: boolean;
   readonly canConflict?: boolean;
+  readonly honoursIfMatch?: boolean;
+  readonly hasVersion?: boolean;
   readonly invalidData?: number;
 }
 
@@ -54,6 +56,7 @@ const rateLimitHeaders = {
   "X-RateLimit-Remaining": { schema: { type: "integer" }, description: "Requests left in the window" },
   "X-RateLimit-Reset": { schema: { type: "integer" }, description: "Seconds until the window ends" },
 } as const;
+const etag = { schema: { type: "string" }, description: "The version of the object" } as const;
 const retryAfter = { schema: { type: "integer" }, description: "Seconds to wait" } as const;
 
 const failed = (code: string, text: string) => ({ success: false, message: text, error: { code, message: text } });
@@ -87,6 +90,12 @@ export const sharedResponses = {
     failure("CONFLICT", "NOT_NOW"),
     rateLimitHeaders,
     failed("CONFLICT", "the first request with this Idempotency-Key is still running"),
+  ),
+  PreconditionFailed: respond(
+    "The object has another version than `If-Match` names; the `ETag` is that of now",
+    failure("PRECONDITION_FAILED"),
+    { ...rateLimitHeaders, ETag: etag },
+    failed("PRECONDITION_FAILED", "If-Match does not name the version of the group, which is 3 now"),
   ),
   PayloadTooLarge: respond(
     "The body is larger than 1 MiB",
@@ -138,6 +147,7 @@ export function describeOperation(operation: Describable, honoursKey: boolean): 
       ...(params === undefined ? [] : parametersOf(params, "path")),
       ...(query === undefined ? [] : parametersOf(query, "query")),
       ...(honoursKey ? [idempotencyKey] : []),
+      ...(operation.honoursIfMatch === true ? [ifMatch] : []),
     ],
     ...(body === undefined ? {} : { requestBody: describeBody(body, example) }),
     responses: {
@@ -148,6 +158,7 @@ export function describeOperation(operation: Describable, honoursKey: boolean): 
       404: sharedResponse("NotFound"),
       ...(honoursKey || operation.canConflict === true ? { 409: sharedResponse("Conflict") } : {}),
       ...(honoursKey ? { 422: sharedResponse("Unprocessable") } : {}),
+      ...(operation.honoursIfMatch === true ? { 412: sharedResponse("PreconditionFailed") } : {}),
       ...(body === undefined ? {} : { 413: sharedResponse("PayloadTooLarge") }),
       429: sharedResponse("Limited"),
       500: sharedResponse("Internal"),
@@ -161,14 +172,24 @@ function describeBody(body: z.ZodType, example: OperationExample | undefined) {
   return { required: !body.safeParse(undefined).success, content: { [JSON_TYPE]: content } };
 }
 
-function describeSuccess({ summary, data, textType }: Describable, example: OperationExample | undefined) {
+function describeSuccess({ summary, data, textType, hasVersion }: Describable, example: OperationExample | undefined) {
   if (textType !== undefined) {
     const content = { [textType]: { schema: { type: "string" } as const } };
     return { description: summary, headers: { ...rateLimitHeaders }, content };
   }
   const shown = example === undefined ? undefined : { success: true, message: example.message, data: example.data };
-  return respond(summary, envelopeOf(data), rateLimitHeaders, shown);
+  const headers = hasVersion === true ? { ...rateLimitHeaders, ETag: etag } : rateLimitHeaders;
+  return respond(summary, envelopeOf(data), headers, shown);
 }
+
+const ifMatch = {
+  in: "header",
+  name: "If-Match",
+  required: false,
+  description: "The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins",
+  schema: { type: "string", minLength: 1, maxLength: 1_000 },
+  example: "*",
+} as const;
 
 const idempotencyKey = {
   in: "header",

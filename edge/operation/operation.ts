@@ -34,7 +34,7 @@ type Nothing = typeof nothing;
 interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
   /** Its name in the document, and so in clients that are made of it. */
   readonly operationId: string;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With `:name` for parameters. */
   readonly path: string;
   readonly tag: string;
@@ -59,6 +59,10 @@ interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly isIdempotent?: boolean;
   /** True: the state of things may refuse it (409). */
   readonly canConflict?: boolean;
+  /** True: `If-Match` is honoured (412). */
+  readonly honoursIfMatch?: boolean;
+  /** True: the 200 has an `ETag`. */
+  readonly hasVersion?: boolean;
   /** `data` of a 400, where the specification promises one. */
   readonly invalidData?: number;
   readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Response | Promise<Response>;

@@ -70,6 +70,11 @@ export function answer(
   return new Response(body, { status, headers: headers === undefined ? framed : Object.assign(framed, headers) });
 }
 
+/** The strong entity tag of a version (behaviour 15.6). */
+export function etagOf(version: number): string {
+  return `"${version}"`;
+}
+
 /** What most answers carry is one literal: a record that is copied or grows costs ten times as much. */
 function frameHeaders({ requestId, allowance }: RequestState): Record<string, string> {
   if (allowance === undefined) return { ...JSON_HEADERS, "x-request-id": requestId };
@@ -87,6 +92,7 @@ function frameHeaders({ requestId, allowance }: RequestState): Record<string, st
 }
 
 /** 200 in the envelope (behaviour 1.2). */
-export function answerData(context: EdgeContext, message: string, data?: unknown): Response {
-  return answer(context, 200, JSON.stringify({ success: true, message, data }));
+export function answerData(context: EdgeContext, message: string, data?: unknown, version?: number): Response {
+  const headers = version === undefined ? undefined : { etag: etagOf(version) };
+  return answer(context, 200, JSON.stringify({ success: true, message, data }), headers);
 }

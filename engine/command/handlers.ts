@@ -15,6 +15,7 @@ import {
   updateLevelBot,
   updateWebhookBot,
 } from "./trading/bot.ts";
+import { changeGroup } from "./trading/change.ts";
 import { stopExit } from "./trading/exit.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
@@ -24,6 +25,7 @@ import { hearSignal } from "./trading/signal.ts";
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.createGroup, createGroup],
   [COMMANDS.cancelGroup, cancelGroup],
+  [COMMANDS.changeGroup, changeGroup],
   [COMMANDS.stopExit, stopExit],
   [COMMANDS.login, login],
   [COMMANDS.placeOrder, placeOrder],

@@ -82,6 +82,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   receipts: jsonOf(storedReceiptSchema),
   outbox: checkOutboxRow,
   views: (_, value) => isJson(`[${textOf(value)}]`),
+  addedRows: jsonOf(z.number().int().positive()),
   firstAnswers: jsonOf(z.looseObject({ fingerprint: z.string(), atMs: z.number() })),
   users: jsonOf(storedUser),
   apiKeys: jsonOf(storedApiKey),

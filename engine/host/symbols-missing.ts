@@ -11,6 +11,7 @@ import type { Answer } from "./bus-answers.ts";
 const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   createGroup: true,
   cancelGroup: false,
+  changeGroup: true,
   stopExit: false,
   login: false,
   placeOrder: true,

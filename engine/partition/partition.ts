@@ -153,7 +153,7 @@ export class Partition {
     this.alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
     this.#orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts },
-      findGroup: (rowId) => findAnyGroup({ actors: this.host, partitions: head.partitions }, rowId)?.group,
+      findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,
       askNow: (order, look) => this.#poll.askNow(order, look),
     });
     this.#deadlines = new Deadlines({

@@ -3,10 +3,14 @@
  */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { TAKE_PROFITS_MAX } from "../../src/domain/oco/oco-plan.ts";
+import { textOf } from "../../src/runtime/json.ts";
 import type { Actors } from "../ports/actor.ts";
+import type { Store } from "../ports/storage.ts";
+import { TABLES } from "../table/tables.ts";
 
 interface GroupPlace {
   readonly partitions: number;
+  readonly store: Pick<Store, "read">;
   readonly actors: Pick<Actors, "find">;
 }
 
@@ -23,9 +27,23 @@ export function findGroup(place: GroupPlace, userId: number, rowId: number): Fou
 
 /**
  * The group that has a row of this id, whoever's it is. A group's ids were given out together, so the group's own id is
- * at most as many ids before as a group has take-profits.
+ * at most as many ids before as a group has take-profits. A row that a change added is kept with its group's id.
  */
-export function findAnyGroup({ actors, partitions }: GroupPlace, rowId: number): FoundGroup | undefined {
+export function findAnyGroup(place: GroupPlace, rowId: number): FoundGroup | undefined {
+  const { actors, store } = place;
+  const groupId = groupOfAddedRow(store, rowId);
+  if (groupId === undefined) return findByCreation(place, rowId);
+  const found = actors.find("group", groupId);
+  return found === undefined ? undefined : { group: found.context as OcoGroup, isEnded: found.isEnded };
+}
+
+/** The group to which a change added this row (behaviour 15.1); undefined for rows that were made with their group. */
+export function groupOfAddedRow(store: Pick<Store, "read">, rowId: number): number | undefined {
+  const bytes = store.read(TABLES.addedRows.key(rowId));
+  return bytes === undefined ? undefined : Number(textOf(bytes));
+}
+
+function findByCreation({ actors, partitions }: Omit<GroupPlace, "store">, rowId: number): FoundGroup | undefined {
   for (let back = 0; back <= TAKE_PROFITS_MAX; back += 1) {
     const groupId = rowId - back * partitions;
     if (groupId <= 0) return undefined;

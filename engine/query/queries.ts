@@ -20,7 +20,7 @@ import {
   readWebhookBot,
 } from "./trading/bots.ts";
 import { readConditions } from "./trading/conditions.ts";
-import { listGroups, readGroup } from "./trading/oco.ts";
+import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
 import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
@@ -41,6 +41,7 @@ const readHealth: QueryHandler = async ({ partitions }) => ({ ok: true, data: { 
 export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],
   [QUERIES.readGroup, readGroup],
+  [QUERIES.brokerageOfGroup, brokerageOfGroup],
   [QUERIES.readOrder, readOrder],
   [QUERIES.listSetups, listSetups],
   [QUERIES.readSetup, readSetup],

@@ -86,6 +86,7 @@ export const TABLES = {
   outbox: live("o/", "orders and quotas"),
   receipts: archive("t/", "receipts of sells"),
   views: archive("v/", "view rows"),
+  addedRows: archive("g/", "rows added to groups"),
   firstAnswers: archive("i/", "first answers"),
   users: live("u/", "users"),
   apiKeys: live("ku/", "API keys"),

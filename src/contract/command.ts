@@ -5,6 +5,7 @@
  * that the edge passes lists through without parsing them.
  */
 import { z } from "zod";
+import { changeGroupBody } from "./trading/oco.ts";
 
 const idempotencySchema = z.object({
   key: z.string().min(1).max(200),
@@ -28,6 +29,7 @@ export const replyCodes = [
   "FORBIDDEN",
   "NOT_FOUND",
   "CONFLICT",
+  "PRECONDITION_FAILED",
   "NOT_NOW",
   "UNPROCESSABLE",
   "LIMITED",
@@ -37,12 +39,18 @@ export const replyCodes = [
 ] as const;
 
 export const replySchema = z.discriminatedUnion("ok", [
-  z.object({ ok: z.literal(true), data: z.unknown(), message: z.string().optional() }),
+  z.object({
+    ok: z.literal(true),
+    data: z.unknown(),
+    message: z.string().optional(),
+    version: z.number().int().positive().optional(),
+  }),
   z.object({
     ok: z.literal(false),
     code: z.enum(replyCodes),
     message: z.string(),
     retryAfterSeconds: z.number().int().positive().optional(),
+    version: z.number().int().positive().optional(),
   }),
 ]);
 export type Reply =
@@ -51,12 +59,16 @@ export type Reply =
       readonly data: unknown;
       /** What the client is told beside the data, where only the engine can say it (how many orders of a batch). */
       readonly message?: string | undefined;
+      /** Of the one object that the answer is about, where it has versions. */
+      readonly version?: number | undefined;
     }
   | {
       readonly ok: false;
       readonly code: (typeof replyCodes)[number];
       readonly message: string;
       readonly retryAfterSeconds?: number;
+      /** With PRECONDITION_FAILED: the version that the object has now. */
+      readonly version?: number;
     };
 
 /** The header line of a page of rows. `next` is where the next page starts; null at the end. */
@@ -67,6 +79,7 @@ export type PageHeader = z.infer<typeof pageHeaderSchema>;
 export const COMMANDS = {
   createGroup: "oco.create",
   cancelGroup: "oco.cancel",
+  changeGroup: "oco.change",
   stopExit: "oco.stopExit",
   login: "account.login",
   placeOrder: "order.place",
@@ -89,6 +102,8 @@ export const COMMANDS = {
 export const QUERIES = {
   listGroups: "oco.list",
   readGroup: "oco.get",
+  /** Whose order quota a change of a group counts to. */
+  brokerageOfGroup: "oco.brokerage",
   listSetups: "setup.list",
   readSetup: "setup.get",
   listAccounts: "accounts.list",
@@ -126,6 +141,13 @@ export const removeSetupBody = z.object({ id: z.number().int().positive(), broke
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
 /** Body of `oco.get`, `oco.plan` and `oco.stopExit`. */
 export const readGroupBody = cancelGroupBody.partial({ brokerageCode: true });
+/** Body of `oco.change`: what the client sent, and the versions that its `If-Match` names. */
+export const changeGroupCommand = z.object({
+  id: z.number().int().positive(),
+  change: changeGroupBody,
+  /** Absent: any version is changed. */
+  versions: z.array(z.number().int()).exactOptional(),
+});
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
 /** Body of `oco.list` and `setup.list`. */

@@ -16,6 +16,7 @@ type RefusalCode =
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "CONFLICT"
+  | "PRECONDITION_FAILED"
   | "NOT_NOW"
   | "UNPROCESSABLE"
   | "LIMITED"

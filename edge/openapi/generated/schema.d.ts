@@ -346,7 +346,13 @@ export interface paths {
         delete: operations["cancelOcoOrder"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a running OCO group
+         * @description The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409).
+         *
+         *     Needs the scope `trade`.
+         */
+        patch: operations["changeOcoOrder"];
         trace?: never;
     };
     "/api/v1/oco-orders/{id}/receipt": {
@@ -2783,6 +2789,31 @@ export interface components {
             averagePrice: number | null;
             rowId: number;
         };
+        ChangedOcoGroup: {
+            groupId: number;
+            /** @description Rises with every change of any row; the `ETag` */
+            version: number;
+            /** @description The stop-loss first, take-profits by price */
+            rows: components["schemas"]["OcoRow"][];
+        };
+        ChangeOcoGroup: {
+            /** @description If it is given it must be the group's */
+            brokerageCode?: string;
+            stopLossPrice?: number;
+            /** @description Lots */
+            stopLossQuantity?: number;
+            /** @description The whole new list of open take-profits: with id changed, without id new; a row that is left out is cancelled */
+            takeProfitItems?: {
+                id?: number;
+                price: number;
+                /** @description Lots */
+                quantity: number;
+            }[];
+            /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
+            dueDate?: string | null;
+            /** @description Free text */
+            notes?: string | null;
+        };
         System: {
             id: number;
             name: string;
@@ -3567,6 +3598,44 @@ export interface components {
                     error: {
                         /** @enum {string} */
                         code: "CONFLICT" | "NOT_NOW";
+                        /** @description For people to read */
+                        message: string;
+                    };
+                };
+            };
+        };
+        /** @description The object has another version than `If-Match` names; the `ETag` is that of now */
+        PreconditionFailed: {
+            headers: {
+                /** @description Requests that the window allows */
+                "X-RateLimit-Limit"?: number;
+                /** @description Requests left in the window */
+                "X-RateLimit-Remaining"?: number;
+                /** @description Seconds until the window ends */
+                "X-RateLimit-Reset"?: number;
+                /** @description The version of the object */
+                ETag?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "success": false,
+                 *       "message": "If-Match does not name the version of the group, which is 3 now",
+                 *       "error": {
+                 *         "code": "PRECONDITION_FAILED",
+                 *         "message": "If-Match does not name the version of the group, which is 3 now"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @constant */
+                    success: false;
+                    /** @description For people to read */
+                    message: string;
+                    error: {
+                        /** @enum {string} */
+                        code: "PRECONDITION_FAILED";
                         /** @description For people to read */
                         message: string;
                     };
@@ -5030,6 +5099,8 @@ export interface operations {
                     "X-RateLimit-Remaining"?: number;
                     /** @description Seconds until the window ends */
                     "X-RateLimit-Reset"?: number;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5108,6 +5179,8 @@ export interface operations {
                     "X-RateLimit-Remaining"?: number;
                     /** @description Seconds until the window ends */
                     "X-RateLimit-Reset"?: number;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5227,6 +5300,119 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeOcoOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stopLossPrice": 210
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeOcoGroup"];
+            };
+        };
+        responses: {
+            /** @description Change a running OCO group */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The version of the object */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO group was changed",
+                     *       "data": {
+                     *         "groupId": 1001,
+                     *         "version": 2,
+                     *         "rows": [
+                     *           {
+                     *             "id": 1001,
+                     *             "groupId": 1001,
+                     *             "userId": 1,
+                     *             "accountNumber": "PAPER-1",
+                     *             "symbol": "THYAO",
+                     *             "orderType": 2,
+                     *             "quantity": 100,
+                     *             "price": 210,
+                     *             "status": 1,
+                     *             "triggeredPrice": null,
+                     *             "triggeredDate": null,
+                     *             "dueDate": "2099-12-31T15:00:00.000Z",
+                     *             "notes": "swing",
+                     *             "triggerErrorMessage": null,
+                     *             "createdDate": "2026-03-02T10:15:00.000Z",
+                     *             "updatedDate": null
+                     *           },
+                     *           {
+                     *             "id": 1002,
+                     *             "groupId": 1001,
+                     *             "userId": 1,
+                     *             "accountNumber": "PAPER-1",
+                     *             "symbol": "THYAO",
+                     *             "orderType": 1,
+                     *             "quantity": 60,
+                     *             "price": 400,
+                     *             "status": 2,
+                     *             "triggeredPrice": 400.25,
+                     *             "triggeredDate": "2026-03-02T11:40:12.250Z",
+                     *             "dueDate": "2099-12-31T15:00:00.000Z",
+                     *             "notes": "swing",
+                     *             "triggerErrorMessage": null,
+                     *             "createdDate": "2026-03-02T10:15:00.000Z",
+                     *             "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["ChangedOcoGroup"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

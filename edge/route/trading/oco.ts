@@ -3,14 +3,30 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
-import { createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import {
+  changedGroupSchema,
+  changeGroupBody,
+  createGroupBody,
+  ocoRowSchema,
+} from "../../../src/contract/trading/oco.ts";
 import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
+import { readIfMatch } from "../../middleware/if-match.ts";
+import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
 
 const tag = "OCO orders";
 const path = "/api/v1/oco-orders";
+
+/** Undefined: the caller has no such group, which is the engine's to refuse. */
+async function brokerageOf(
+  call: Pick<Call<unknown, unknown, unknown>, "ask">,
+  id: number,
+): Promise<string | undefined> {
+  const reply = await call.ask(QUERIES.brokerageOfGroup, { id });
+  return reply.ok && typeof reply.data === "string" ? reply.data : undefined;
+}
 
 /** Adds the operations on OCO groups. */
 export function addOcoOperations(add: AddOperation): void {
@@ -25,6 +41,7 @@ export function addOcoOperations(add: AddOperation): void {
     scope: "trade",
     body: createGroupBody,
     data: ocoRowSchema,
+    hasVersion: true,
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
     handle: async (call) =>
       call.answer(await call.command(COMMANDS.createGroup, call.body), "The OCO group was created"),
@@ -52,6 +69,7 @@ export function addOcoOperations(add: AddOperation): void {
     params: byId,
     query: ofAnyBrokerage,
     data: z.array(ocoRowSchema),
+    hasVersion: true,
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readGroup, { ...call.params, ...call.query }), "The OCO group"),
   });
@@ -101,6 +119,33 @@ export function addOcoOperations(add: AddOperation): void {
         await call.command(COMMANDS.stopExit, { ...call.params, ...call.query }),
         "The exit is being stopped",
       ),
+  });
+  add({
+    operationId: "changeOcoOrder",
+    method: "PATCH",
+    path: `${path}/:id`,
+    tag,
+    summary: "Change a running OCO group",
+    description:
+      "The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409).",
+    scope: "trade",
+    params: byId,
+    body: changeGroupBody,
+    data: changedGroupSchema,
+    canConflict: true,
+    honoursIfMatch: true,
+    hasVersion: true,
+    limit: async (limits, call) => {
+      const brokerage = call.body.brokerageCode ?? (await brokerageOf(call, call.params.id));
+      return brokerage === undefined ? undefined : limits.orders(call.userId, brokerage, 1);
+    },
+    handle: async (call) => {
+      const condition = readIfMatch(call.context.req.header("if-match"));
+      if (!condition.ok) return call.refuse(condition);
+      const { versions } = condition;
+      const body = { ...call.params, change: call.body, ...(versions !== undefined && { versions }) };
+      return call.answer(await call.command(COMMANDS.changeGroup, body), "The OCO group was changed");
+    },
   });
   add({
     operationId: "cancelOcoOrder",

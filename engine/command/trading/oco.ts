@@ -3,7 +3,15 @@
  */
 import { cancelGroupBody } from "../../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
-import { canCancel, isDue, type OcoGroup, rowAt, STOP_LOSS, stopLossOf } from "../../../src/domain/oco/group.ts";
+import {
+  canCancel,
+  isDue,
+  type OcoGroup,
+  rowAt,
+  STOP_LOSS,
+  stopLossOf,
+  versionOf,
+} from "../../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
 import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
@@ -39,15 +47,25 @@ export const createGroup = checked<CreateGroupBody>({
       const warnings = [sale, describeExcess(context, group), describeNoPrice(context, symbol)];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
-      return { ok: true, data, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
+      const made = context.actors.find("group", group.groupId)?.context as OcoGroup | undefined;
+      const version = versionOf(made ?? group);
+      return { ok: true, data, version, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
     });
   },
 });
 
-/** Within the turn that made a group: that the last price has reached a level of it, where it has (behaviour 3.3). */
-export function describeSale({ actors }: Pick<CommandContext, "actors">, groupId: number): string | undefined {
+/**
+ * Within the turn that made or changed a group: that the last price has reached a level of it, where it has (behaviour 3.3).
+ * `before`: as it was, if it was changed.
+ */
+export function describeSale(
+  { actors }: Pick<CommandContext, "actors">,
+  groupId: number,
+  before?: OcoGroup,
+): string | undefined {
   const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
-  const fired = group?.rows.findIndex((row) => row.isInFlight) ?? -1;
+  const isNew = (index: number): boolean => before?.rows[index]?.isInFlight !== true;
+  const fired = group?.rows.findIndex((row, index) => row.isInFlight && isNew(index)) ?? -1;
   if (group === undefined || fired < 0) return undefined;
   const { price, triggeredPrice } = rowAt(group, fired);
   const level = formatPrice(price);

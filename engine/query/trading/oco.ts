@@ -5,10 +5,15 @@
  */
 import { z } from "zod";
 import { listGroupsBody, readGroupBody } from "../../../src/contract/command.ts";
-import { ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
+import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
+import { textOf } from "../../../src/runtime/json.ts";
+import { decodeSnapshot } from "../../actor/codec.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
+import { findGroup, groupOfAddedRow } from "../../projection/find-group.ts";
 import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
-import { viewKey } from "../../table/keys.ts";
+import { actorKey, endedKey, viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
 import { forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
@@ -36,19 +41,40 @@ export const readGroup = forUser({
     }
     const prefix = brokerageCode === undefined ? ocoUserPrefix(userId) : ocoBrokeragePrefix(userId, brokerageCode);
     const all = under(viewKey(prefix));
+    const groupId = groupOfAddedRow(context.store, id) ?? id;
     // From account to account. The ids of a group were given out together, so that in each only one group may hold it:
     // the last one whose own id is not above.
     for (let next = await first(context.store, all); next !== undefined; ) {
       const account = under(next.key.slice(0, next.key.lastIndexOf("/") + 1));
-      const upTo = `${account.gte}${padded(id + 1)}`;
+      const upTo = `${account.gte}${padded(groupId + 1)}`;
       const last = await first(context.store, { gte: account.gte, lt: upTo, reverse: true });
-      const rows = last === undefined ? [] : rowsSchema.parse(JSON.parse(`[${Buffer.from(last.value).toString()}]`));
-      if (rows.some((row) => row.id === id)) return { ok: true, data: rows };
+      const found = last === undefined ? undefined : readDurable(context.store, last.key);
+      if (found?.rows.some((row) => row.id === id)) return { ok: true, data: found.rows, version: found.version };
       next = await first(context.store, { gte: account.lt, lt: all.lt });
     }
     return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
   },
 });
+
+/** The code of the brokerage at which the group with this row is. */
+export const brokerageOfGroup = forUser({
+  schema: readGroupBody,
+  handle: async (context, userId, { id }) => {
+    const found = findGroup(context, userId, id);
+    if (found === undefined) return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
+    return { ok: true, data: found.group.brokerageCode };
+  },
+});
+
+/** The rows of a stored group and its version, both of one moment: nothing is written between two synchronous reads. */
+function readDurable(store: Store, key: string): { rows: OcoRowView[]; version: number } | undefined {
+  const bytes = store.read(key);
+  const groupId = Number(key.slice(key.lastIndexOf("/") + 1));
+  const snapshot = store.read(actorKey(groupId)) ?? store.read(endedKey(groupId));
+  if (bytes === undefined || snapshot === undefined) return undefined;
+  const rows = rowsSchema.parse(JSON.parse(`[${textOf(bytes)}]`));
+  return { rows, version: versionOf(parseGroup(decodeSnapshot(snapshot).context)) };
+}
 
 async function first(store: Store, range: ScanRange): Promise<{ key: string; value: Uint8Array } | undefined> {
   for await (const page of store.scan({ ...range, limit: 1 })) {

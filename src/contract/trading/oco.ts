@@ -42,6 +42,21 @@ export const createGroupBody = body({
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
+/** A change of a running group (behaviour 15.1). */
+export const changeGroupBody = body({
+  brokerageCode: brokerageCode.exactOptional().meta({ description: "If it is given it must be the group's" }),
+  stopLossPrice: price.exactOptional(),
+  stopLossQuantity: lots.exactOptional(),
+  takeProfitItems: takeProfitItems({ id: z.int().positive().exactOptional(), price, quantity: lots })
+    .exactOptional()
+    .meta({
+      description:
+        "The whole new list of open take-profits: with id changed, without id new; a row that is left out is cancelled",
+    }),
+  dueDate: groupTerms.dueDate,
+  notes: groupTerms.notes,
+}).meta({ id: "ChangeOcoGroup" });
+
 /** One row of a group as it is shown (behaviour 4.13). */
 export const ocoRowSchema = z
   .object({
@@ -65,4 +80,12 @@ export const ocoRowSchema = z
     updatedDate: z.string().nullable(),
   })
   .meta({ id: "OcoRow" });
+/** A group as a change of it leaves it. */
+export const changedGroupSchema = z
+  .object({
+    groupId: z.number().int(),
+    version: z.number().int().meta({ description: "Rises with every change of any row; the `ETag`" }),
+    rows: z.array(ocoRowSchema).meta({ description: "The stop-loss first, take-profits by price" }),
+  })
+  .meta({ id: "ChangedOcoGroup" });
 export type OcoRowView = z.infer<typeof ocoRowSchema>;

@@ -20,6 +20,7 @@ const shapes = {
   NOT_FOUND: [404, coded("NOT_FOUND")],
   CONFLICT: [409, coded("CONFLICT")],
   NOT_NOW: [409, coded("NOT_NOW")],
+  PRECONDITION_FAILED: [412, coded("PRECONDITION_FAILED")],
   PAYLOAD_TOO_LARGE: [413, coded("PAYLOAD_TOO_LARGE")],
   UNPROCESSABLE: [422, coded("UNPROCESSABLE")],
   LIMITED: [429, { success: false, message, retryAfterSeconds: 7 }],

@@ -295,6 +295,32 @@ export const ocoRows: readonly Row[] = [
     },
   },
   {
+    operation: "PATCH /api/v1/oco-orders/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("groupId") }, json: { notes: NOTE } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ brokerageCode: "TINY" }), status: 404, message: /not found/ },
+      { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
+      { given: withBody({ stopLossPrice: 0 }), status: 400, message: /stopLossPrice/ },
+      { given: withBody({ stopLossQuantity: 0 }), status: 400, message: /stopLossQuantity/ },
+      { given: withBody({ stopLoss: 90 }), status: 400, message: /^stopLoss is not a field/ },
+      { given: withBody({ dueDate: "2020-01-01" }), status: 400, message: /^dueDate must be in the future/ },
+      {
+        given: withBody({ takeProfitItems: [{ id: ABSENT_ID, price: 400, quantity: 1 }] }),
+        status: 400,
+        message: /id/,
+      },
+    ],
+    success: (answer) => {
+      const { version, rows } = answer.body.data as { version: number; rows: { notes: string }[] };
+      assert.equal(answer.headers.get("etag"), `"${version}"`);
+      assert.deepEqual(new Set(rows.map(({ notes }) => notes)), new Set([NOTE]));
+    },
+  },
+  {
     operation: "DELETE /api/v1/oco-orders/{id}",
     scope: "trade",
     given: (world) => ({ path: { id: world.id("groupId") }, query: { brokerageCode: "PAPER" } }),

@@ -1,0 +1,62 @@
+/**
+ * Changes a running group in place (behaviour 15).
+ */
+import { changeGroupCommand } from "../../../src/contract/command.ts";
+import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
+import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { findGroup } from "../../projection/find-group.ts";
+import { ocoRowViews } from "../../projection/oco.ts";
+import { TABLES } from "../../table/tables.ts";
+import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
+import { describeSale } from "./oco.ts";
+
+export const changeGroup = checked({
+  schema: changeGroupCommand,
+  handle: async (context, { id, change: request, versions }, turn) => {
+    const { brokerageCode } = request;
+    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    return turn.decide(() => {
+      const group = findGroup(context, turn.userId, id)?.group;
+      if (group === undefined || (brokerageCode !== undefined && group.brokerageCode !== brokerageCode)) {
+        return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
+      }
+      const { groupId, symbol } = group;
+      if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
+      if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
+      const current = endIfDue(context, group);
+      const version = versionOf(current);
+      if (versions !== undefined && !versions.includes(version)) {
+        const message = `If-Match does not name the version of the group, which is ${version} now`;
+        return { ok: false, code: "PRECONDITION_FAILED", message, version };
+      }
+      const { clock, symbols, journal, actors } = context;
+      const nowMs = clock.nowMs();
+      const terms = { nowMs, table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol) };
+      const plan = planChange(current, request, terms);
+      if (!plan.ok) return plan;
+      const change = plan.value;
+      if (changesNothing(current, change)) return { ok: true, data: viewOf(current), version };
+      const ids = change.added.length === 0 ? [] : journal.allocateIds(change.added.length);
+      for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
+      actors.deliver("group", groupId, { type: "change", change, ids, timeMs: nowMs });
+      const after = (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? current;
+      const sale = describeSale(context, groupId, current);
+      const message = sale === undefined ? undefined : `The OCO group was changed; ${sale}`;
+      return { ok: true, data: viewOf(after), version: versionOf(after), message };
+    });
+  },
+});
+
+function viewOf(group: OcoGroup) {
+  return { groupId: group.groupId, version: versionOf(group), rows: ocoRowViews(group) };
+}
+
+/** The group as it is now: one whose due date has passed by the clock ends first (behaviour 4.7). */
+function endIfDue({ actors, clock }: CommandContext, group: OcoGroup): OcoGroup {
+  const { groupId, dueAtMs } = group;
+  if (dueAtMs === null || !isDue(group, clock.nowMs())) return group;
+  actors.deliver("group", groupId, { type: "deadline", timeMs: dueAtMs });
+  return (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? group;
+}
