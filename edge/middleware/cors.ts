@@ -10,12 +10,21 @@ import type { EdgeEnvironment } from "../server/request-state.ts";
 
 const PREFLIGHT_SECONDS = 600;
 
-const OWN_HEADERS = ["Authorization", "Content-Type", "Idempotency-Key", "Last-Event-ID", "X-API-Key", "X-Request-Id"];
+const OWN_HEADERS = [
+  "Authorization",
+  "Content-Type",
+  "Idempotency-Key",
+  "If-Match",
+  "Last-Event-ID",
+  "X-API-Key",
+  "X-Request-Id",
+];
 /** Of streamable HTTP, in both generations of the protocol. */
 const MCP_HEADERS = ["Mcp-Protocol-Version", "Mcp-Session-Id", "Mcp-Method", "Mcp-Name"];
 /** `WWW-Authenticate` names the metadata that leads a client to a token (RFC 9728, 5). */
 const EXPOSED_HEADERS = [
   "Allow",
+  "ETag",
   "Mcp-Session-Id",
   "Retry-After",
   "WWW-Authenticate",
@@ -29,7 +38,7 @@ const EXPOSED_HEADERS = [
 export function crossOrigin(origins: readonly string[]): MiddlewareHandler<EdgeEnvironment> {
   return cors({
     origin: [...origins],
-    allowMethods: ["GET", "POST", "PUT", "DELETE"],
+    allowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
     allowHeaders: [...OWN_HEADERS, ...MCP_HEADERS],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: PREFLIGHT_SECONDS,

@@ -27,6 +27,7 @@ const stopLossRow = {
   createdDate: time,
   updatedDate: null,
 };
+const openRow = { ...stopLossRow, id: 1002, orderType: 1, quantity: 60, price: 420 };
 const takeProfitRow = {
   ...stopLossRow,
   id: 1002,
@@ -279,9 +280,9 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
   "PATCH /api/v1/oco-orders/:id": {
-    body: { stopLossPrice: 210 },
+    body: { stopLossPrice: 210, takeProfitItems: [{ id: 1002, price: 420, quantity: 60 }] },
     message: "The OCO group was changed",
-    data: { groupId: stopLossRow.groupId, version: 2, rows: [{ ...stopLossRow, price: 210 }, takeProfitRow] },
+    data: { groupId: stopLossRow.groupId, version: 2, rows: [{ ...stopLossRow, price: 210 }, openRow] },
   },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },

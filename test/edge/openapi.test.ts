@@ -36,6 +36,7 @@ const OPERATIONS = [
   "GET /api/v1/oco-orders/{id}/receipt",
   "GET /api/v1/oco-orders/{id}/plan",
   "POST /api/v1/oco-orders/{id}/stop-exit",
+  "PATCH /api/v1/oco-orders/{id}",
   "DELETE /api/v1/oco-orders/{id}",
   "POST /api/v1/systems/list",
   "GET /api/v1/level-bots",
@@ -206,8 +207,10 @@ describe("the document", () => {
       }
       assert.equal("413" in responses, requestBody !== undefined, `${name} 413`);
       const honoursKey = parameters.some((parameter) => parameter.name === "Idempotency-Key");
-      const canConflict = honoursKey || /^DELETE .*-bots\/\{id\}$/.test(name);
+      const canConflict = honoursKey || /^(DELETE .*-bots|PATCH .*)\/\{id\}$/.test(name);
       assert.equal("409" in responses, canConflict, `${name} 409`);
+      const honoursIfMatch = parameters.some((parameter) => parameter.name === "If-Match");
+      assert.equal("412" in responses, honoursIfMatch, `${name} 412`);
       assert.equal("422" in responses, honoursKey, `${name} 422`);
       for (const [, parameter = ""] of name.matchAll(/\{(\w+)\}/g)) {
         assert.ok(

@@ -5328,7 +5328,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "stopLossPrice": 210
+                 *       "stopLossPrice": 210,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "id": 1002,
+                 *           "price": 420,
+                 *           "quantity": 60
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ChangeOcoGroup"];
@@ -5383,15 +5390,15 @@ export interface operations {
                      *             "symbol": "THYAO",
                      *             "orderType": 1,
                      *             "quantity": 60,
-                     *             "price": 400,
-                     *             "status": 2,
-                     *             "triggeredPrice": 400.25,
-                     *             "triggeredDate": "2026-03-02T11:40:12.250Z",
+                     *             "price": 420,
+                     *             "status": 1,
+                     *             "triggeredPrice": null,
+                     *             "triggeredDate": null,
                      *             "dueDate": "2099-12-31T15:00:00.000Z",
                      *             "notes": "swing",
                      *             "triggerErrorMessage": null,
                      *             "createdDate": "2026-03-02T10:15:00.000Z",
-                     *             "updatedDate": "2026-03-02T11:40:12.250Z"
+                     *             "updatedDate": null
                      *           }
                      *         ]
                      *       }
