@@ -187,7 +187,7 @@ const ifMatch = {
   name: "If-Match",
   required: false,
   description: "The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins",
-  schema: { type: "string", minLength: 1, maxLength: 1_000 },
+  schema: { type: "string" },
   example: "*",
 } as const;
 

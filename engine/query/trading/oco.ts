@@ -9,7 +9,6 @@ import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { textOf } from "../../../src/runtime/json.ts";
-import { decodeSnapshot } from "../../actor/codec.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
 import { findGroup, groupOfAddedRow } from "../../projection/find-group.ts";
 import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
@@ -30,6 +29,8 @@ export const listGroups = forUser({
     }),
 });
 
+/** What is read of a stored actor. */
+const storedSchema = z.looseObject({ context: z.unknown() });
 const rowsSchema = z.array(ocoRowSchema);
 
 /** All rows of the group that has a row of this id, the stop-loss first. */
@@ -73,7 +74,7 @@ function readDurable(store: Store, key: string): { rows: OcoRowView[]; version: 
   const snapshot = store.read(actorKey(groupId)) ?? store.read(endedKey(groupId));
   if (bytes === undefined || snapshot === undefined) return undefined;
   const rows = rowsSchema.parse(JSON.parse(`[${textOf(bytes)}]`));
-  return { rows, version: versionOf(parseGroup(decodeSnapshot(snapshot).context)) };
+  return { rows, version: versionOf(parseGroup(storedSchema.parse(JSON.parse(textOf(snapshot))).context)) };
 }
 
 async function first(store: Store, range: ScanRange): Promise<{ key: string; value: Uint8Array } | undefined> {
