@@ -132,7 +132,7 @@ export const eventRows: readonly Row[] = [
       const { rows, version, exit, orders } = answer.body.data as PlanView;
       assert.deepEqual(
         [rows[0]?.id, version, exit.stopLoss, exit.state],
-        [world.id("stopLossOfFired"), 1, "untilSold", "none"],
+        [world.id("stopLossOfFired"), 3, "untilSold", "none"],
       );
       assert.deepEqual(
         orders.map(({ rowId }) => rowId),
