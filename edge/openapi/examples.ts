@@ -188,6 +188,20 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The day's orders of the account",
     data: [dailyOrder],
   },
+  "GET /api/v1/accounts/sell-ledger": {
+    message: "The sell ledger",
+    data: [
+      {
+        symbol: "THYAO",
+        held: 100,
+        heldAsOf: "2026-01-05T09:30:00.000Z",
+        openSells: 10,
+        committed: { groups: 100, bots: 0, entries: 0 },
+        worstCase: -10,
+        overcommitted: true,
+      },
+    ],
+  },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {
     body: { ...account, ...order, buySell: 2, price: 300, referenceOrderNo: "PAPER-17" },

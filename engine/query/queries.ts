@@ -24,6 +24,7 @@ import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
 import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
+import { readSellLedger } from "./trading/sell-ledger.ts";
 import { listSetups, readSetup } from "./trading/setup.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
@@ -49,6 +50,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],
   [QUERIES.listDailyOrders, listDailyOrders],
+  [QUERIES.readSellLedger, readSellLedger],
   [QUERIES.listLevelBots, listLevelBots],
   [QUERIES.readLevelBot, readLevelBot],
   [QUERIES.listLevelPairs, listLevelPairs],

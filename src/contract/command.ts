@@ -110,6 +110,7 @@ export const QUERIES = {
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
+  readSellLedger: "accounts.sellLedger",
   readOrder: "orders.get",
   listLevelBots: "levelBots.list",
   readLevelBot: "levelBots.get",

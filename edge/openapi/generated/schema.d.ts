@@ -89,6 +89,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/sell-ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what may still be sold of each symbol
+         * @description What the account holds beside the sells that are open and what OCO groups, pending OCOs and bots may still sell. A part that the brokerage does not tell now is null.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["readSellLedger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders/{orderNo}": {
         parameters: {
             query?: never;
@@ -2616,6 +2638,27 @@ export interface components {
             createdDate: string;
             updatedDate: string | null;
         };
+        SellLedgerRow: {
+            symbol: string;
+            /** @description Lots that the brokerage says are held */
+            held: number | null;
+            /** @description When the brokerage said it */
+            heldAsOf: string | null;
+            /** @description Lots of the day's sells that can still be filled, whoever placed them */
+            openSells: number | null;
+            /** @description Lots that this service may still sell by itself */
+            committed: {
+                /** @description Stop-loss quantities of active OCO groups */
+                groups: number;
+                /** @description Lots that open pairs of bots bought and have not begun to sell */
+                bots: number;
+                /** @description Stop-loss quantities of pending OCOs */
+                entries: number;
+            };
+            /** @description held less openSells and all that is committed; negative when too much is */
+            worstCase: number | null;
+            overcommitted: boolean | null;
+        };
         OrderPlacement: {
             symbol: string;
             quantity: number;
@@ -4110,6 +4153,77 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSellLedger: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what may still be sold of each symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The sell ledger",
+                     *       "data": [
+                     *         {
+                     *           "symbol": "THYAO",
+                     *           "held": 100,
+                     *           "heldAsOf": "2026-01-05T09:30:00.000Z",
+                     *           "openSells": 10,
+                     *           "committed": {
+                     *             "groups": 100,
+                     *             "bots": 0,
+                     *             "entries": 0
+                     *           },
+                     *           "worstCase": -10,
+                     *           "overcommitted": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["SellLedgerRow"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import { ledgerRowSchema } from "../../../src/contract/trading/ledger.ts";
 import {
   accountSchema,
   dailyOrderSchema,
@@ -17,6 +18,7 @@ import {
 import type { Limits } from "../../middleware/limits.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
+import { ofAccount } from "../../operation/parameters.ts";
 import type { Allowance } from "../../server/request-state.ts";
 
 const tag = "Accounts";
@@ -62,7 +64,7 @@ export function addAccountOperations(add: AddOperation): void {
     scope: "read",
     body: positionsBody,
     data: z.array(positionSchema),
-    limit: portfolioLimit,
+    limit: (limits, call) => portfolioLimit(limits, call, call.body),
     handle: (call) => call.rows(QUERIES.listPositions, call.body, "The positions of the account"),
   });
   add({
@@ -75,8 +77,22 @@ export function addAccountOperations(add: AddOperation): void {
     scope: "read",
     body: dailyOrdersBody,
     data: z.array(dailyOrderSchema),
-    limit: portfolioLimit,
+    limit: (limits, call) => portfolioLimit(limits, call, call.body),
     handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account"),
+  });
+  add({
+    operationId: "readSellLedger",
+    method: "GET",
+    path: `${path}/sell-ledger`,
+    tag,
+    summary: "Show what may still be sold of each symbol",
+    description:
+      "What the account holds beside the sells that are open and what OCO groups, pending OCOs and bots may still sell. A part that the brokerage does not tell now is null.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(ledgerRowSchema),
+    limit: (limits, call) => portfolioLimit(limits, call, call.query),
+    handle: async (call) => call.answer(await call.ask(QUERIES.readSellLedger, call.query), "The sell ledger"),
   });
 }
 
@@ -86,11 +102,12 @@ export function addAccountOperations(add: AddOperation): void {
  */
 async function portfolioLimit(
   limits: Limits,
-  call: Call<unknown, unknown, z.output<typeof resolveAccountBody>>,
+  call: Pick<Call<unknown, unknown, unknown>, "ask" | "userId">,
+  named: z.output<typeof resolveAccountBody>,
 ): Promise<Allowance | undefined> {
-  const { brokerageCode, accountNumber } = call.body;
+  const { brokerageCode, accountNumber } = named;
   const reply = await call.ask(QUERIES.resolveAccount, { brokerageCode, accountNumber });
-  const account = reply.ok ? resolvedAccountSchema.parse(reply.data) : call.body;
+  const account = reply.ok ? resolvedAccountSchema.parse(reply.data) : named;
   return limits.portfolio(call.userId, brokerageCode, account.accountNumber);
 }
 

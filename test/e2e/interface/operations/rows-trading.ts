@@ -1,6 +1,7 @@
 /** Accounts, orders and OCO orders. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import type { LedgerRowView } from "../../../../src/contract/trading/ledger.ts";
 import { until } from "../../../support/world/stack.ts";
 import {
   ABSENT_ID,
@@ -116,6 +117,18 @@ export const accountRows: readonly Row[] = [
     refused: [unknownBrokerage],
     waitMs: 1_100,
     success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+  {
+    operation: "GET /api/v1/accounts/sell-ledger",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    waitMs: 1_100,
+    success: (answer) => {
+      const [row] = answer.body.data as LedgerRowView[];
+      assert.deepEqual([row?.committed.groups, row?.overcommitted], [0, false]);
+    },
   },
 ];
 
