@@ -8,11 +8,13 @@ import { isStartedFile, runChild } from "./install.mjs";
 import { endWithShell } from "./shell.mjs";
 
 const CHAOS = { FAILOVER_CHAOS_ALL: "on", FAILOVER_CHAOS_SECONDS: "600" };
+/** Ten minutes on each server version, and their starts. */
+const CHAOS_TIMEOUT = "--test-timeout=3600000";
 const OTHER_NODES = ["22", "26"];
 
 const script = (name, ...args) => ({ command: process.execPath, args: [`.scripts/${name}`, ...args] });
 const PARTS = {
-  chaos: [{ ...script("test.mjs", "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
+  chaos: [{ ...script("test.mjs", CHAOS_TIMEOUT, "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
   mutate: [script("run.mjs", "--development", "test/mutate/main.ts")],
   seeds: [script("run.mjs", "--development", "test/simulation/main.ts", "--seeds", "5000")],
   soak: [script("run.mjs", "--development", "test/soak/main.ts")],

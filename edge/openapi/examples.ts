@@ -146,6 +146,7 @@ const pendingOco = {
   dueDate: null,
   notes: null,
   createdDate: "2026-01-05T09:30:00.000Z",
+  orderMessage: null,
 };
 
 /** By method and path, as they are declared. */

@@ -1,13 +1,22 @@
-/** The place of a group: one active group for a user, account and symbol (behaviour 4.1). */
+/** The claim that an actor gave up and may take again: a group's place, a setup's order. */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import type { PendingSetup } from "../../src/domain/setup.ts";
 import { groupClaim } from "../../src/machine/group.ts";
+import { setupClaim } from "../../src/machine/setup.ts";
 import type { Actors } from "../ports/actor.ts";
 
-/** Whether no other group has the place that a group gave up when its stop-loss was taken (behaviour 4.1, 4.5a). */
+/** Whether no other actor has the claim that a group or a setup gave up (behaviour 4.1, 4.5a, 5.7). */
 export function mayReclaim(actors: Pick<Actors, "find" | "holderOf">, owner: number): boolean {
-  const group = actors.find("group", owner)?.context;
-  if (group === undefined) return false;
-  const holder = actors.holderOf(groupClaim(group as OcoGroup));
+  const claim = claimOf(actors, owner);
+  if (claim === undefined) return false;
+  const holder = actors.holderOf(claim);
   // It never gave the place up where a take-profit of its own is on its way.
   return holder === undefined || holder === owner;
+}
+
+function claimOf(actors: Pick<Actors, "find">, owner: number): string | undefined {
+  const group = actors.find("group", owner)?.context;
+  if (group !== undefined) return groupClaim(group as OcoGroup);
+  const setup = actors.find("setup", owner)?.context;
+  return setup === undefined ? undefined : setupClaim(setup as PendingSetup);
 }

@@ -66,8 +66,16 @@ function without(orders: readonly FollowedOrder[], others: readonly FollowedOrde
   return orders.filter((order) => !names.has(nameOf(order)));
 }
 
-function nameOf({ brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt }: FollowedOrder): string {
-  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt]);
+function nameOf({
+  brokerageCode,
+  accountNumber,
+  orderNo,
+  clientOrderId,
+  isQuiet,
+  isInDoubt,
+  isForeign,
+}: FollowedOrder): string {
+  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isForeign]);
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {

@@ -95,10 +95,11 @@ export class Followers {
       return;
     }
     const { host } = this.#options;
-    // Only an answer, or a person's decision, makes an end sure: then the place of a group counts.
+    // Only an answer, or a person's decision, makes an end sure: then the place of a group counts. A setup's counts always.
     const isSure = news.type !== "orderUpdated" || typeof news.look === "number";
-    if (news.type === "orderUpdated" || host.find("group", owner) !== undefined) {
-      host.wake(owner, { ...news, mayReclaim: isSure && mayReclaim(host, owner) });
+    const isSetup = host.find("setup", owner) !== undefined;
+    if (news.type === "orderUpdated" || isSetup || host.find("group", owner) !== undefined) {
+      host.wake(owner, { ...news, mayReclaim: (isSure || isSetup) && mayReclaim(host, owner) });
     }
   }
 

@@ -4,7 +4,7 @@
 import { assert } from "../../src/assert.ts";
 import { familySnapshot } from "../../src/contract/operator/identity.ts";
 import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
-import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import { parseSetup } from "../../src/contract/stored/setup-snapshot.ts";
 import { packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
 import { type Bot, type BotDetail, followedOrders, openPairs } from "../../src/domain/bot/bot.ts";
 import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
@@ -46,7 +46,7 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   name: "setup",
   chart: setupMachine,
   initialState: "registered",
-  parse: (context) => setupSnapshot.parse(context),
+  parse: parseSetup,
   facts: setupFacts,
   profile: (context) => context,
   views: setupViews,

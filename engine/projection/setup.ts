@@ -6,7 +6,7 @@
 import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { type Refusal, refuse } from "../../src/domain/refusal.ts";
-import type { PendingSetup, SetupTier } from "../../src/domain/setup.ts";
+import { excessText, lostText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
@@ -41,6 +41,7 @@ export function setupView(setup: PendingSetup): SetupView {
     dueDate: setup.dueAtMs === null ? null : formatTime(setup.dueAtMs),
     notes,
     createdDate: formatTime(setup.createdAtMs),
+    orderMessage: lostText(setup),
   };
 }
 
@@ -73,14 +74,18 @@ export function setupEvent(setup: PendingSetup): object {
   const { outcome } = setup;
   switch (outcome?.type) {
     case undefined:
-      return { row };
+      return { row, ...messageOf(row.orderMessage) };
     case "converted":
-      return { row, groupId: outcome.groupId };
+      return { row, groupId: outcome.groupId, ...messageOf(excessText(setup)) };
     case "conversionFailed":
       return { row, message: outcome.reason };
     case "removed":
       return { row, isPartFilled: outcome.isPartFilled, isByOwner: outcome.isByOwner };
   }
+}
+
+function messageOf(message: string | null): object {
+  return message === null ? {} : { message };
 }
 
 function tierView(tier: SetupTier): SetupView["takeProfitItems"][number] {

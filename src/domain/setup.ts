@@ -1,19 +1,15 @@
 /**
  * The pending OCO setup: waits for a brokerage buy order to complete and becomes a group (behaviour 5).
  *
- * Owns: what a valid registration is, what the brokerage's word on the order means, the group's levels from the fill
- * price, how a setup ended. Does not own: looking the order up at registration, opening the group, uniqueness among
- * registered setups (the claim of `machine/setup.ts`).
- *
- * Invariants:
- * 1. A setup ends once, and how it ended never changes.
- * 2. Only the completed order converts; a part fill changes nothing.
- * 3. Levels follow from the fill price of the whole order, never from a guess: a record that tells the order as
- *    completed and no price ends nothing, and the setup waits for a better one (behaviour 5.2).
+ * Owns: what a valid registration is, the group's levels from the fill price, the forms of its end. Does not own: what
+ * the order's life changes (`setup-end.ts`), judging the brokerage's reports (`order/execution.ts`), looking the order up
+ * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
 import type { ExitPolicy } from "./oco/group.ts";
 import { checkQuantities, checkTiers, exitTerms, type GroupPlan, planTerms, type Tier } from "./oco/oco-plan.ts";
-import { BUY, isCompletedAtPrice, isUndone, type OrderNotice } from "./order/order.ts";
+import { beginExecution, type Execution } from "./order/execution.ts";
+import { BUY, LIMIT, ORDER_OPEN } from "./order/order.ts";
+import { filledQuantityOf } from "./order/order-number.ts";
 import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./price/percent.ts";
 import type { Hundredths } from "./price/price.ts";
 import { parseQuantity } from "./price/quantity.ts";
@@ -54,7 +50,7 @@ interface SetupPlan {
 }
 
 /** How a setup ended. */
-type SetupOutcome =
+export type SetupOutcome =
   | { readonly type: "converted"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
   | {
@@ -66,7 +62,7 @@ type SetupOutcome =
     };
 
 export interface PendingSetup extends SetupPlan {
-  readonly version: 1;
+  readonly version: 2;
   readonly setupId: number;
   readonly userId: number;
   readonly brokerageCode: string;
@@ -74,6 +70,8 @@ export interface PendingSetup extends SetupPlan {
   readonly brokerOrderNo: string;
   readonly symbol: string;
   readonly createdAtMs: number;
+  /** The brokerage order, as it was when it was registered and as the brokerage reported it since. */
+  readonly buy: Execution;
   /** The average price of the completed order in currency units; null before. */
   readonly fillPrice: number | null;
   readonly outcome: SetupOutcome | null;
@@ -121,10 +119,11 @@ export function planSetup(
 export function registerSetup(
   plan: SetupPlan,
   owner: Pick<PendingSetup, "setupId" | "userId" | "brokerageCode" | "accountNumber" | "brokerOrderNo" | "symbol">,
+  order: RegisteredOrder,
   nowMs: number,
 ): PendingSetup {
   return {
-    version: 1,
+    version: 2,
     setupId: owner.setupId,
     userId: owner.userId,
     brokerageCode: owner.brokerageCode,
@@ -138,15 +137,29 @@ export function registerSetup(
     tickTable: plan.tickTable,
     ...(plan.exitPolicy !== undefined && { exitPolicy: plan.exitPolicy }),
     createdAtMs: nowMs,
+    buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
     outcome: null,
   };
 }
 
-/** A setup after an event, and the group to be opened, if one is. */
-export interface SetupDecision {
-  readonly setup: PendingSetup;
-  readonly group: GroupPlan | null;
+/** The order of a registration: what contradicts it later is another order (behaviour 13.1). */
+export interface RegisteredOrder {
+  readonly clientOrderId: string | null;
+  readonly quantity: number;
+  readonly orderType: number;
+  readonly price: number;
+  readonly createdDate: string;
+}
+
+function beginBuy(
+  { brokerOrderNo, symbol }: Pick<PendingSetup, "brokerOrderNo" | "symbol">,
+  { clientOrderId, quantity, orderType, price, createdDate }: RegisteredOrder,
+  nowMs: number,
+): Execution {
+  const limitPrice = orderType === LIMIT && price > 0 ? price : null;
+  const wish = { clientOrderId, symbol, buySell: BUY, quantity, limitPrice, needsPrice: true, createdDate } as const;
+  return beginExecution(wish, brokerOrderNo, ORDER_OPEN, nowMs).execution;
 }
 
 /** True while the group of a completed order is asked for and not answered. */
@@ -154,65 +167,43 @@ export function isConverting(setup: PendingSetup): boolean {
   return setup.fillPrice !== null && setup.outcome === null;
 }
 
-/**
- * What the brokerage's word on an order means: completed, it converts or fails to; cancelled or rejected, the setup is
- * removed, also when a part was filled. Undefined where it changes nothing: another order, also one of the same number, a
- * part fill, a completed one without a price, a repetition.
- */
-export function followOrder(setup: PendingSetup, notice: OrderNotice, timeMs: number): SetupDecision | undefined {
-  const isWaiting = setup.outcome === null && setup.fillPrice === null;
-  if (!isWaiting || notice.orderNo !== setup.brokerOrderNo) return undefined;
-  if (isUndone(notice)) {
-    if (notice.symbol !== setup.symbol || notice.buySell !== BUY) return undefined;
-    return ended(setup, { type: "removed", isPartFilled: notice.filledQuantity > 0, isByOwner: false, timeMs });
-  }
-  if (!isCompletedAtPrice(notice)) return undefined;
-  const plan = planConversion(setup, notice, timeMs);
-  if (!plan.ok) return ended(setup, { type: "conversionFailed", reason: plan.message, timeMs });
-  return { setup: { ...setup, fillPrice: notice.averagePrice }, group: plan.value };
+/** True while the setup waits for its order. */
+export function isRegistered(setup: PendingSetup): boolean {
+  return setup.fillPrice === null && setup.outcome === null;
 }
 
-/** The owner removes a registered setup; undefined where it has ended or converts. */
-export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
-  if (setup.outcome !== null || setup.fillPrice !== null) return undefined;
-  return ended(setup, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
+/** True once the order ended and its end is still confirmed: a late fill makes a group after all (behaviour 5.7). */
+export function isAfterEnd({ outcome, buy }: PendingSetup): boolean {
+  return outcome?.type === "removed" && !outcome.isByOwner && buy.phase !== "settled";
 }
 
 /**
- * Ends a registered setup whose `dueDate` has passed (behaviour 5.4): its group would end as it starts. Undefined where
- * it has ended, converts, has no `dueDate`, or has one that lies ahead.
+ * A warning about a stop-loss that sells more lots than the order buys (behaviour 5.3a); null if it does not, or if the
+ * order's quantity is not known. `filledQuantity` lots count once something was filled.
  */
-export function endDue(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
-  if (setup.outcome !== null || setup.fillPrice !== null || !isDue(setup, timeMs)) return undefined;
-  return ended(setup, { type: "conversionFailed", reason: DUE_DATE_PASSED, timeMs });
+export function excessText({ stopLoss, buy }: Pick<PendingSetup, "stopLoss" | "buy">): string | null {
+  const bought = filledQuantityOf(buy) || buy.quantity;
+  if (bought === 0 || stopLoss.quantity <= bought) return null;
+  return `the stop-loss sells ${stopLoss.quantity} lots, and the order buys ${bought}`;
 }
 
-/** The group was opened; undefined where none was asked for. */
-export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
-  return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
-}
-
-/** The group could not be opened, e.g. because one is active (behaviour 5.4); undefined where none was asked for. */
-export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
-  return isConverting(setup) ? ended(setup, { type: "conversionFailed", reason, timeMs }) : undefined;
+/** That the brokerage does not know the order any more, as text; null while it does (behaviour 5.8). */
+export function lostText({ buy, brokerOrderNo }: Pick<PendingSetup, "buy" | "brokerOrderNo">): string | null {
+  if (buy.phase !== "inDoubt") return null;
+  return `the brokerage does not know order ${brokerOrderNo} any more; the pending OCO waits until it is found or removed`;
 }
 
 /**
- * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: the order is not the buy that
- * was registered, a level is no price, the levels are not in order (behaviour 5.4), or `dueDate`
- * has passed, so that the group would end as it starts.
+ * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: a level is no price, the levels
+ * are not in order (behaviour 5.4), or `dueDate` has passed, so that the group would end as it starts.
  */
-export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: number): Result<GroupPlan> {
-  if (notice.buySell !== BUY) return refuse("INVALID", "the brokerage order is not a buy order");
-  if (notice.symbol !== setup.symbol) {
-    return refuse("INVALID", `the brokerage order is for symbol ${notice.symbol}, not ${setup.symbol}`);
-  }
+export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: number): Result<GroupPlan> {
   if (isDue(setup, nowMs)) return refuse("INVALID", DUE_DATE_PASSED);
-  const stopLoss = tierAt(setup.stopLoss, notice.averagePrice, stopLossLevel, setup.tickTable);
+  const stopLoss = tierAt(setup.stopLoss, fillPrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: Tier[] = [];
   for (const item of setup.takeProfits) {
-    const takeProfit = tierAt(item, notice.averagePrice, takeProfitLevel, setup.tickTable);
+    const takeProfit = tierAt(item, fillPrice, takeProfitLevel, setup.tickTable);
     if (!takeProfit.ok) return takeProfit;
     takeProfits.push(takeProfit.value);
   }
@@ -223,14 +214,11 @@ export function planConversion(setup: PendingSetup, notice: OrderNotice, nowMs: 
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }
 
-const DUE_DATE_PASSED = "dueDate has passed";
+export const DUE_DATE_PASSED = "dueDate has passed";
 
-function isDue({ dueAtMs }: PendingSetup, timeMs: number): boolean {
+/** From its due date on a setup makes no group (behaviour 5.4). */
+export function isDue({ dueAtMs }: PendingSetup, timeMs: number): boolean {
   return dueAtMs !== null && dueAtMs <= timeMs;
-}
-
-function ended(setup: PendingSetup, outcome: SetupOutcome): SetupDecision {
-  return { setup: { ...setup, outcome }, group: null };
 }
 
 function checkFixedOrder(stopLoss: SetupTier, takeProfits: readonly SetupTier[]): Result<void> {

@@ -16,6 +16,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "oco.triggerFailed",
   "oco.sellIncomplete",
   "setup.conversionFailed",
+  "setup.orderLost",
   "pair.sellFailed",
   "alarm.filledAfterEnd",
   "alarm.exitStopped",
@@ -23,13 +24,32 @@ const ALARMS: ReadonlySet<string> = new Set([
   "order.quarantined",
 ]);
 const KEPT = 20;
+/** Which alarm an event ends, for the order or the pending OCO that both name. */
+const ENDS: Readonly<Record<string, string>> = {
+  "order.found": "order.inDoubt",
+  "order.settled": "order.inDoubt",
+  "setup.orderFound": "setup.orderLost",
+  "setup.converted": "setup.orderLost",
+  "setup.removed": "setup.orderLost",
+};
 
 /** The alarms once an event was heard, the newest first; the same list where it is no news of one. */
 export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
   const isAlarm = ALARMS.has(event.type);
+  const ended = ENDS[event.type];
+  if (ended !== undefined) {
+    const left = alarms.filter((one) => one.type !== ended || nameOf(one) !== nameOf(event));
+    return left.length === alarms.length ? alarms : left;
+  }
   if (!isAlarm && event.type !== "alarm.released") return alarms;
   const others = alarms.filter((one) => subjectOf(one) !== subjectOf(event));
   return isAlarm ? [event, ...others].slice(0, KEPT) : others;
+}
+
+/** The order or the pending OCO that an event names. */
+function nameOf({ order, row }: ToldEvent): string | undefined {
+  const orderNo = typeof order === "object" && order !== null && "orderNo" in order ? order.orderNo : undefined;
+  return orderNo === undefined ? idOf(row) : `order ${String(orderNo)}`;
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */

@@ -106,6 +106,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
+  "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
+  "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,
   "setup.removed": (event) =>
     event.isPartFilled === true
       ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`

@@ -36,7 +36,15 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     change: true,
     deadline: true,
   },
-  setup: { orderUpdated: true, deadline: true, remove: true, groupOpened: true, groupRefused: true },
+  setup: {
+    orderUpdated: true,
+    orderMissing: true,
+    orderDecided: true,
+    deadline: true,
+    remove: true,
+    groupOpened: true,
+    groupRefused: true,
+  },
   levelBot: {
     priceReached: true,
     ticksPassed: true,

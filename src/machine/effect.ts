@@ -121,6 +121,8 @@ export interface FollowedOrder {
   readonly isQuiet?: boolean;
   /** True: the brokerage does not know it any more, and a person decides (behaviour 13.6). */
   readonly isInDoubt?: boolean;
+  /** True: the engine did not place it, and a brokerage may not find it by its name. */
+  readonly isForeign?: boolean;
 }
 
 /** The numbers of an execution, as the engine follows them. */
@@ -134,7 +136,12 @@ export function followedOrders(
     const isNewest = index === execution.orders.length - 1;
     const clientOrderId = isNewest ? nameOf(execution) : null;
     const order = { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
-    return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
+    const isInDoubt = isNewest && execution.phase === "inDoubt";
+    return {
+      ...order,
+      ...(isInDoubt ? { isInDoubt } : {}),
+      ...(execution.createdDate === null ? {} : { isForeign: true }),
+    };
   });
 }
 

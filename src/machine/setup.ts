@@ -1,25 +1,25 @@
 /**
  * The chart of a pending OCO setup.
  *
- * Owns: the order of a setup's life (registered, converting, one of three ends) and which effects each event asks for.
- * Does not own: the rules (`domain/setup.ts`), looking the order up, opening the group.
+ * Owns: the order of a setup's life (registered, converting, order ended, one of three ends) and which effects each event
+ * asks for. Does not own: the rules (`domain/setup.ts`, `domain/setup-end.ts`), looking the order up, opening the group.
  *
  * Invariants:
  * 1. A group is asked for once. The engine answers in the same turn, so that no stored setup is `converting`.
- * 2. The three ends are final; each is told with one event: `setup.converted`, `setup.conversionFailed`,
- *    `setup.removed`.
- * 3. An event that does not fit the state changes nothing.
+ * 2. Each outcome is reported by one event: `setup.converted`, `setup.conversionFailed`, `setup.removed`.
+ * 3. A setup whose order ended is `orderEnded` until that end is settled: a fill until then counts (behaviour 5.7).
+ * 4. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
-import type { OrderUpdated } from "../domain/order/order-news.ts";
-import type { PendingSetup, SetupDecision } from "../domain/setup.ts";
-import * as rules from "../domain/setup.ts";
+import { isAfterEnd, isConverting, isRegistered, type PendingSetup } from "../domain/setup.ts";
+import type { SetupDecision } from "../domain/setup-end.ts";
+import * as rules from "../domain/setup-end.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
-import type { Effect, Facts } from "./effect.ts";
-import type { DeadlineEvent } from "./wake-event.ts";
+import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
+import type { DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
 
 export type SetupEvent =
-  | OrderUpdated
+  | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
@@ -29,9 +29,11 @@ export type SetupEvent =
 function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undefined {
   switch (event.type) {
     case "orderUpdated":
-      return rules.followOrder(pending, event.record, event.timeMs);
+    case "orderMissing":
+    case "orderDecided":
+      return rules.hearOfBuy(pending, event);
     case "deadline":
-      return rules.endDue(pending, event.timeMs);
+      return rules.passDeadline(pending, event.timeMs);
     case "remove":
       return rules.removeSetup(pending, event.timeMs);
     case "groupOpened":
@@ -46,10 +48,14 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
 function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSetup> | undefined {
   const decision = decide(pending, event);
   if (decision === undefined) return undefined;
-  const { setup: next, group } = decision;
+  const { setup: next, group, notices, told } = decision;
   const effects: Effect[] = [];
+  for (const { execution, facts } of told) effects.push({ type: "tell", execution, facts });
+  for (const { type, message } of notices) {
+    effects.push({ type: "emit", event: type, data: message === null ? {} : { message } });
+  }
   if (group !== null) effects.push({ type: "openGroup", symbol: next.symbol, plan: group });
-  if (next.outcome !== null) {
+  if (next.outcome !== null && next.outcome !== pending.outcome) {
     const { type, ...data } = next.outcome;
     effects.push({ type: "emit", event: `setup.${type}`, data });
   }
@@ -58,12 +64,17 @@ function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSet
 
 const base = chartSetup(verdictOn).extend({
   guards: {
-    isConverting: ({ context }) => rules.isConverting(context),
+    isConverting: ({ context }) => isConverting(context),
+    isAfterEnd: ({ context }) => isAfterEnd(context),
     isConverted: ({ context }) => context.outcome?.type === "converted",
     isConversionFailed: ({ context }) => context.outcome?.type === "conversionFailed",
     isRemoved: ({ context }) => context.outcome?.type === "removed",
+    isOver: ({ context }) => context.outcome?.type === "removed" && !isAfterEnd(context),
   },
 });
+
+const ACT = { actions: "act" } as const;
+const NEWS = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, deadline: ACT, remove: ACT };
 
 /** The chart of one setup. Its context is the setup. */
 export const setupMachine = base.createMachine({
@@ -75,9 +86,18 @@ export const setupMachine = base.createMachine({
       always: [
         { guard: "isConverting", target: "converting" },
         { guard: "isConversionFailed", target: "conversionFailed" },
+        { guard: "isAfterEnd", target: "orderEnded" },
         { guard: "isRemoved", target: "removed" },
       ],
-      on: { orderUpdated: { actions: "act" }, deadline: { actions: "act" }, remove: { actions: "act" } },
+      on: NEWS,
+    },
+    orderEnded: {
+      always: [
+        { guard: "isConverting", target: "converting" },
+        { guard: "isConversionFailed", target: "conversionFailed" },
+        { guard: "isOver", target: "removed" },
+      ],
+      on: NEWS,
     },
     converting: {
       always: [
@@ -92,17 +112,22 @@ export const setupMachine = base.createMachine({
   },
 });
 
-/** What the engine must keep for a setup: no levels, only its order, its claim and its due date, until it ends. */
+/** What the engine must keep for a setup: no levels, only its order, its claim and its moments. */
 export function setupFacts(pending: PendingSetup): Facts {
-  const { userId, brokerageCode, accountNumber, brokerOrderNo, createdAtMs, dueAtMs } = pending;
-  const isOver = pending.outcome !== null;
+  const { createdAtMs, dueAtMs, buy, outcome } = pending;
+  const isFollowing = isRegistered(pending) || isAfterEnd(pending);
   return {
     watches: [],
     armedSinceMs: createdAtMs,
-    deadlineMs: isOver ? null : dueAtMs,
-    claims: isOver ? [] : [setupClaim(pending)],
-    follows: isOver ? [] : [{ userId, brokerageCode, accountNumber, orderNo: brokerOrderNo }],
+    deadlineMs: isFollowing ? earlier(outcome === null ? dueAtMs : null, buy.askAtMs) : null,
+    claims: outcome === null ? [setupClaim(pending)] : [],
+    follows: isFollowing || isConverting(pending) ? followsOf(pending) : [],
   };
+}
+
+/** A lost order is its owner's to decide about, not an operator's: it is asked for like any other. */
+function followsOf(pending: PendingSetup): Facts["follows"] {
+  return followedOrders(pending, pending.buy).map(({ isInDoubt: _, ...order }) => order);
 }
 
 /** The claim that keeps a second setup for the same order away (behaviour 5.3). */

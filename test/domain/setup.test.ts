@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  endDue,
-  planConversion,
-  planSetup,
-  registerSetup,
-  removeSetup,
-  type SetupRequest,
-} from "../../src/domain/setup.ts";
+import { excessText, planConversion, planSetup, registerSetup, type SetupRequest } from "../../src/domain/setup.ts";
 
 const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
 
@@ -26,7 +19,7 @@ const owner = {
   symbol: "ACME",
 };
 
-const bought = { orderNo: "B-1", symbol: "ACME", buySell: 1, orderStatus: 2, filledQuantity: 10 } as const;
+const order = { clientOrderId: null, quantity: 10, orderType: 2, price: 100, createdDate: "2026-01-01T00:00:00Z" };
 
 function messageOf(change: Partial<SetupRequest>): string {
   const plan = planSetup({ ...valid, ...change }, NOW_MS);
@@ -38,7 +31,7 @@ function messageOf(change: Partial<SetupRequest>): string {
 function convert(change: Partial<SetupRequest>, averagePrice: number, nowMs = NOW_MS) {
   const plan = planSetup({ ...valid, ...change }, NOW_MS);
   assert.ok(plan.ok, plan.ok ? "" : plan.message);
-  return planConversion(registerSetup(plan.value, owner, NOW_MS), { ...bought, averagePrice }, nowMs);
+  return planConversion(registerSetup(plan.value, owner, order, NOW_MS), averagePrice, nowMs);
 }
 
 test("percents and fixed prices may be mixed", () => {
@@ -132,20 +125,12 @@ test("levels out of order, a level that is no price and a due date gone by give 
   assert.equal(reasonOf(convert(due, 100, NOW_MS + 10_000)), "dueDate has passed");
 });
 
-test("a due date that passes ends what is registered with its reason, and nothing else (behaviour 5.4)", () => {
-  const registered = (dueDate: string | null) => {
-    const plan = planSetup({ ...valid, dueDate }, NOW_MS);
+test("a stop-loss that sells more than the order buys is named, once the quantity is known (behaviour 5.3a)", () => {
+  const excessOf = (stopLossQuantity: number, quantity: number): string | null => {
+    const plan = planSetup({ ...valid, stopLossQuantity }, NOW_MS);
     assert.ok(plan.ok);
-    return registerSetup(plan.value, owner, NOW_MS);
+    return excessText(registerSetup(plan.value, owner, { ...order, quantity }, NOW_MS));
   };
-  const dueMs = NOW_MS + 10_000;
-  const setup = registered("2026-01-01T00:00:10Z");
-  const outcome = { type: "conversionFailed", reason: "dueDate has passed", timeMs: dueMs };
-  assert.deepEqual(endDue(setup, dueMs), { setup: { ...setup, outcome }, group: null });
-  assert.equal(endDue(setup, dueMs - 1), undefined, "it lies ahead");
-  assert.equal(endDue(registered(null), dueMs), undefined, "it has none");
-  assert.equal(endDue({ ...setup, fillPrice: 100 }, dueMs), undefined, "it converts");
-  const removed = removeSetup(setup, NOW_MS);
-  assert.ok(removed !== undefined);
-  assert.equal(endDue(removed.setup, dueMs), undefined, "it has ended");
+  assert.equal(excessOf(100, 40), "the stop-loss sells 100 lots, and the order buys 40");
+  assert.deepEqual([excessOf(40, 40), excessOf(100, 0)], [null, null]);
 });

@@ -31,3 +31,18 @@ test("a row that was reached and not sold is an alarm of its own, and no release
   const released = { id: "9", type: "alarm.released", groupId: 7 };
   assert.deepEqual(idsAfter(row(7), row(8), { ...row(8), id: "again" }, stopped, released), ["again", "r7"]);
 });
+
+test("an order that is known again, or was settled, is no alarm any more, and no other one's is", () => {
+  const doubt = (id: string, orderNo: string) => ({ id, type: "order.inDoubt", groupId: 7, order: { orderNo } });
+  const settled = { id: "9", type: "order.settled", groupId: 7, order: { orderNo: "R-1", filledQuantity: 4 } };
+  assert.deepEqual(idsAfter(doubt("1", "R-1"), doubt("2", "R-2"), settled), ["2"]);
+  assert.deepEqual(idsAfter(doubt("1", "R-1"), { ...settled, type: "order.found" }), []);
+});
+
+test("a pending OCO's lost order is an alarm until it is found, or the pending OCO is over", () => {
+  const of = (id: string, type: string, setupId: number) => ({ id, type, row: { setupId } });
+  const lostOrders = [of("1", "setup.orderLost", 5), of("2", "setup.orderLost", 6)];
+  for (const type of ["setup.orderFound", "setup.converted", "setup.removed"]) {
+    assert.deepEqual(idsAfter(...lostOrders, of("3", type, 5)), ["2"]);
+  }
+});

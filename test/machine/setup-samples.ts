@@ -3,7 +3,7 @@ import { type PendingSetup, registerSetup } from "../../src/domain/setup.ts";
 
 export const CREATED_MS = 1_000;
 
-/** A setup for order `B-1` of `ACME`: 3 percent under for 10 lots, 5 percent over for 4. */
+/** A setup for the buy `B-1` of 10 `ACME` at 100: 3 percent under for 10 lots, 5 percent over for 4. */
 export function sampleSetup(change: { readonly dueAtMs?: number | null }): PendingSetup {
   return registerSetup(
     {
@@ -21,6 +21,7 @@ export function sampleSetup(change: { readonly dueAtMs?: number | null }): Pendi
       brokerOrderNo: "B-1",
       symbol: "ACME",
     },
+    { clientOrderId: null, quantity: 10, orderType: 2, price: 100, createdDate: "2026-01-01T00:00:00Z" },
     CREATED_MS,
   );
 }

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
 import type { OrderNotice } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
+import type { Effect } from "../../src/machine/effect.ts";
 import { type SetupEvent, setupClaim, setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { TestActor } from "./actor.ts";
 import { CREATED_MS, sampleSetup } from "./setup-samples.ts";
@@ -13,9 +14,30 @@ function given(change: Parameters<typeof sampleSetup>[0] = {}): Actor {
   return new TestActor<PendingSetup, SetupEvent>(setupMachine, "registered", sampleSetup(change), setupFacts);
 }
 
-function update(actor: Actor, record: Partial<OrderNotice>) {
+interface Hearing {
+  readonly timeMs?: number;
+  /** That of the newest look-up: true, of a round: false. */
+  readonly isLookedUp?: boolean;
+  readonly mayReclaim?: boolean;
+}
+
+/** Gives a record to the actor, and what it asked for; what it only reports of its order is left out. */
+function update(actor: Actor, record: Partial<OrderNotice>, hearing: Hearing = {}): readonly Effect[] {
+  return told(actor, record, hearing).filter(({ type }) => type !== "tell");
+}
+
+/** The order ended, and the look-up that was asked for then finds the same. */
+function end(actor: Actor, record: Partial<OrderNotice>): readonly Effect[] {
+  assert.deepEqual(update(actor, record), [], "an end is confirmed first (behaviour 5.2)");
+  return update(actor, record, { isLookedUp: true });
+}
+
+function told(actor: Actor, record: Partial<OrderNotice>, hearing: Hearing): readonly Effect[] {
+  const { timeMs = 2_000, isLookedUp, mayReclaim = true } = hearing;
   const effects = actor.send({
     type: "orderUpdated",
+    ...(isLookedUp === undefined ? {} : { look: isLookedUp ? actor.context.buy.lookCount : null }),
+    mayReclaim,
     record: {
       orderNo: "B-1",
       symbol: "ACME",
@@ -25,7 +47,7 @@ function update(actor: Actor, record: Partial<OrderNotice>) {
       averagePrice: 100,
       ...record,
     },
-    timeMs: 2_000,
+    timeMs,
   });
   setupSnapshot.parse(actor.context);
   return effects;
@@ -34,27 +56,26 @@ function update(actor: Actor, record: Partial<OrderNotice>) {
 describe("a registered setup", () => {
   test("follows its order, holds its claim and watches no price", () => {
     const actor = given();
-    const order = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "B-1" };
+    const order = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "B-1", clientOrderId: null };
     assert.deepEqual(actor.facts, {
       watches: [],
       armedSinceMs: CREATED_MS,
       deadlineMs: null,
       claims: ["setup/7/PAPER/B-1"],
-      follows: [order],
+      follows: [{ ...order, isQuiet: false, isForeign: true }],
     });
     assert.equal(setupClaim(actor.context), "setup/7/PAPER/B-1");
     assert.deepEqual(setupSnapshot.parse(JSON.parse(JSON.stringify(actor.context))), actor.context);
   });
 
-  test("is not changed by an open or part-filled order, nor by another order", () => {
+  test("waits on while its order is open or filled in part, and hears of no other order", () => {
     const actor = given();
-    const before = actor.context;
     assert.deepEqual(update(actor, { orderStatus: 0, filledQuantity: 0 }), []);
     assert.deepEqual(update(actor, { orderStatus: 1, filledQuantity: 4 }), []);
     assert.deepEqual(update(actor, { orderNo: "B-2" }), []);
     assert.deepEqual(update(actor, { averagePrice: 0 }), [], "completed, and no price told");
     assert.equal(actor.state, "registered");
-    assert.deepEqual(actor.context, before);
+    assert.deepEqual([actor.facts.claims.length, actor.context.outcome], [1, null]);
   });
 
   test("asks for the group once its order is completed, and is converted once the group is there", () => {
@@ -112,29 +133,65 @@ describe("a registered setup", () => {
     setupSnapshot.parse(actor.context);
   });
 
-  test("the end of another order under the same number changes nothing", () => {
-    for (const other of [{ symbol: "OTHER" }, { buySell: 2 }] as const) {
-      const actor = given();
-      assert.deepEqual(update(actor, { orderStatus: 3, filledQuantity: 0, ...other }), []);
-      assert.ok(!actor.isDone);
-    }
-  });
-
-  const failures: readonly [string, Partial<OrderNotice>, RegExp][] = [
-    ["another symbol", { symbol: "OTHER" }, /symbol OTHER, not ACME/],
-    ["a sell", { buySell: 2 }, /not a buy order/],
-    ["levels that are no prices", { averagePrice: 0.01 }, /gives no price/],
+  const strangers: readonly (readonly [string, Partial<OrderNotice>])[] = [
+    ["of another symbol", { symbol: "OTHER" }],
+    ["to sell", { buySell: 2 }],
+    ["of another day", { createdDate: "2025-12-30T00:00:00Z", filledQuantity: 7, quantity: 7 }],
   ];
-  for (const [name, record, reason] of failures) {
-    test(`an order completed with ${name} ends it as conversionFailed`, () => {
-      const actor = given();
-      const [effect, ...others] = update(actor, record);
-      assert.deepEqual(others, []);
-      assert.ok(effect?.type === "emit" && effect.event === "setup.conversionFailed");
-      assert.match(String(effect.data.reason), reason);
-      assert.equal(actor.state, "conversionFailed");
+  for (const [what, record] of strangers) {
+    test(`an order ${what} under the same number is another order, whatever its status (behaviour 13.1)`, () => {
+      for (const orderStatus of [1, 2, 3, 4]) {
+        const actor = given();
+        const [effect, ...others] = told(actor, { orderStatus, ...record }, {});
+        assert.deepEqual(others, []);
+        assert.deepEqual(effect?.type === "tell" && effect.facts, [{ type: "ignored", orderNo: "B-1" }]);
+        assert.deepEqual([actor.state, actor.context.outcome], ["registered", null]);
+      }
     });
   }
+
+  test("a look-up that finds another order found nothing: twice, 30 s apart, and its owner is told (behaviour 5.8)", () => {
+    const actor = given();
+    const other = { symbol: "OTHER" };
+    assert.deepEqual(update(actor, other, { isLookedUp: false, timeMs: 2_000 }), []);
+    assert.deepEqual(update(actor, other, { isLookedUp: false, timeMs: 31_999 }), []);
+    const [lost] = update(actor, other, { isLookedUp: false, timeMs: 32_000 });
+    assert.ok(lost?.type === "emit" && lost.event === "setup.orderLost");
+    assert.match(String(lost.data.message), /does not know order B-1 any more/);
+    assert.deepEqual([actor.state, actor.facts.follows[0]?.isInDoubt], ["registered", undefined]);
+    const effects = update(actor, {}, { timeMs: 40_000 });
+    assert.deepEqual(
+      effects.map((effect) => (effect.type === "emit" ? effect.event : effect.type)),
+      ["setup.orderFound", "openGroup"],
+    );
+  });
+
+  test("levels that are no prices end it as conversionFailed", () => {
+    const actor = given();
+    const [effect, ...others] = update(actor, { averagePrice: 0.01 });
+    assert.deepEqual(others, []);
+    assert.ok(effect?.type === "emit" && effect.event === "setup.conversionFailed");
+    assert.match(String(effect.data.reason), /gives no price/);
+    assert.equal(actor.state, "conversionFailed");
+  });
+
+  test("a limit buy filled above its limit has no price yet (behaviour 13.4)", () => {
+    const actor = given();
+    assert.deepEqual(update(actor, { averagePrice: 10_000 }), []);
+    assert.equal(actor.state, "registered");
+    assert.equal(actor.facts.deadlineMs, 3_000, "it is asked for again");
+    assert.deepEqual(
+      actor.send({ type: "deadline", timeMs: 3_000 }).map(({ type }) => type),
+      ["tell"],
+    );
+    const [effect] = update(actor, { averagePrice: 99 }, { isLookedUp: true });
+    assert.equal(effect?.type, "openGroup");
+  });
+
+  test("completed with a part of what was ordered makes a group of it, once that is confirmed (behaviour 5.2)", () => {
+    const [effect] = end(given(), { orderStatus: 2, filledQuantity: 4, quantity: 10 });
+    assert.equal(effect?.type, "openGroup");
+  });
 
   test("a due date that has passed ends it as conversionFailed: its group would end as it starts", () => {
     const actor = given({ dueAtMs: 2_000 });
@@ -174,19 +231,69 @@ describe("a registered setup", () => {
     test(`is removed when its order is ${word}, and says whether a part was filled`, () => {
       for (const filledQuantity of [0, 3]) {
         const actor = given();
-        assert.deepEqual(update(actor, { orderStatus, filledQuantity }), [
+        assert.deepEqual(end(actor, { orderStatus, filledQuantity }), [
           {
             type: "emit",
             event: "setup.removed",
             data: { isPartFilled: filledQuantity > 0, isByOwner: false, timeMs: 2_000 },
           },
         ]);
-        assert.equal(actor.state, "removed");
-        assert.ok(actor.isDone);
+        assert.equal(actor.state, "orderEnded", "a late fill would count");
         assert.deepEqual(actor.facts.claims, []);
+        let askedMs = 0;
+        for (let asks = 0; !actor.isDone && asks < 10; asks += 1) {
+          askedMs = actor.facts.deadlineMs ?? assert.fail("it is asked again");
+          actor.send({ type: "deadline", timeMs: askedMs });
+        }
+        assert.equal(actor.state, "removed");
+        assert.ok(askedMs >= 3_600_000, "for an hour");
+        assert.deepEqual([actor.facts.follows, actor.facts.deadlineMs], [[], null]);
       }
     });
   }
+
+  test("an order that is filled after its end makes its group after all (behaviour 5.7)", () => {
+    const actor = given();
+    end(actor, { orderStatus: 3, filledQuantity: 0 });
+    actor.reload();
+    const effects = told(actor, { orderStatus: 3, filledQuantity: 10, averagePrice: 100 }, { timeMs: 600_000 });
+    const facts = effects.flatMap((effect) => (effect.type === "tell" ? effect.facts.map(({ type }) => type) : []));
+    assert.deepEqual(facts, ["filledAfterEnd"]);
+    assert.equal(effects.at(-1)?.type, "openGroup");
+    assert.deepEqual([actor.state, actor.facts.claims.length], ["converting", 1]);
+    actor.send({ type: "groupOpened", groupId: 40, timeMs: 600_000 });
+    assert.deepEqual(actor.context.outcome, { type: "converted", groupId: 40, timeMs: 600_000 });
+  });
+
+  test("a part that is filled after the end is reported and makes no group", () => {
+    const actor = given();
+    end(actor, { orderStatus: 3, filledQuantity: 0 });
+    const [effect, ...others] = told(actor, { orderStatus: 3, filledQuantity: 4 }, { timeMs: 600_000 });
+    assert.ok(effect?.type === "tell" && effect.facts[0]?.type === "filledAfterEnd");
+    assert.deepEqual([others, actor.state], [[], "orderEnded"]);
+  });
+
+  for (const [what, hearing, reason] of [
+    ["on a later day", { timeMs: 86_400_001 }, /a later day/],
+    ["once its number is registered again", { timeMs: 600_000, mayReclaim: false }, /registered again/],
+  ] as const) {
+    test(`filled after its end ${what}, it says that no group was made`, () => {
+      const actor = given();
+      end(actor, { orderStatus: 4, filledQuantity: 0 });
+      const [effect] = update(actor, { orderStatus: 2 }, hearing);
+      assert.ok(effect?.type === "emit" && effect.event === "setup.conversionFailed");
+      assert.match(String(effect.data.reason), reason);
+      assert.ok(actor.isDone);
+    });
+  }
+
+  test("its owner can give up the late fills of an order that ended", () => {
+    const actor = given();
+    end(actor, { orderStatus: 3, filledQuantity: 0 });
+    const [effect] = actor.send({ type: "remove", timeMs: 3_000 });
+    assert.deepEqual(effect?.type === "emit" && effect.data, { isPartFilled: false, isByOwner: true, timeMs: 3_000 });
+    assert.ok(actor.isDone);
+  });
 
   test("answers about a group that was not asked for change nothing", () => {
     const actor = given();

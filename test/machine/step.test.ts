@@ -57,6 +57,15 @@ function orderEvent([kind, a, b, c]: Draw, { facts, names, timeMs }: Scene): Eve
   return { type: "orderUpdated", record, timeMs } as EventObject;
 }
 
+/** What becomes known of a setup's buy of 10 lots at 100 at most. */
+function buyEvent([, a, b, c]: Draw, { timeMs }: Scene): EventObject {
+  if (a % 5 === 0) return { type: "orderMissing", orderNo: "B-1", answer: "notFound", timeMs } as EventObject;
+  const record = { orderNo: "B-1", symbol: "ACME", buySell: 1, orderStatus: 1 + (b % 4) };
+  const fill = { filledQuantity: 2 * (c % 6), averagePrice: 99 + (c % 3), quantity: 10 };
+  const look = a % 2 === 0 ? {} : { look: a % 3 };
+  return { type: "orderUpdated", record: { ...record, ...fill }, ...look, mayReclaim: b > 0, timeMs } as EventObject;
+}
+
 const LEVEL_DETAILS = [
   { symbol: "ACME", buyGap: 1, sellGap: 1, quantity: 5, maxSellPrice: 120 },
   { symbol: "OTHER", buyGap: 2, minBuyPrice: 90 },
@@ -81,12 +90,12 @@ const TABLE: readonly Row[] = [
     machine: setupMachine,
     contexts: [sampleSetup({}), sampleSetup({ dueAtMs: 1_500 }), sampleSetup({ dueAtMs: 2_200 })],
     facts: setupFacts,
-    asks: ["emit", "openGroup"],
+    asks: ["emit", "openGroup", "tell"],
     event: (draw, scene) => {
       if (draw[0] === 4) return { type: "groupOpened", groupId: 1 + draw[1], timeMs: scene.timeMs } as EventObject;
       if (draw[0] === 5) return { type: "groupRefused", message: "no", timeMs: scene.timeMs } as EventObject;
       if (draw[0] === 0 && draw[1] % 3 === 0) return { type: "deadline", timeMs: scene.timeMs } as EventObject;
-      return orderEvent([3, draw[1], draw[2], draw[3]], scene);
+      return buyEvent(draw, scene);
     },
   },
   {

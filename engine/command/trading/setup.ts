@@ -10,7 +10,7 @@ import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../../src
 import { type RegisterSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
 import { BUY, isUndone } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
-import { type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
+import { excessText, type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
 import { setupClaim } from "../../../src/machine/setup.ts";
 import { refuseEnded, setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked, refuseUnlessTraded, waitsForOperator } from "../context.ts";
@@ -40,7 +40,7 @@ export const registerSetup = checked<RegisterSetupBody>({
       const [setupId = 0] = context.journal.allocateIds(1);
       const owner = { setupId, userId, brokerageCode, accountNumber, brokerOrderNo, symbol };
       const timeMs = context.clock.nowMs();
-      const setup: PendingSetup = startSetup(plan.value, owner, timeMs);
+      const setup: PendingSetup = startSetup(plan.value, owner, order.value, timeMs);
       context.actors.create("setup", setupId, setup);
       context.events.emit(userId, "setup.registered", setupEvent(setup));
       // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
@@ -50,7 +50,9 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (found?.isEnded === false) {
         context.journal.afterDurable(() => context.followed.askNow(followed));
       }
-      const message = tellOfEnd(context, found?.context as PendingSetup | undefined);
+      const said = tellOfEnd(context, found?.context as PendingSetup | undefined);
+      const excess = excessText(setup);
+      const message = excess === null ? said : `${said ?? "The pending OCO was registered"}; ${excess}`;
       return { ok: true, data: setupId, ...(message === undefined ? {} : { message }) };
     });
   },
@@ -75,7 +77,7 @@ export const removeSetup = checked({
       const found = context.actors.find("setup", id);
       const setup = found?.context as PendingSetup | undefined;
       const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
-      if (found === undefined || found.isEnded || !isMine) return refuseEnded(id, isMine ? setup : undefined);
+      if (setup?.outcome !== null || !isMine) return refuseEnded(id, isMine ? setup : undefined);
       if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
       return { ok: true, data: true };

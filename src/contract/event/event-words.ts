@@ -125,6 +125,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   "setup.converted": "converted",
   "setup.conversionFailed": "not converted",
   "setup.removed": "removed",
+  "setup.orderLost": "ORDER NOT KNOWN ANY MORE",
+  "setup.orderFound": "order known again",
   "order.placed": "order placed",
   "order.cancelled": "order cancelled",
   "order.refused": "order refused",

@@ -136,7 +136,13 @@ export const EVENTS = {
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
     row: setupRow,
     groupId: z.number().int(),
+    message: message.optional().meta({ description: "A warning: the stop-loss sells more lots than were bought" }),
   }),
+  "setup.orderLost": described(
+    "The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed",
+    { row: setupRow, message },
+  ),
+  "setup.orderFound": described("The brokerage knows a pending OCO's buy order again", { row: setupRow }),
   "setup.conversionFailed": described("A pending OCO's buy order was completed and no group could be made", {
     row: setupRow,
     message,

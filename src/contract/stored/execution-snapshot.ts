@@ -105,7 +105,7 @@ export function oldSell(stored: unknown, symbol: unknown): unknown {
 }
 
 /** An order that an older edition followed and that is open, as far as it knew. */
-function openedBefore(
+export function openedBefore(
   wish: Pick<Execution, "symbol" | "buySell" | "quantity" | "needsPrice">,
   orderNo: string,
   createdDate: string | null,

@@ -6,6 +6,7 @@ import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import type { PendingSetup } from "../../domain/setup.ts";
+import { executionSnapshot, openedBefore } from "./execution-snapshot.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(QUANTITY_MAX);
@@ -23,8 +24,7 @@ const outcome = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("removed"), isPartFilled: z.boolean(), isByOwner: z.boolean(), timeMs }),
 ]);
 
-export const setupSnapshot = z.strictObject({
-  version: z.literal(1),
+const fields = {
   setupId: id,
   userId: id,
   brokerageCode: z.string(),
@@ -40,4 +40,21 @@ export const setupSnapshot = z.strictObject({
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),
+};
+
+export const setupSnapshot = z.strictObject({
+  version: z.literal(2),
+  ...fields,
+  buy: executionSnapshot,
 }) satisfies z.ZodType<PendingSetup>;
+
+const setupBefore = z.strictObject({ version: z.literal(1), ...fields });
+
+/** Reads a stored setup, also one of the edition before, which knew of its order no more than the number. */
+export function parseSetup(stored: unknown): PendingSetup {
+  const before = setupBefore.safeParse(stored);
+  if (!before.success) return setupSnapshot.parse(stored);
+  const { symbol, brokerOrderNo, outcome: end } = before.data;
+  const buy = openedBefore({ symbol, buySell: 1, quantity: 0, needsPrice: true }, brokerOrderNo, "");
+  return { ...before.data, version: 2, buy: end === null ? buy : { ...buy, phase: "settled" } };
+}

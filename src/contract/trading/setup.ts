@@ -45,6 +45,10 @@ export const setupViewSchema = z
     dueDate: z.string().nullable(),
     notes: z.string().nullable(),
     createdDate: z.string(),
+    orderMessage: z
+      .string()
+      .nullable()
+      .meta({ description: "Set while the brokerage does not know the buy order any more" }),
   })
   .meta({ id: "PendingOco" });
 export type SetupView = z.infer<typeof setupViewSchema>;

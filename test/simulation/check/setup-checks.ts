@@ -39,6 +39,9 @@ function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: P
     return;
   }
   report.count(`setups: ${outcome.type}`);
+  if (setup.order?.isFilledLate === true && outcome.type === "converted") {
+    report.count("setups: converted by a fill after the order's end");
+  }
   if (events.get(setupId)?.has(`setup.${outcome.type}`) !== true) {
     report.violate(`${what}: setup.${outcome.type} was never published`);
   }

@@ -93,9 +93,13 @@ export class Requests {
     if (!reply.ok && reply.message.includes("is not a field")) {
       this.#report.violate(`the world's ${asked.envelope.type} was not understood: ${reply.message}`);
     }
-    // What was wrong with the request itself is judged again every time: a clock that was set back changes it.
+    // What was wrong with the request itself is judged again every time: a clock that was set back changes it, and so does
+    // an order that was filled after its end.
     const isFinal =
-      reply.ok || (reply.code !== "CONFLICT" && reply.code !== "UNAVAILABLE" && !reply.message.startsWith("dueDate"));
+      reply.ok ||
+      (reply.code !== "CONFLICT" &&
+        reply.code !== "UNAVAILABLE" &&
+        !/^dueDate|cancelled or rejected$/.test(reply.message));
     if (isFinal && asked.envelope.idempotency !== undefined) {
       asked.final ??= reply;
       if (JSON.stringify(asked.final) !== JSON.stringify(reply)) {

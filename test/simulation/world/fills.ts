@@ -4,11 +4,12 @@
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes. An order that is completed has ended once its
+ * Invariant: every order ends; once it has, its record never changes, but for a client's buy that was cancelled with
+ * nothing filled: it may be filled after all. An order that is completed has ended once its
  * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
 import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
-import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { BUY, ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -24,6 +25,8 @@ export interface ExchangeOrder {
   isRecalled: boolean;
   /** Lots that were filled after its end. */
   lateQuantity: number;
+  /** It was cancelled, and filled after that. */
+  isFilledLate?: boolean;
 }
 
 interface FillsOptions {
@@ -44,6 +47,8 @@ const UPDATE_SOON_MS = 50;
 const UPDATE_LATE_MS = 3_000;
 /** The price of a completed order comes so late. */
 const PRICE_LATE_MS = 8_000;
+/** A buy is filled so long after its end. */
+const LATE_FILL_MS = { least: 1, most: 9_000 };
 
 export class Fills {
   readonly #options: FillsOptions;
@@ -96,11 +101,31 @@ export class Fills {
   }
 
   #cancel(order: ExchangeOrder, endedBy: OrderRecord["endedBy"]): void {
-    const { time, random, report } = this.#options;
-    const { filledQuantity, clientOrderId } = order.record;
+    const { filledQuantity } = order.record;
     if (endedBy !== undefined) order.record = { ...order.record, endedBy };
     this.#end(order, filledQuantity, ORDER_CANCELLED);
-    // Only of further orders of an exit: what a late fill means for others is tried elsewhere.
+    this.#fillBuyLate(order);
+    this.#fillExitLate(order);
+  }
+
+  /** A client's buy that was cancelled with nothing filled may be filled after all. */
+  #fillBuyLate(order: ExchangeOrder): void {
+    const { time, random, report, onEnded } = this.#options;
+    const { buySell, clientOrderId, quantity } = order.request;
+    const isClients = buySell === BUY && !/-p\d/.test(clientOrderId);
+    if (!isClients || order.record.filledQuantity > 0 || !random.chance(0.5)) return;
+    time.after(random.whole(LATE_FILL_MS.least, LATE_FILL_MS.most), () => {
+      report.count("brokerage: filled after its end");
+      order.isFilledLate = true;
+      this.#fill(order, quantity, ORDER_COMPLETED);
+      onEnded(order);
+    });
+  }
+
+  /** Only of further orders of an exit: what a late fill means for others is tried elsewhere. */
+  #fillExitLate(order: ExchangeOrder): void {
+    const { time, random, report } = this.#options;
+    const { filledQuantity, clientOrderId } = order.record;
     const left = order.request.quantity - filledQuantity;
     if (!/-n\d+$/.test(clientOrderId ?? "") || !this.#isTroubled(0.7)) return;
     time.after(random.whole(500, 20_000), () => {

@@ -1,0 +1,173 @@
+/**
+ * What the life of its buy order changes for a pending OCO setup (behaviour 5.2 to 5.8).
+ *
+ * Owns: conversion, removal, late fills, a lost order, the due date. Does not own: judging what the brokerage reports
+ * (`order/execution.ts`), the levels of the group (`setup.ts`).
+ *
+ * Invariants:
+ * 1. Only an order that was completed converts; a part fill changes nothing.
+ * 2. Levels follow from the average price of all that was filled, never from a guess.
+ * 3. How a setup ended changes in one case only: its order had ended, and was filled after that.
+ */
+import type { GroupPlan } from "./oco/oco-plan.ts";
+import type { Fact } from "./order/evidence.ts";
+import { apply, type ExecutionStep } from "./order/execution.ts";
+import { ORDER_COMPLETED } from "./order/order.ts";
+import { hear, isMeantFor, type OrderNews } from "./order/order-news.ts";
+import { averagePriceOf, filledQuantityOf, isAbout } from "./order/order-number.ts";
+import {
+  DUE_DATE_PASSED,
+  isAfterEnd,
+  isConverting,
+  isDue,
+  isRegistered,
+  lostText,
+  type PendingSetup,
+  planConversion,
+  type SetupOutcome,
+} from "./setup.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Something that a setup's owner is notified of beside its end. */
+export interface SetupNotice {
+  readonly type: "setup.orderLost" | "setup.orderFound";
+  readonly message: string | null;
+}
+
+/** A setup after an event, and the group to be opened, if one is. */
+export interface SetupDecision {
+  readonly setup: PendingSetup;
+  readonly group: GroupPlan | null;
+  readonly notices: readonly SetupNotice[];
+  /** What became known of the order. */
+  readonly told: readonly ExecutionStep[];
+}
+
+interface Moment {
+  readonly timeMs: number;
+  /** False if another setup was registered for the number meanwhile. */
+  readonly mayReclaim: boolean;
+}
+
+/** What news of the order changes; undefined if it changes nothing and nothing has to be reported. */
+export function hearOfBuy(
+  setup: PendingSetup,
+  news: OrderNews & { readonly mayReclaim?: boolean },
+): SetupDecision | undefined {
+  if (!isFollowing(setup) || !isMeantFor(setup.buy, news)) return undefined;
+  const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true };
+  // A look-up that finds another order under the number did not find this one.
+  const isOther = news.type === "orderUpdated" && news.look !== undefined && !isAbout(setup.buy, news.record);
+  if (!isOther) return onStep(setup, hear(setup.buy, news), moment);
+  const missed = apply(setup.buy, { type: "notFound", timeMs: news.timeMs });
+  const ignored: Fact = { type: "ignored", orderNo: news.record.orderNo };
+  return onStep(setup, { ...missed, facts: [ignored, ...missed.facts] }, moment);
+}
+
+/** A moment that the setup waits for has come: its due date (behaviour 5.4), or the next question about its order. */
+export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+  if (isRegistered(setup) && isDue(setup, timeMs)) {
+    return ended(setup, { type: "conversionFailed", reason: DUE_DATE_PASSED, timeMs });
+  }
+  const { askAtMs } = setup.buy;
+  if (!isFollowing(setup) || askAtMs === null || askAtMs > timeMs) return undefined;
+  return onStep(setup, apply(setup.buy, { type: "waited", timeMs }), { timeMs, mayReclaim: false });
+}
+
+/** The owner removes a setup, or gives up the late fills of one whose order ended; undefined if it is over or converts. */
+export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+  if (!isFollowing(setup)) return undefined;
+  const isPartFilled = filledQuantityOf(setup.buy) > 0;
+  return ended(setup, { type: "removed", isPartFilled, isByOwner: true, timeMs });
+}
+
+/** The group was opened; undefined if none was asked for. */
+export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
+  return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
+}
+
+/** The group could not be opened, e.g. because one is active (behaviour 5.4); undefined if none was asked for. */
+export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
+  return isConverting(setup) ? ended(setup, { type: "conversionFailed", reason, timeMs }) : undefined;
+}
+
+/** True while news of the order counts. */
+function isFollowing(setup: PendingSetup): boolean {
+  return isRegistered(setup) || isAfterEnd(setup);
+}
+
+function onStep(setup: PendingSetup, step: ExecutionStep, moment: Moment): SetupDecision | undefined {
+  const { execution, facts } = step;
+  if (execution === setup.buy && facts.length === 0) return undefined;
+  let decision: SetupDecision = { setup: { ...setup, buy: execution }, group: null, notices: [], told: [] };
+  for (const fact of facts) decision = onFact(decision, fact, moment);
+  // A lost order of somebody else has events of its own: nobody but its owner can decide about it.
+  const told = facts.filter(({ type }) => type !== "inDoubt" && type !== "found");
+  return told.length === 0 ? decision : { ...decision, told: [{ execution, facts: told }] };
+}
+
+function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecision {
+  const { setup } = decision;
+  switch (fact.type) {
+    case "ended":
+      if (fact.filled > 0 && (fact.rest === 0 || fact.orderStatus === ORDER_COMPLETED)) {
+        return convert(decision, moment.timeMs);
+      }
+      return withOutcome(decision, {
+        type: "removed",
+        isPartFilled: fact.filled > 0,
+        isByOwner: false,
+        timeMs: moment.timeMs,
+      });
+    case "filledAfterEnd":
+      return convertLate(decision, moment);
+    case "inDoubt":
+      return notify(decision, { type: "setup.orderLost", message: lostText(setup) });
+    case "found":
+      return notify(decision, { type: "setup.orderFound", message: null });
+    default:
+      return decision;
+  }
+}
+
+/** The order had ended and is filled after all (behaviour 5.7). A part of it is reported, and makes no group. */
+function convertLate(decision: SetupDecision, { timeMs, mayReclaim }: Moment): SetupDecision {
+  const { setup } = decision;
+  if (!isRemovedByEnd(setup) || filledQuantityOf(setup.buy) < setup.buy.quantity) return decision;
+  const endedMs = setup.outcome?.timeMs ?? timeMs;
+  if (!mayReclaim) return fail(decision, "the order was filled after its end, and is registered again", timeMs);
+  if (Math.floor(endedMs / DAY_MS) !== Math.floor(timeMs / DAY_MS)) {
+    return fail(decision, "the order was filled on a later day than it ended", timeMs);
+  }
+  return convert({ ...decision, setup: { ...setup, outcome: null } }, timeMs);
+}
+
+function isRemovedByEnd({ outcome }: PendingSetup): boolean {
+  return outcome?.type === "removed" && !outcome.isByOwner;
+}
+
+function convert(decision: SetupDecision, timeMs: number): SetupDecision {
+  const { setup } = decision;
+  const fillPrice = averagePriceOf(setup.buy);
+  if (fillPrice === null) return fail(decision, "the brokerage reported no price of the fill", timeMs);
+  const plan = planConversion(setup, fillPrice, timeMs);
+  if (!plan.ok) return fail(decision, plan.message, timeMs);
+  return { ...decision, setup: { ...setup, fillPrice }, group: plan.value };
+}
+
+function fail(decision: SetupDecision, reason: string, timeMs: number): SetupDecision {
+  return withOutcome(decision, { type: "conversionFailed", reason, timeMs });
+}
+
+function withOutcome(decision: SetupDecision, outcome: SetupOutcome): SetupDecision {
+  return { ...decision, setup: { ...decision.setup, outcome } };
+}
+
+function notify(decision: SetupDecision, notice: SetupNotice): SetupDecision {
+  return { ...decision, notices: [...decision.notices, notice] };
+}
+
+function ended(setup: PendingSetup, outcome: SetupOutcome): SetupDecision {
+  return { setup: { ...setup, outcome }, group: null, notices: [], told: [] };
+}
