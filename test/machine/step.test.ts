@@ -63,7 +63,8 @@ function buyEvent([, a, b, c]: Draw, { timeMs }: Scene): EventObject {
   const record = { orderNo: "B-1", symbol: "ACME", buySell: 1, orderStatus: 1 + (b % 4) };
   const fill = { filledQuantity: 2 * (c % 6), averagePrice: 99 + (c % 3), quantity: 10 };
   const look = a % 2 === 0 ? {} : { look: a % 3 };
-  return { type: "orderUpdated", record: { ...record, ...fill }, ...look, mayReclaim: b > 0, timeMs } as EventObject;
+  const event: object = { type: "orderUpdated", record: { ...record, ...fill }, ...look, mayReclaim: b > 0, timeMs };
+  return event as EventObject;
 }
 
 const LEVEL_DETAILS = [

@@ -1765,6 +1765,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "setup.orderLost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed
+         * @description The event `setup.orderLost`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.orderLost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.orderFound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage knows a pending OCO's buy order again
+         * @description The event `setup.orderFound`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.orderFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.conversionFailed": {
         parameters: {
             query?: never;
@@ -2545,6 +2585,8 @@ export interface components {
             dueDate: string | null;
             notes: string | null;
             createdDate: string;
+            /** @description Set while the brokerage does not know the buy order any more */
+            orderMessage: string | null;
         };
         LevelBot: {
             id: number;
@@ -4914,7 +4956,8 @@ export interface operations {
                      *           ],
                      *           "dueDate": null,
                      *           "notes": null,
-                     *           "createdDate": "2026-01-05T09:30:00.000Z"
+                     *           "createdDate": "2026-01-05T09:30:00.000Z",
+                     *           "orderMessage": null
                      *         }
                      *       ]
                      *     }
@@ -4992,7 +5035,8 @@ export interface operations {
                      *         ],
                      *         "dueDate": null,
                      *         "notes": null,
-                     *         "createdDate": "2026-01-05T09:30:00.000Z"
+                     *         "createdDate": "2026-01-05T09:30:00.000Z",
+                     *         "orderMessage": null
                      *       }
                      *     }
                      */
@@ -10477,6 +10521,90 @@ export interface operations {
                     type: "setup.converted";
                     row: components["schemas"]["PendingOco"];
                     groupId: number;
+                    /** @description A warning: the stop-loss sells more lots than were bought */
+                    message?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.orderLost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.orderLost";
+                    row: components["schemas"]["PendingOco"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.orderFound": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.orderFound";
+                    row: components["schemas"]["PendingOco"];
                 };
             };
         };
