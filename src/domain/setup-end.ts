@@ -30,7 +30,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** Something that a setup's owner is notified of beside its end. */
-export interface SetupNotice {
+interface SetupNotice {
   readonly type: "setup.orderLost" | "setup.orderFound";
   readonly message: string | null;
 }

@@ -144,7 +144,7 @@ export function registerSetup(
 }
 
 /** The order of a registration: what contradicts it later is another order (behaviour 13.1). */
-export interface RegisteredOrder {
+interface RegisteredOrder {
   readonly clientOrderId: string | null;
   readonly quantity: number;
   readonly orderType: number;
