@@ -203,6 +203,25 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     ],
   },
+  "GET /api/v1/orders": {
+    message: "The orders that are followed",
+    data: [
+      {
+        orderNo: "PAPER-18",
+        orderNumbers: ["PAPER-18"],
+        clientOrderId: "k3f9x0a2bc-r1001",
+        symbol: "THYAO",
+        buySell: 2,
+        quantity: 100,
+        filledQuantity: 40,
+        averagePrice: 289.5,
+        state: "open",
+        since: "2026-01-05T09:31:00.000Z",
+        message: null,
+        owner: { type: "group", id: 1001 },
+      },
+    ],
+  },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {
     body: { ...account, ...order, buySell: 2, price: 300, referenceOrderNo: "PAPER-17" },

@@ -12,7 +12,7 @@ import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
-import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
 import type { Operator } from "../ports/operator.ts";
 import type { Outbox } from "../ports/order.ts";
@@ -51,6 +51,8 @@ export interface CommandContext {
   readonly operator: Operator;
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };
+  /** Which actors follow orders of an account. */
+  readonly watchbook: { ownersIn(place: AccountPlace): readonly number[] };
 }
 
 /** One command under way. */

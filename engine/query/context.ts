@@ -6,7 +6,7 @@ import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
-import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
 import type { Operator } from "../ports/operator.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
@@ -17,6 +17,8 @@ export interface QueryContext {
   readonly partitions: number;
   readonly installation: string;
   readonly actors: Pick<Actors, "find">;
+  /** Which actors follow orders of an account. */
+  readonly watchbook: { ownersIn(place: AccountPlace): readonly number[] };
   readonly store: Store;
   readonly history: EventReader;
   readonly prices: Prices;

@@ -21,6 +21,7 @@ import {
 } from "./trading/bots.ts";
 import { readConditions } from "./trading/conditions.ts";
 import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
+import { listOrders } from "./trading/orders.ts";
 import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
@@ -44,6 +45,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readGroup, readGroup],
   [QUERIES.brokerageOfGroup, brokerageOfGroup],
   [QUERIES.readOrder, readOrder],
+  [QUERIES.listOrders, listOrders],
   [QUERIES.listSetups, listSetups],
   [QUERIES.readSetup, readSetup],
   [QUERIES.listAccounts, listAccounts],

@@ -104,6 +104,18 @@ export class PartitionWatchbook implements Watchbook {
     }
   }
 
+  /** The actors that follow orders of a user's account, each once, by id. */
+  ownersIn(place: Pick<FollowedOrder, "userId" | "brokerageCode" | "accountNumber">): number[] {
+    const found = new Set<number>();
+    for (const numbered of this.#followers.get(place.brokerageCode)?.values() ?? []) {
+      for (const { order, owners } of numbered) {
+        if (order.userId !== place.userId || order.accountNumber !== place.accountNumber) continue;
+        for (const owner of owners) found.add(owner);
+      }
+    }
+    return [...found].sort((left, right) => left - right);
+  }
+
   /** The actors that follow an order in doubt, each once, by id. */
   ownersInDoubt(): number[] {
     const found = new Set<number>();

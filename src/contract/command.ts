@@ -112,6 +112,7 @@ export const QUERIES = {
   listDailyOrders: "accounts.dailyOrders",
   readSellLedger: "accounts.sellLedger",
   readOrder: "orders.get",
+  listOrders: "orders.list",
   listLevelBots: "levelBots.list",
   readLevelBot: "levelBots.get",
   listLevelPairs: "levelBots.pairs",

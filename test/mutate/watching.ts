@@ -19,8 +19,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "stale ticks count",
     part: "feed",
     file: "engine/feed/acceptance.ts",
-    find: "  return ownTimeMs < timeMs && !isFarAhead(timeMs, nowMs);",
-    replace: "  return ownTimeMs < 0 && !isFarAhead(timeMs, nowMs);",
+    find: "  return ownTimeMs < timeMs && !isOvertaken && !isFarAhead(timeMs, nowMs);",
+    replace: "  return ownTimeMs < 0 && !isOvertaken && !isFarAhead(timeMs, nowMs);",
     tests: ["test/engine/feed/acceptance.test.ts"],
   },
   {

@@ -111,6 +111,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the orders that are followed
+         * @description Orders of the account's OCO groups and pending OCOs, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders of bots and orders placed by clients are in the day's orders.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listOrders"];
+        put?: never;
+        /**
+         * Place an order
+         * @description When the brokerage does not answer in time the answer is 503 and the order may exist: repeat the request with the same Idempotency-Key, or look at the day's orders.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["placeOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders/{orderNo}": {
         parameters: {
             query?: never;
@@ -127,28 +155,6 @@ export interface paths {
         get: operations["getOrder"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/orders": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Place an order
-         * @description When the brokerage does not answer in time the answer is 503 and the order may exist: repeat the request with the same Idempotency-Key, or look at the day's orders.
-         *
-         *     Needs the scope `trade`.
-         */
-        post: operations["placeOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2701,6 +2707,36 @@ export interface components {
             worstCase: number | null;
             overcommitted: boolean | null;
         };
+        FollowedOrder: {
+            /** @description The number under which the brokerage has it now */
+            orderNo: string;
+            /** @description All its numbers, the newest last: a replaced order has several */
+            orderNumbers: string[];
+            clientOrderId: string | null;
+            symbol: string;
+            /** @description 1 = Buy, 2 = Sell */
+            buySell: number;
+            /** @description Lots asked for; 0: not known */
+            quantity: number;
+            filledQuantity: number;
+            /** @description Of what was filled; null: nothing, or not known */
+            averagePrice: number | null;
+            /**
+             * @description open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it
+             * @enum {string}
+             */
+            state: "open" | "unclear" | "ending" | "ended" | "inDoubt";
+            /** @description When it came into this state */
+            since: string;
+            /** @description What is wrong with it; null: nothing */
+            message: string | null;
+            owner: {
+                /** @enum {string} */
+                type: "group" | "pendingOco";
+                /** @description groupId or setupId */
+                id: number;
+            };
+        };
         OrderPlacement: {
             symbol: string;
             quantity: number;
@@ -4271,7 +4307,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getOrder: {
+    listOrders: {
         parameters: {
             query: {
                 /**
@@ -4286,18 +4322,12 @@ export interface operations {
                 accountNumber: string;
             };
             header?: never;
-            path: {
-                /**
-                 * @description Number at the brokerage
-                 * @example PAPER-17
-                 */
-                orderNo: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Show an order */
+            /** @description List the orders that are followed */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -4312,22 +4342,28 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "message": "The order",
-                     *       "data": {
-                     *         "symbol": "THYAO",
-                     *         "quantity": 10,
-                     *         "buySell": 1,
-                     *         "orderNo": "PAPER-17",
-                     *         "orderStatus": 1,
-                     *         "accountNumber": "PAPER-1",
-                     *         "orderType": 2,
-                     *         "price": 290.25,
-                     *         "filledQuantity": 0,
-                     *         "averagePrice": 0,
-                     *         "clientOrderId": "k3v9x0a2mq-1-17",
-                     *         "createdDate": "2026-03-02T10:15:00.000Z",
-                     *         "updatedDate": null
-                     *       }
+                     *       "message": "The orders that are followed",
+                     *       "data": [
+                     *         {
+                     *           "orderNo": "PAPER-18",
+                     *           "orderNumbers": [
+                     *             "PAPER-18"
+                     *           ],
+                     *           "clientOrderId": "k3f9x0a2bc-r1001",
+                     *           "symbol": "THYAO",
+                     *           "buySell": 2,
+                     *           "quantity": 100,
+                     *           "filledQuantity": 40,
+                     *           "averagePrice": 289.5,
+                     *           "state": "open",
+                     *           "since": "2026-01-05T09:31:00.000Z",
+                     *           "message": null,
+                     *           "owner": {
+                     *             "type": "group",
+                     *             "id": 1001
+                     *           }
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -4335,7 +4371,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: components["schemas"]["DailyOrder"];
+                        data: components["schemas"]["FollowedOrder"][];
                     };
                 };
             };
@@ -4434,6 +4470,83 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOrder: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Number at the brokerage
+                 * @example PAPER-17
+                 */
+                orderNo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show an order */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The order",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "quantity": 10,
+                     *         "buySell": 1,
+                     *         "orderNo": "PAPER-17",
+                     *         "orderStatus": 1,
+                     *         "accountNumber": "PAPER-1",
+                     *         "orderType": 2,
+                     *         "price": 290.25,
+                     *         "filledQuantity": 0,
+                     *         "averagePrice": 0,
+                     *         "clientOrderId": "k3v9x0a2mq-1-17",
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "updatedDate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["DailyOrder"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
+import { followedOrderSchema } from "../../../src/contract/trading/followed-order.ts";
 import {
   batchItemSchema,
   cancelBatchBody,
@@ -82,6 +83,19 @@ function addPlacing(add: AddOperation): void {
 }
 
 function addReading(add: AddOperation): void {
+  add({
+    operationId: "listOrders",
+    method: "GET",
+    path,
+    tag,
+    summary: "List the orders that are followed",
+    description:
+      "Orders of the account's OCO groups and pending OCOs, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders of bots and orders placed by clients are in the day's orders.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(followedOrderSchema),
+    handle: (call) => call.rows(QUERIES.listOrders, call.query, "The orders that are followed"),
+  });
   add({
     operationId: "getOrder",
     method: "GET",

@@ -59,6 +59,9 @@ function settleDoubt(context: CommandContext, actorId: number, decision: Release
   if (decision?.action !== "filled" && decision?.action !== "notFilled") {
     return refuse("INVALID", "action of an order in doubt must be filled or notFilled");
   }
+  if (context.actors.isQuarantined(actorId)) {
+    return refuse("CONFLICT", `group ${actorId} is in quarantine: release it first`);
+  }
   const settled = context.operator.doubts.settleInTurn(actorId, decision);
   return settled.ok ? accept(doubtfulOrderView(context.partition, settled.value)) : settled;
 }

@@ -134,6 +134,14 @@ export const accountRows: readonly Row[] = [
 
 export const orderRows: readonly Row[] = [
   {
+    operation: "GET /api/v1/orders",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+  {
     operation: "POST /api/v1/orders",
     scope: "trade",
     given: (world) => ({ json: { ...world.account(), ...order } }),

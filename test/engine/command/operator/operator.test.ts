@@ -148,6 +148,35 @@ describe("an order in doubt (behaviour 13.6)", () => {
     });
   });
 
+  test("is listed for its owner, with what is wrong with it, and for nobody else", async () => {
+    const { life, groupId } = await withDoubt();
+    const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
+    const { rows } = (await life.query(QUERIES.listOrders, owner)) as Page;
+    assert.deepEqual(
+      rows.map(({ orderNo, quantity, state, message, owner: whose }) => [orderNo, quantity, state, message, whose]),
+      [
+        [
+          "N1",
+          10,
+          "inDoubt",
+          "order N1 is in doubt, 0 of 10 known as filled: an operator decides",
+          { type: "group", id: groupId },
+        ],
+      ],
+    );
+    const foreign = await life.query(QUERIES.listOrders, owner, { userId: 8 });
+    assert.deepEqual((foreign as Page).rows ?? [], []);
+  });
+
+  test("of a group in quarantine cannot be settled before the group is released", async () => {
+    const { life, groupId, id, doubts } = await withDoubt();
+    life.partition.inbox.enqueue(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
+    await life.time.advance(1_000);
+    const reply = await release(life, id, { action: "filled", orderNo: "N1", quantity: 10, price: 89.5 });
+    assert.match(refusalOf(reply, "CONFLICT"), /is in quarantine: release it first/);
+    assert.ok((await doubts()).length >= 1);
+  });
+
   test("filled whole, its row is sold and says nothing more", async () => {
     const { life, id, doubts, stopLoss } = await withDoubt();
     const settled = await release(life, id, { action: "filled", orderNo: "N1", quantity: 10, price: 89.5 });
