@@ -37,11 +37,11 @@ export const rulesFaults: readonly Fault[] = [
     tests: ["test/machine/group/group.test.ts", "test/machine/group/group-model.test.ts"],
   },
   {
-    id: "a part-filled order converts",
+    id: "a cancelled order that was filled in part converts",
     part: "setups",
-    file: "src/domain/setup.ts",
-    find: "  if (!isCompletedAtPrice(notice)) return undefined;",
-    replace: "  if (notice.filledQuantity === 0) return undefined;",
+    file: "src/domain/setup-end.ts",
+    find: "(fact.rest === 0 || fact.orderStatus === ORDER_COMPLETED)",
+    replace: "(fact.rest >= 0 || fact.orderStatus === ORDER_COMPLETED)",
     tests: ["test/domain/setup.test.ts", "test/machine/setup.test.ts"],
   },
   {
@@ -64,8 +64,8 @@ export const rulesFaults: readonly Fault[] = [
     id: "a setup outlives its due date",
     part: "setups",
     file: "src/machine/setup.ts",
-    find: "    deadlineMs: isOver ? null : dueAtMs,\n",
-    replace: "    deadlineMs: null,\n",
+    find: "earlier(outcome === null ? dueAtMs : null, buy.askAtMs)",
+    replace: "earlier(null, buy.askAtMs)",
     tests: ["test/machine/setup.test.ts", "test/engine/command/trading/setup.test.ts"],
   },
   {

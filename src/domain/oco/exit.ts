@@ -84,7 +84,7 @@ export function carryOn(decision: Decision, moment: Moment): Decision {
     const scheduled = change(group, { isRecalled: false, nextAtMs: timeMs + pauseMs });
     return pauseMs === 0
       ? sendNext({ ...decision, group: scheduled }, moment)
-      : { ...decision, group: note(scheduled, timeMs) };
+      : { ...decision, group: noteProgress(scheduled, timeMs) };
   }
   return isDue ? sendNext(decision, moment) : decision;
 }
@@ -139,7 +139,11 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   }
   const orderCount = orderCountOf(group) + 1;
   const quantity = leftOfStopLoss(group);
-  const sent = change(note(group, timeMs), { day: today, ordersToday: count + 1, nextAtMs: null }, { orderCount });
+  const sent = change(
+    noteProgress(group, timeMs),
+    { day: today, ordersToday: count + 1, nextAtMs: null },
+    { orderCount },
+  );
   const name = numberedSellName(group.groupId, orderCount);
   return {
     ...decision,
@@ -185,7 +189,7 @@ function end(decision: Decision, reason: string, { timeMs, mayReclaim = false }:
 }
 
 /** The row says how much is sold, and that the rest is being sold. */
-function note(group: OcoGroup, timeMs: number): OcoGroup {
+export function noteProgress(group: OcoGroup, timeMs: number): OcoGroup {
   const left = leftOfStopLoss(group);
   const text = `${soldText(group.stopLossSoldQuantity, left)}, selling the rest`;
   if (stopLossOf(group).triggerErrorMessage === text) return group;

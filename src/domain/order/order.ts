@@ -61,11 +61,6 @@ export function isEnded(notice: OrderNotice): boolean {
   return notice.orderStatus === ORDER_COMPLETED || isUndone(notice);
 }
 
-/** True when the order is completed and the record tells at which price. */
-export function isCompletedAtPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
-  return orderStatus === ORDER_COMPLETED && livePrice(averagePrice) !== undefined;
-}
-
 /** True when the order is completed and the record does not tell a price: a better record must come. */
 export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
   return orderStatus === ORDER_COMPLETED && livePrice(averagePrice) === undefined;

@@ -10,7 +10,7 @@
  * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
  */
 
-import { pursue, recallExcess } from "../oco/exit.ts";
+import { noteProgress, pursue, recallExcess } from "../oco/exit.ts";
 import {
   ACTIVE,
   CANCELLED,
@@ -214,7 +214,9 @@ function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, 
 /** The row's moment stays: take-profits that were armed then are armed as they were. */
 function countLateStopLoss(group: OcoGroup, { execution }: FollowedSell, quantity: number, timeMs: number): Decision {
   const counted = countSold(group, quantity);
-  if (counted.exit?.pursuit !== undefined) return unchanged(recallExcess({ ...counted, cancelledByStopLoss: [] }));
+  if (counted.exit?.pursuit !== undefined) {
+    return unchanged(recallExcess(noteProgress({ ...counted, cancelledByStopLoss: [] }, timeMs)));
+  }
   const unsold =
     counted.exit === undefined ? execution.quantity - filledQuantityOf(execution) : leftOfStopLoss(counted);
   const unsoldQuantity = Math.max(0, unsold);

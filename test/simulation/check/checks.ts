@@ -132,8 +132,8 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   }
   checkTrigger(report, row, touches, view, what);
   if (view.status === TRIGGERED) {
-    // The next order of an exit that a person must decide about.
-    const waitsForDecision = exits.some((one) => quarantined.has(one));
+    // The next order of an exit that a person must decide about; it may never have left.
+    const waitsForDecision = isExit && [...quarantined].some((one) => one === name || one.startsWith(`${name}-n`));
     if (orders.length === 0 && !isSoldOut && !(hasGuard && index === 0) && !waitsForDecision) {
       report.violate(`${what} is shown Triggered and no order exists`);
     }

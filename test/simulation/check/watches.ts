@@ -17,12 +17,14 @@ export function compareWatches(
   report: Report,
 ): void {
   const expected = { levels: 0, deadlines: 0 };
-  for (const { rows, dueAtMs } of disk.snapshots("a/")) {
+  for (const { rows, dueAtMs, exitAtMs } of disk.snapshots("a/")) {
     const isStopping = rows[0]?.isInFlight === true;
     const open = rows.filter(({ status, isInFlight }) => status === ACTIVE && !isInFlight);
     if (!isStopping) expected.levels += open.length;
-    if (dueAtMs !== null && open.length > 0) expected.deadlines += 1;
+    if ((dueAtMs !== null && open.length > 0) || exitAtMs !== null) expected.deadlines += 1;
   }
+  // An order that ended is asked for again for an hour.
+  expected.deadlines += disk.countAskingSetups();
   const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
   for (const { isActive, details } of bots) {
     const waits = details.some(({ pairs }) => pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null));

@@ -215,7 +215,12 @@ export class Setups {
     if (group !== undefined && reply.code !== "CONFLICT" && group.fate === "asked") oracle.dismiss(group);
     const isOnlyOne = this.setups.every((other) => other === setup || other.order !== order);
     const status = order?.record.orderStatus;
-    const isFit = order?.request.buySell === 1 && status !== ORDER_CANCELLED && status !== ORDER_REJECTED;
+    // One that was filled late was cancelled when it was looked up.
+    const isFit =
+      order?.request.buySell === 1 &&
+      order.isFilledLate !== true &&
+      status !== ORDER_CANCELLED &&
+      status !== ORDER_REJECTED;
     if (reply.code === "INVALID" && isFit && isOnlyOne && setup.dueMs === null && areFixedInOrder(setup)) {
       report.violate(`setup n${number} was refused for no reason: ${reply.message}`);
     }

@@ -29,6 +29,8 @@ interface PlainGroup {
   readonly groupId: number;
   readonly symbol: string;
   readonly dueAtMs: number | null;
+  /** When its exit acts by itself: a cancel that had no effect is asked for again. */
+  readonly exitAtMs: number | null;
   readonly rows: readonly {
     readonly id: number;
     readonly price: number;
@@ -42,6 +44,8 @@ interface PlainGroup {
 export interface PlainSetup {
   readonly setupId: number;
   readonly notes: string | null;
+  /** Its order. */
+  readonly buy: { readonly askAtMs: number | null };
   readonly outcome:
     | { readonly type: "converted"; readonly groupId: number }
     | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
@@ -198,6 +202,14 @@ export class PlainDisk {
     });
   }
 
+  /** Setups that are not over whose order will be asked for again. */
+  countAskingSetups(): number {
+    return this.keys("a/").filter((key) => {
+      const { kind, context } = this.actor(key);
+      return kind === "setup" && (context as PlainSetup).buy.askAtMs !== null;
+    }).length;
+  }
+
   /** The orders that wait in the outbox. */
   outbox(): PlainEntry[] {
     return this.keys("o/").flatMap((key) => (/^o\/\d/.test(key) ? [plainEntry(this.text(key))] : []));
@@ -237,11 +249,13 @@ export class PlainDisk {
 function plainGroup(key: string, context: unknown): PlainGroup {
   const fields = context as readonly unknown[];
   const rows = fields[11] as readonly (readonly unknown[])[];
+  const seldom = fields[15] as { exit?: { pursuit?: { nextAtMs: number | null } } } | undefined;
   return {
     key,
     groupId: fields[1] as number,
     symbol: fields[5] as string,
     dueAtMs: fields[7] as number | null,
+    exitAtMs: seldom?.exit?.pursuit?.nextAtMs ?? null,
     // A row of three fields is one to which nothing has happened.
     rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false]) => {
       return { id, quantity, price, status, isInFlight };

@@ -217,6 +217,7 @@ export class Exchange {
     const { random } = this.#options;
     await this.#wait(random.whole(0, 60));
     const order = this.numbered(orderNo);
+    if (order !== undefined) order.isRecalled = true;
     if (order === undefined || this.#isTroubled(0.3)) return { ok: false, code: "UNAVAILABLE", message: "away" };
     this.#fills.recall(order);
     return answerOf(order);

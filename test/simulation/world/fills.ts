@@ -21,7 +21,7 @@ export interface ExchangeOrder {
   /** When it was taken, and when it ended, by the steady clock. */
   readonly takenMs: number;
   endedMs: number;
-  /** True: the engine asked to cancel it. */
+  /** True: the engine asked to cancel it, perhaps in vain: it cannot know then whose cancel ended it. */
   isRecalled: boolean;
   /** Lots that were filled after its end. */
   lateQuantity: number;
@@ -96,7 +96,6 @@ export class Fills {
   recall(order: ExchangeOrder): void {
     if (order.record.orderStatus !== ORDER_OPEN) return;
     this.#options.report.count("brokerage: cancelled for the engine");
-    order.isRecalled = true;
     this.#cancel(order, "owner");
   }
 
