@@ -66,16 +66,8 @@ function without(orders: readonly FollowedOrder[], others: readonly FollowedOrde
   return orders.filter((order) => !names.has(nameOf(order)));
 }
 
-function nameOf({
-  brokerageCode,
-  accountNumber,
-  orderNo,
-  clientOrderId,
-  isQuiet,
-  isInDoubt,
-  isForeign,
-}: FollowedOrder): string {
-  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isForeign]);
+function nameOf({ brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt }: FollowedOrder): string {
+  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt]);
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {

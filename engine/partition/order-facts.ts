@@ -141,8 +141,8 @@ export class OrderFacts {
 
   #ask({ userId, brokerageCode, accountNumber }: ExecutionOwner, execution: Execution, look: number): void {
     const orderNo = orderNoOf(execution);
-    const isForeign = execution.createdDate !== null;
-    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId: nameOf(execution), isForeign };
+    const clientOrderId = execution.createdDate === null ? nameOf(execution) : null;
+    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
     this.#options.journal.afterDurable(() => this.#options.askNow(order, look));
   }
 }

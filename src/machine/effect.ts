@@ -115,14 +115,12 @@ export interface FollowedOrder {
   readonly brokerageCode: string;
   readonly accountNumber: string;
   readonly orderNo: string;
-  /** Its name at the brokerage; null for another's order without one. */
+  /** Its name at the brokerage; null for another's order, whose name is not unique and may not be found. */
   readonly clientOrderId?: string | null;
   /** True: its end is known, and rounds of asking leave it out. */
   readonly isQuiet?: boolean;
   /** True: the brokerage does not know it any more, and a person decides (behaviour 13.6). */
   readonly isInDoubt?: boolean;
-  /** True: the engine did not place it, and a brokerage may not find it by its name. */
-  readonly isForeign?: boolean;
 }
 
 /** The numbers of an execution, as the engine follows them. */
@@ -134,14 +132,9 @@ export function followedOrders(
   // A look-up by name is about the newest number; one before it that may still fill is asked for by its number.
   return execution.orders.map(({ orderNo, isEnded }, index) => {
     const isNewest = index === execution.orders.length - 1;
-    const clientOrderId = isNewest ? nameOf(execution) : null;
+    const clientOrderId = isNewest && execution.createdDate === null ? nameOf(execution) : null;
     const order = { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
-    const isInDoubt = isNewest && execution.phase === "inDoubt";
-    return {
-      ...order,
-      ...(isInDoubt ? { isInDoubt } : {}),
-      ...(execution.createdDate === null ? {} : { isForeign: true }),
-    };
+    return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
   });
 }
 

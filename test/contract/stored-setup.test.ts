@@ -11,7 +11,7 @@ test("a setup that the edition before stored follows its order by the number", (
   const setup = parseSetup(before);
   assert.deepEqual([setup.version, setup.buy.phase, setup.buy.quantity], [2, "open", 0]);
   const [followed] = setupFacts(setup).follows;
-  assert.deepEqual([followed?.orderNo, followed?.clientOrderId, followed?.isForeign], ["B-1", null, true]);
+  assert.deepEqual([followed?.orderNo, followed?.clientOrderId], ["B-1", null]);
 });
 
 test("one that had ended follows nothing", () => {

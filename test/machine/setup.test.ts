@@ -62,7 +62,7 @@ describe("a registered setup", () => {
       armedSinceMs: CREATED_MS,
       deadlineMs: null,
       claims: ["setup/7/PAPER/B-1"],
-      follows: [{ ...order, isQuiet: false, isForeign: true }],
+      follows: [{ ...order, isQuiet: false }],
     });
     assert.equal(setupClaim(actor.context), "setup/7/PAPER/B-1");
     assert.deepEqual(setupSnapshot.parse(JSON.parse(JSON.stringify(actor.context))), actor.context);

@@ -83,7 +83,8 @@ export function orderNoOf({ orders }: Pick<Named, "orders">): string {
 export function isAbout(wish: Named & Wish, record: OrderNotice): boolean {
   const { clientOrderId, symbol, buySell, orders } = wish;
   if (record.symbol !== symbol || record.buySell !== buySell) return false;
-  if (clientOrderId !== null && record.clientOrderId === clientOrderId) return true;
+  // Only the names of the engine's own orders are unique.
+  if (wish.createdDate === null && clientOrderId !== null && record.clientOrderId === clientOrderId) return true;
   if (orders.some(({ orderNo }) => orderNo === record.replaces)) return true;
   const numbered = orders.find(({ orderNo }) => orderNo === record.orderNo);
   if (numbered === undefined) return false;

@@ -101,6 +101,9 @@ describe("identity (behaviour 13.1)", () => {
     assert.equal(ofType(sameDay.facts, "ended").length, 1);
     const nextDay = apply(opened(foreign), reported(record(2, 100, { ...told, createdDate: "2026-01-06T09:00:00Z" })));
     assert.deepEqual(nextDay.facts, [{ type: "ignored", orderNo: "N1" }]);
+    const named = opened({ ...foreign, clientOrderId: "by-hand" });
+    const otherNumber = record(2, 100, { buySell: 1, orderNo: "N9", clientOrderId: "by-hand" });
+    assert.deepEqual(apply(named, reported(otherNumber)).facts, [{ type: "ignored", orderNo: "N9" }], "a name alone");
     const undated = apply(opened({ ...foreign, createdDate: "" }), reported(record(2, 7, { ...told, quantity: 7 })));
     assert.deepEqual(undated.facts, [{ type: "ignored", orderNo: "N1" }]);
   });
