@@ -1,5 +1,4 @@
 /** What the engine makes of its settings. */
-
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitPolicy } from "../src/domain/oco/group.ts";

@@ -379,11 +379,9 @@ export class ActorHost implements Actors {
         break;
       case "submit":
       case "withdraw":
-      case "cancelOrder": {
-        const name = effect.type === "cancelOrder" ? "" : effect.name;
-        carryOutOrder(this.#options, id, profile, effect, kind.nameOrder?.(snapshot.context, name) ?? name);
+      case "cancelOrder":
+        carryOutOrder(this.#options, id, profile, effect, (name) => kind.nameOrder?.(snapshot.context, name) ?? name);
         break;
-      }
       default:
         unreachable(effect);
     }

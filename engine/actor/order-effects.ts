@@ -23,20 +23,20 @@ interface OrderEffectOptions {
   readonly onCancelOrder: (order: OrderToCancel) => void;
 }
 
-/** Within the turn of the step: `name` is what the order is called among the actor's own. */
+/** Within the turn of the step. `nameOrder`: what an order is called among the actor's own, from its name in the effect. */
 export function carryOutOrder(
   { outbox, orderName, onCancelOrder }: OrderEffectOptions,
   id: number,
   { userId, brokerageCode, accountNumber }: ActorProfile,
   effect: OrderEffect,
-  name: string,
+  nameOrder: (name: string) => string,
 ): void {
   const owner = { userId, brokerageCode, accountNumber };
   if (effect.type === "cancelOrder") {
     onCancelOrder({ ...owner, symbol: effect.symbol, orderNo: effect.orderNo });
     return;
   }
-  const clientOrderId = orderName(id, name);
+  const clientOrderId = orderName(id, nameOrder(effect.name));
   if (effect.type === "withdraw") {
     outbox.withdraw({ brokerageCode, clientOrderId }, effect.message);
     return;

@@ -3,6 +3,7 @@
  */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { TAKE_PROFITS_MAX } from "../../src/domain/oco/oco-plan.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { textOf } from "../../src/runtime/json.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { Store } from "../ports/storage.ts";
@@ -23,6 +24,17 @@ interface FoundGroup {
 export function findGroup(place: GroupPlace, userId: number, rowId: number): FoundGroup | undefined {
   const found = findAnyGroup(place, rowId);
   return found?.group.userId === userId ? found : undefined;
+}
+
+/** As `findGroup`; NOT_FOUND also if the group is at another brokerage than the one that is named. */
+export function findNamedGroup(
+  place: GroupPlace,
+  userId: number,
+  { id, brokerageCode }: { readonly id: number; readonly brokerageCode?: string | undefined },
+): Result<FoundGroup> {
+  const found = findGroup(place, userId, id);
+  const isMeant = brokerageCode === undefined || found?.group.brokerageCode === brokerageCode;
+  return found !== undefined && isMeant ? accept(found) : refuse("NOT_FOUND", `OCO order ${id} was not found`);
 }
 
 /**

@@ -106,27 +106,15 @@ export class PartitionWatchbook implements Watchbook {
 
   /** The actors that follow orders of a user's account, each once, by id. */
   ownersIn(place: Pick<FollowedOrder, "userId" | "brokerageCode" | "accountNumber">): number[] {
-    const found = new Set<number>();
-    for (const numbered of this.#followers.get(place.brokerageCode)?.values() ?? []) {
-      for (const { order, owners } of numbered) {
-        if (order.userId !== place.userId || order.accountNumber !== place.accountNumber) continue;
-        for (const owner of owners) found.add(owner);
-      }
-    }
-    return [...found].sort((left, right) => left - right);
+    const ofBrokerage = this.#followers.get(place.brokerageCode);
+    const isOfAccount = ({ userId, accountNumber }: FollowedOrder): boolean =>
+      userId === place.userId && accountNumber === place.accountNumber;
+    return ownersOf(ofBrokerage === undefined ? [] : [ofBrokerage], isOfAccount);
   }
 
   /** The actors that follow an order in doubt, each once, by id. */
   ownersInDoubt(): number[] {
-    const found = new Set<number>();
-    for (const ofBrokerage of this.#followers.values()) {
-      for (const numbered of ofBrokerage.values()) {
-        for (const { order, owners } of numbered) {
-          if (order.isInDoubt === true) for (const owner of owners) found.add(owner);
-        }
-      }
-    }
-    return [...found].sort((left, right) => left - right);
+    return ownersOf(this.#followers.values(), ({ isInDoubt }) => isInDoubt === true);
   }
 
   /** Levels armed. */
@@ -166,4 +154,20 @@ function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: num
 
 function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {
   return (followed) => followed.order.accountNumber === accountNumber;
+}
+
+/** The followers of orders that are meant, each once, by id. */
+function ownersOf(
+  ofBrokerages: Iterable<ReadonlyMap<string, readonly Followed[]>>,
+  isMeant: (order: FollowedOrder) => boolean,
+): number[] {
+  const found = new Set<number>();
+  for (const ofBrokerage of ofBrokerages) {
+    for (const numbered of ofBrokerage.values()) {
+      for (const { order, owners } of numbered) {
+        if (isMeant(order)) for (const owner of owners) found.add(owner);
+      }
+    }
+  }
+  return [...found].sort((left, right) => left - right);
 }

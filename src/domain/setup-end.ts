@@ -21,13 +21,13 @@ import {
   isConverting,
   isDue,
   isRegistered,
+  isRemovedByEnd,
   lostText,
   type PendingSetup,
   planConversion,
   type SetupOutcome,
 } from "./setup.ts";
-
-const DAY_MS = 86_400_000;
+import { utcDayOf } from "./time.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 interface SetupNotice {
@@ -137,14 +137,10 @@ function convertLate(decision: SetupDecision, { timeMs, mayReclaim }: Moment): S
   if (!isRemovedByEnd(setup) || filledQuantityOf(setup.buy) < setup.buy.quantity) return decision;
   const endedMs = setup.outcome?.timeMs ?? timeMs;
   if (!mayReclaim) return fail(decision, "the order was filled after its end, and is registered again", timeMs);
-  if (Math.floor(endedMs / DAY_MS) !== Math.floor(timeMs / DAY_MS)) {
+  if (utcDayOf(endedMs) !== utcDayOf(timeMs)) {
     return fail(decision, "the order was filled on a later day than it ended", timeMs);
   }
   return convert({ ...decision, setup: { ...setup, outcome: null } }, timeMs);
-}
-
-function isRemovedByEnd({ outcome }: PendingSetup): boolean {
-  return outcome?.type === "removed" && !outcome.isByOwner;
 }
 
 function convert(decision: SetupDecision, timeMs: number): SetupDecision {

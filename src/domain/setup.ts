@@ -172,9 +172,14 @@ export function isRegistered(setup: PendingSetup): boolean {
   return setup.fillPrice === null && setup.outcome === null;
 }
 
-/** True once the order ended and its end is still confirmed: a late fill makes a group after all (behaviour 5.7). */
-export function isAfterEnd({ outcome, buy }: PendingSetup): boolean {
-  return outcome?.type === "removed" && !outcome.isByOwner && buy.phase !== "settled";
+/** True if the end of the order removed the setup, and not its owner. */
+export function isRemovedByEnd({ outcome }: PendingSetup): boolean {
+  return outcome?.type === "removed" && !outcome.isByOwner;
+}
+
+/** True while a late fill of the order that ended would make a group after all (behaviour 5.7). */
+export function isAfterEnd(setup: PendingSetup): boolean {
+  return isRemovedByEnd(setup) && setup.buy.phase !== "settled";
 }
 
 /**

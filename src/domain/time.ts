@@ -21,6 +21,11 @@ export const TIME_MAX_MS = 253_402_300_799_999;
 const MS_PER_MINUTE = 60_000;
 const MS_PER_DAY = 86_400_000;
 
+/** The day of a moment in UTC, in days since the epoch. */
+export function utcDayOf(timeMs: number): number {
+  return Math.floor(timeMs / MS_PER_DAY);
+}
+
 /** `00` to `99`. */
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 

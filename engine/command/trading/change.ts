@@ -4,7 +4,7 @@
 import { changeGroupCommand } from "../../../src/contract/command.ts";
 import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
 import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
-import { findGroup } from "../../projection/find-group.ts";
+import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
@@ -18,10 +18,9 @@ export const changeGroup = checked({
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     return turn.decide(() => {
-      const group = findGroup(context, turn.userId, id)?.group;
-      if (group === undefined || (brokerageCode !== undefined && group.brokerageCode !== brokerageCode)) {
-        return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
-      }
+      const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
+      if (!found.ok) return found;
+      const { group } = found.value;
       const { groupId, symbol } = group;
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);

@@ -1,8 +1,9 @@
 /** Stops the exit of a group's stop-loss (behaviour 14.4). */
 import { readGroupBody } from "../../../src/contract/command.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
-import { findGroup } from "../../projection/find-group.ts";
+import { findNamedGroup } from "../../projection/find-group.ts";
 import { checked, waitsForOperator } from "../context.ts";
 
 export const stopExit = checked({
@@ -12,18 +13,14 @@ export const stopExit = checked({
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     return turn.decide(() => {
-      const found = findGroup(context, turn.userId, id);
-      const isMeant = brokerageCode === undefined || found?.group.brokerageCode === brokerageCode;
-      if (found === undefined || !isMeant) {
-        return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
-      }
-      if (found.isEnded || !isExiting(found.group)) {
-        return { ok: false, code: "INVALID", message: "the stop-loss of the group is not being sold" };
-      }
-      const { groupId } = found.group;
+      const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
+      if (!found.ok) return found;
+      const { group, isEnded } = found.value;
+      if (isEnded || !isExiting(group)) return refuse("INVALID", "the stop-loss of the group is not being sold");
+      const { groupId } = group;
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       const timeMs = context.clock.nowMs();
-      const holder = context.actors.holderOf(groupClaim(found.group));
+      const holder = context.actors.holderOf(groupClaim(group));
       const mayReclaim = holder === undefined || holder === groupId;
       context.actors.deliver("group", groupId, { type: "stopExit", timeMs, mayReclaim });
       return { ok: true, data: true };

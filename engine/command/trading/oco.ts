@@ -20,7 +20,7 @@ import { accept, type Refusal, type Result, refuse } from "../../../src/domain/r
 import { formatTime } from "../../../src/domain/time.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
-import { findGroup } from "../../projection/find-group.ts";
+import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
 import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waitsForOperator } from "../context.ts";
 
@@ -47,8 +47,8 @@ export const createGroup = checked<CreateGroupBody>({
       const warnings = [sale, describeExcess(context, group), describeNoPrice(context, symbol)];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
-      const made = context.actors.find("group", group.groupId)?.context as OcoGroup | undefined;
-      const version = versionOf(made ?? group);
+      const fired = isReached ? context.actors.find("group", group.groupId)?.context : undefined;
+      const version = versionOf((fired as OcoGroup | undefined) ?? group);
       return { ok: true, data, version, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
     });
   },
@@ -153,16 +153,15 @@ export const cancelGroup = checked({
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
     return turn.decide(() => {
-      const found = findGroup(context, turn.userId, body.id);
-      if (found === undefined || found.group.brokerageCode !== body.brokerageCode) {
-        return { ok: false, code: "NOT_FOUND", message: `OCO order ${body.id} was not found` };
-      }
-      if (found.isEnded || !canCancel(found.group)) {
+      const found = findNamedGroup(context, turn.userId, body);
+      if (!found.ok) return found;
+      const { group, isEnded } = found.value;
+      if (isEnded || !canCancel(group)) {
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
-      if (context.actors.isQuarantined(found.group.groupId)) return waitsForOperator("the group");
-      context.actors.deliver("group", found.group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
-      return { ok: true, data: true, ...(awaitsAnswers(found.group) ? { message: CANCELLED_IN_PART } : {}) };
+      if (context.actors.isQuarantined(group.groupId)) return waitsForOperator("the group");
+      context.actors.deliver("group", group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
+      return { ok: true, data: true, ...(awaitsAnswers(group) ? { message: CANCELLED_IN_PART } : {}) };
     });
   },
 });

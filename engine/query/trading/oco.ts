@@ -10,7 +10,7 @@ import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { textOf } from "../../../src/runtime/json.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
-import { findGroup, groupOfAddedRow } from "../../projection/find-group.ts";
+import { findNamedGroup, groupOfAddedRow } from "../../projection/find-group.ts";
 import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
 import { actorKey, endedKey, viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
@@ -61,9 +61,8 @@ export const readGroup = forUser({
 export const brokerageOfGroup = forUser({
   schema: readGroupBody,
   handle: async (context, userId, { id }) => {
-    const found = findGroup(context, userId, id);
-    if (found === undefined) return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
-    return { ok: true, data: found.group.brokerageCode };
+    const found = findNamedGroup(context, userId, { id });
+    return found.ok ? { ok: true, data: found.value.group.brokerageCode } : found;
   },
 });
 

@@ -2,9 +2,9 @@
 import { readGroupBody } from "../../../src/contract/command.ts";
 import type { PlanView } from "../../../src/contract/trading/plan.ts";
 import { viewExit } from "../../../src/domain/oco/exit.ts";
-import { type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { exitPolicyOf, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import { findGroup } from "../../projection/find-group.ts";
+import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { orderView, readSells } from "./receipt.ts";
@@ -15,11 +15,8 @@ export const readPlan = forUser({
     if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
       return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
     }
-    const group = findGroup(context, userId, id)?.group;
-    if (group === undefined || (brokerageCode !== undefined && group.brokerageCode !== brokerageCode)) {
-      return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
-    }
-    return { ok: true, data: await planOf(context, group) };
+    const found = findNamedGroup(context, userId, { id, brokerageCode });
+    return found.ok ? { ok: true, data: await planOf(context, found.value.group) } : found;
   },
 });
 
@@ -36,7 +33,7 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
     version: versionOf(group),
     rows: ocoRowViews(group),
     exit: {
-      stopLoss: group.exit?.stopLoss ?? "untilSold",
+      stopLoss: exitPolicyOf(group),
       ...exit,
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
     },

@@ -11,7 +11,18 @@
  *    included, and with the oversell guard without those of the take-profits.
  * 4. Once an exit was stopped, no order of it leaves.
  */
-import { changeRows, type Exit, type OcoGroup, type OcoRow, type Pursuit, STOP_LOSS, stopLossOf } from "./group.ts";
+
+import { utcDayOf } from "../time.ts";
+import {
+  changeRows,
+  type Exit,
+  exitPolicyOf,
+  type OcoGroup,
+  type OcoRow,
+  type Pursuit,
+  STOP_LOSS,
+  stopLossOf,
+} from "./group.ts";
 import {
   type Decision,
   failStopLoss,
@@ -30,7 +41,6 @@ const EXIT_ORDERS_A_DAY_MAX = 100;
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
-const DAY_MS = 86_400_000;
 const STOPPED_BY_OWNER = "stopped by its owner";
 
 interface Moment {
@@ -131,7 +141,7 @@ export function exitDeadlineMs(group: OcoGroup): number | null {
 function sendNext(decision: Decision, moment: Moment): Decision {
   const { group } = decision;
   const { timeMs } = moment;
-  const today = Math.floor(timeMs / DAY_MS);
+  const today = utcDayOf(timeMs);
   const { day, ordersToday } = pursuitOf(group);
   const count = day === today ? ordersToday : 0;
   if (count >= EXIT_ORDERS_A_DAY_MAX) {
@@ -207,16 +217,16 @@ function orderCountOf({ exit }: OcoGroup): number {
 
 function pursuitOf(group: OcoGroup): Pursuit {
   const { triggeredAtMs } = stopLossOf(group);
-  const begun = { day: Math.floor((triggeredAtMs ?? 0) / DAY_MS), ordersToday: 1 };
+  const begun = { day: utcDayOf(triggeredAtMs ?? 0), ordersToday: 1 };
   return group.exit?.pursuit ?? { ...begun, nextAtMs: null, stop: null, isRecalled: false };
 }
 
 function change(group: OcoGroup, fields: Partial<Pursuit>, exit: Partial<Exit> = {}): OcoGroup {
-  const { stopLoss = "untilSold" } = group.exit ?? {};
+  const stopLoss = exitPolicyOf(group);
   return { ...group, exit: { stopLoss, ...group.exit, ...exit, pursuit: { ...pursuitOf(group), ...fields } } };
 }
 
 function withoutPursuit(group: OcoGroup, isStopped: boolean): OcoGroup {
-  const { stopLoss = "untilSold", orderCount = 1 } = group.exit ?? {};
-  return { ...group, exit: { stopLoss, orderCount, ...(isStopped && { isStopped }) } };
+  const exit = { stopLoss: exitPolicyOf(group), orderCount: orderCountOf(group) };
+  return { ...group, exit: { ...exit, ...(isStopped && { isStopped }) } };
 }

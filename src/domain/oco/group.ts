@@ -102,6 +102,11 @@ export interface OcoGroup {
   readonly armings?: readonly Arming[];
 }
 
+/** How the stop-loss of a group is sold (behaviour 14.1). */
+export function exitPolicyOf({ exit }: Pick<OcoGroup, "exit">): ExitPolicy {
+  return exit?.stopLoss ?? "untilSold";
+}
+
 /** The version of a group: it rises with every change of any row (behaviour 15.2). */
 export function versionOf({ changes = 0 }: Pick<OcoGroup, "changes">): number {
   return 1 + changes;

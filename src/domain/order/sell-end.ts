@@ -15,6 +15,7 @@ import {
   ACTIVE,
   CANCELLED,
   changeRows,
+  exitPolicyOf,
   type FollowedSell,
   isOpen,
   listedRows,
@@ -159,9 +160,9 @@ function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: M
 }
 
 /** Whether the exit sells the rest of an order that ended so (behaviour 14.1). */
-function goesOn({ exit }: OcoGroup, { by, orderStatus }: Ended): boolean {
-  if (exit?.stopLoss === "once") return false;
-  if (exit?.pursuit?.isRecalled === true) return true;
+function goesOn(group: OcoGroup, { by, orderStatus }: Ended): boolean {
+  if (exitPolicyOf(group) === "once") return false;
+  if (group.exit?.pursuit?.isRecalled === true) return true;
   return by !== "owner" && (orderStatus !== ORDER_REJECTED || by === "exchange");
 }
 
