@@ -98,9 +98,7 @@ export class Followers {
     // Only an answer, or a person's decision, makes an end sure: then the place of a group counts. A setup's counts always.
     const isSure = news.type !== "orderUpdated" || typeof news.look === "number";
     const isSetup = host.find("setup", owner) !== undefined;
-    if (news.type === "orderUpdated" || isSetup || host.find("group", owner) !== undefined) {
-      host.wake(owner, { ...news, mayReclaim: (isSure || isSetup) && mayReclaim(host, owner) });
-    }
+    host.wake(owner, { ...news, mayReclaim: (isSure || isSetup) && mayReclaim(host, owner) });
   }
 
   /** A level bot takes missed ticks for older than a fill that it was told; a setup may end a group that they reach. */

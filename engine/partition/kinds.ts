@@ -3,10 +3,10 @@
  */
 import { assert } from "../../src/assert.ts";
 import { familySnapshot } from "../../src/contract/operator/identity.ts";
-import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { parseLevelBot, parseWebhookBot } from "../../src/contract/stored/bot-snapshot.ts";
 import { parseSetup } from "../../src/contract/stored/setup-snapshot.ts";
 import { packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
-import { type Bot, type BotDetail, followedOrders, openPairs } from "../../src/domain/bot/bot.ts";
+import { awaitsOrders, type Bot, type BotDetail, openPairs } from "../../src/domain/bot/bot.ts";
 import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../../src/domain/family.ts";
@@ -55,7 +55,7 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
 
 /** A bot that is switched off asks for nothing, but what it ordered is settled. */
 function isTrading(bot: Bot<BotDetail>): boolean {
-  return bot.isActive || followedOrders(bot).length > 0;
+  return bot.isActive || awaitsOrders(bot);
 }
 
 /** The moment of its making tells a pair from another that got the same number before the disk was set back. */
@@ -63,15 +63,16 @@ function namePairOrder(bot: Bot<BotDetail>, name: string): string {
   const pair = openPairs(bot).find(
     ({ pair: { pairId } }) => name.startsWith(`p${pairId}b`) || name.startsWith(`p${pairId}s`),
   );
-  assert(pair !== undefined && pair.pair.buy.sentAtMs !== null, `the order ${name} is of an open pair`);
-  return `${name}-${pair.pair.buy.sentAtMs.toString(36)}`;
+  const madeAtMs = pair?.pair.buy.sentAtMs ?? pair?.pair.buy.completedAtMs;
+  assert(madeAtMs !== undefined && madeAtMs !== null, `the order ${name} is of an open pair`);
+  return `${name}-${madeAtMs.toString(36)}`;
 }
 
 const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   name: "levelBot",
   chart: levelBotMachine,
   initialState: "active",
-  parse: (context) => levelBotSnapshot.parse(context),
+  parse: parseLevelBot,
   facts: levelBotFacts,
   countsEveryTick: true,
   profile: (context) => context,
@@ -86,7 +87,7 @@ const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   name: "webhookBot",
   chart: webhookBotMachine,
   initialState: "active",
-  parse: (context) => webhookBotSnapshot.parse(context),
+  parse: parseWebhookBot,
   facts: webhookBotFacts,
   profile: (context) => context,
   views: webhookBotViews,

@@ -2,6 +2,7 @@
  * Orders that actors follow, as their owners see them: a reader for each kind of actor that has executions.
  */
 import type { FollowedOrderView } from "../../src/contract/trading/followed-order.ts";
+import { type Bot, executionsOf } from "../../src/domain/bot/bot.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { doubtText, type Execution } from "../../src/domain/order/execution.ts";
 import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
@@ -25,8 +26,17 @@ export function ordersOf(actors: Pick<Actors, "find">, actorId: number, place: P
     });
   }
   const setup = actors.find("setup", actorId)?.context as PendingSetup | undefined;
-  if (setup === undefined || !isOf(setup, place)) return [];
-  return [viewOf(setup.buy, { type: "pendingOco", id: actorId }, lostText(setup))];
+  if (setup !== undefined && isOf(setup, place)) {
+    return [viewOf(setup.buy, { type: "pendingOco", id: actorId }, lostText(setup))];
+  }
+  const bot = botOf(actors, actorId);
+  if (bot === undefined || !isOf(bot, place)) return [];
+  return executionsOf(bot).map((execution) => viewOf(execution, { type: "bot", id: actorId }, doubtText(execution)));
+}
+
+/** The bot of this id, of either kind; undefined where the actor is none. */
+export function botOf(actors: Pick<Actors, "find">, actorId: number): Bot | undefined {
+  return (actors.find("levelBot", actorId) ?? actors.find("webhookBot", actorId))?.context as Bot | undefined;
 }
 
 function isOf(owner: Place, { userId, brokerageCode, accountNumber }: Place): boolean {

@@ -10,10 +10,11 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import type { EventObject, MachineContext } from "xstate";
-import { type Bot, type BotDecision, followedOrders } from "../domain/bot/bot.ts";
+import { type Bot, type BotDecision, executionsOf } from "../domain/bot/bot.ts";
 import type { OrderEvent } from "../domain/bot/pair.ts";
 import { chartSetup } from "./chart.ts";
-import type { Effect, FollowedOrder } from "./effect.ts";
+import { type Effect, type FollowedOrder, followedOrders } from "./effect.ts";
+import type { DeadlineEvent } from "./wake-event.ts";
 
 /** The owner changed the bot: the whole new plan. */
 interface UpdateEvent<P> {
@@ -29,7 +30,7 @@ interface DeleteEvent {
 }
 
 /** Every bot hears these, active or not. */
-export type SharedBotEvent<P> = OrderEvent | UpdateEvent<P> | DeleteEvent;
+export type SharedBotEvent<P> = OrderEvent | DeadlineEvent | UpdateEvent<P> | DeleteEvent;
 
 /**
  * The chart of one bot; its context is the bot. `decide` says what the bot makes of an event, undefined where nothing. A
@@ -55,6 +56,9 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
     orderPlaced: { actions: "act" },
     orderRefused: { actions: "act" },
     orderUpdated: { actions: "act" },
+    orderMissing: { actions: "act" },
+    orderDecided: { actions: "act" },
+    deadline: { actions: "act" },
     update: { actions: "act" },
     delete: { actions: "act" },
     ...Object.fromEntries(options.alwaysHears.map((type) => [type, { actions: "act" as const }])),
@@ -83,18 +87,18 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
   });
 }
 
-function effectsOfDecision<B>({ orders, notices, closed }: BotDecision<B>): Effect[] {
+function effectsOfDecision<B>({ orders, notices, closed, told = [] }: BotDecision<B>): Effect[] {
   const effects: Effect[] = [];
   for (const { name, symbol, buySell, quantity } of orders) {
     effects.push({ type: "submit", name, urgency: "triggered", symbol, buySell, quantity });
   }
   for (const { type, ...data } of notices) effects.push({ type: "emit", event: type, data });
   for (const pair of closed) effects.push({ type: "keep", data: { ...pair } });
+  for (const { execution, facts } of told) effects.push({ type: "tell", execution, facts });
   return effects;
 }
 
 /** The orders that a bot waits for, as the engine follows them. */
 export function botFollows(bot: Bot): FollowedOrder[] {
-  const { userId, brokerageCode, accountNumber } = bot;
-  return followedOrders(bot).map((orderNo) => ({ userId, brokerageCode, accountNumber, orderNo }));
+  return executionsOf(bot).flatMap((execution) => followedOrders(bot, execution));
 }

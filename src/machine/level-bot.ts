@@ -6,16 +6,17 @@
  */
 import { unreachable } from "../assert.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
+import { nextAskMs } from "../domain/bot/bot-orders.ts";
 import * as rules from "../domain/bot/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/bot/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/bot/level-bot-plan.ts";
 import { walkTicks } from "../domain/bot/level-bot-walk.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
-import type { Facts } from "./effect.ts";
-import type { DeadlineEvent, PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
+import { earlier, type Facts } from "./effect.ts";
+import type { PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
 
 /** What only an active level bot hears. */
-type LevelTradeEvent = TicksPassedEvent | PriceReachedEvent | DeadlineEvent;
+type LevelTradeEvent = TicksPassedEvent | PriceReachedEvent;
 
 export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;
 
@@ -27,7 +28,7 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
     case "priceReached":
       return rules.reachLevels(bot, event);
     case "deadline":
-      return rules.endRetryWaits(bot, event.timeMs);
+      return rules.passDeadline(bot, event.timeMs);
     case "update":
       return rules.updateLevelBot(bot, event.plan, event.timeMs);
     case "delete":
@@ -35,6 +36,8 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
     case "orderPlaced":
     case "orderRefused":
     case "orderUpdated":
+    case "orderMissing":
+    case "orderDecided":
       return rules.settleLevelOrder(bot, event);
     default:
       return unreachable(event);
@@ -53,7 +56,7 @@ export function levelBotFacts(bot: LevelBot): Facts {
   return {
     watches: levelWatches(bot).map((watch) => ({ ...watch, countsEveryTick: true })),
     armedSinceMs: bot.levelsChangedAtMs,
-    deadlineMs: rules.nextRetryMs(bot),
+    deadlineMs: earlier(rules.nextRetryMs(bot), nextAskMs(bot)),
     claims: [],
     follows: botFollows(bot),
   };

@@ -6,6 +6,7 @@
  */
 import { unreachable } from "../assert.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
+import { nextAskMs } from "../domain/bot/bot-orders.ts";
 import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/bot/webhook-bot.ts";
 import * as rules from "../domain/bot/webhook-bot.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
@@ -30,6 +31,8 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
       return rules.hearSignal(bot, event);
     case "update":
       return rules.updateWebhookBot(bot, event.plan, event.timeMs);
+    case "deadline":
+      return rules.askForWebhookOrders(bot, event.timeMs);
     case "delete":
       return deleteBot(bot, event.timeMs);
     case "rotateSecret":
@@ -37,6 +40,8 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
     case "orderPlaced":
     case "orderRefused":
     case "orderUpdated":
+    case "orderMissing":
+    case "orderDecided":
       return rules.settleWebhookOrder(bot, event);
     default:
       return unreachable(event);
@@ -55,7 +60,7 @@ export function webhookBotFacts(bot: WebhookBot): Facts {
   return {
     watches: [],
     armedSinceMs: bot.createdAtMs,
-    deadlineMs: null,
+    deadlineMs: nextAskMs(bot),
     claims: bot.deletedAtMs === null ? [webhookClaim(bot)] : [],
     follows: botFollows(bot),
   };

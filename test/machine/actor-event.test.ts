@@ -28,8 +28,8 @@ describe("the events of actors", () => {
     const compiled = (actors: Actors): void => {
       // @ts-expect-error misspelt
       actors.deliver("group", 1, { type: "cancle", timeMs: 1 });
-      // @ts-expect-error a webhook bot has no deadline
-      actors.deliver("webhookBot", 1, { type: "deadline", timeMs: 1 });
+      // @ts-expect-error a webhook bot watches no price
+      actors.deliver("webhookBot", 1, { type: "priceReached", watches: [1], price: 1, timeMs: 1 });
       // @ts-expect-error without its time
       actors.deliver("group", 1, { type: "cancel" });
       // @ts-expect-error what only one kind hears is said to that kind
@@ -45,6 +45,6 @@ describe("the events of actors", () => {
     assert.ok(!isActorEvent({ type: "orderRefusd" }));
     assert.ok(!isActorEvent({ type: "toString" }));
     assert.ok(isHeardBy("levelBot", "deadline"));
-    assert.ok(!isHeardBy("webhookBot", "deadline"));
+    assert.ok(!isHeardBy("webhookBot", "priceReached"));
   });
 });

@@ -106,7 +106,7 @@ const TABLE: readonly Row[] = [
       (isActive) => levelActor(levelPlan({ isActive, levelBotDetails: LEVEL_DETAILS })).context,
     ),
     facts: levelBotFacts,
-    asks: ["emit", "keep", "submit"],
+    asks: ["emit", "keep", "submit", "tell"],
     event: (draw, scene) => {
       const { timeMs } = scene;
       if (draw[0] === 4) return { type: "deadline", timeMs } as EventObject;
@@ -120,7 +120,7 @@ const TABLE: readonly Row[] = [
     machine: webhookBotMachine,
     contexts: [true, false].map((isActive) => webhookActor(webhookPlan(isActive, SIGNAL_DETAIL)).context),
     facts: webhookBotFacts,
-    asks: ["emit", "keep", "submit"],
+    asks: ["emit", "keep", "submit", "tell"],
     event: (draw, scene) => {
       const [kind, a, b, c] = draw;
       const { timeMs } = scene;

@@ -9,9 +9,11 @@ import { Claims } from "../../engine/actor/claims.ts";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { OrderPoll } from "../../engine/order/order-poll.ts";
 import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
+import { botOf } from "../../engine/projection/executions.ts";
 import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { isAbout } from "../../src/domain/order/order-number.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { findOut, replacing } from "./planting.ts";
 
@@ -147,6 +149,16 @@ describe("of setups and bots the simulation finds out", () => {
       return give(host, id, { ...event, record: { ...record, averagePrice: Math.round(record.averagePrice) } });
     });
     assert.match(message, /its fills say|its history says|not as it was asked for/);
+  });
+
+  test("lots that a bot's order buys after its end, and that nobody holds", async () => {
+    const message = await delivering((give) => (host, id, event) => {
+      const isLate =
+        event.type === "orderUpdated" &&
+        botOf(host, id)?.pastOrders.some(({ execution }) => isAbout(execution, event.record));
+      return isLate === true || give(host, id, event);
+    });
+    assert.match(message, /bot-\d+ holds \d+ \w+, its orders \d+|did not come to rest/);
   });
 
   test("history of closed pairs that is lost", async () => {

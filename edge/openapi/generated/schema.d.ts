@@ -2732,8 +2732,8 @@ export interface components {
             message: string | null;
             owner: {
                 /** @enum {string} */
-                type: "group" | "pendingOco";
-                /** @description groupId or setupId */
+                type: "group" | "pendingOco" | "bot";
+                /** @description groupId, setupId or systemId */
                 id: number;
             };
         };
@@ -3369,12 +3369,12 @@ export interface components {
             heldEventCount: number;
         };
         DoubtfulOrder: {
-            /** @description Under which it can be released; orders of one group have one id */
+            /** @description Under which it can be released; orders of one group or bot have one id */
             id: string;
             /** @constant */
             type: "doubt";
             partition: number;
-            /** @description The group that sells by it */
+            /** @description The group or bot that it is of */
             actorId: number;
             orderNo: string;
             clientOrderId: string | null;

@@ -5,7 +5,7 @@
  */
 import { quarantineId } from "../../../src/contract/operator/operator.ts";
 import type { Left, RetiredCounts } from "../../../src/contract/operator/retirement.ts";
-import { type Bot, canDelete, followedOrders, openPairs } from "../../../src/domain/bot/bot.ts";
+import { awaitsOrders, type Bot, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
 import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import type { StoredActor } from "../../ports/operator.ts";
@@ -110,7 +110,7 @@ function retireBot(
   const after = liveContext(context, kind, id) as Bot | undefined;
   if (after === undefined) return undefined;
   const pairIds = openPairs(after).map(({ pair }) => pair.pairId);
-  const isBlocking = after.isActive || followedOrders(after).length > 0;
+  const isBlocking = after.isActive || awaitsOrders(after);
   const reason = isBlocking
     ? "an order of its open pairs is not done; it is switched off"
     : "its pairs are open and are not sold any more; it is switched off";

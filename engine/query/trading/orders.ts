@@ -1,5 +1,5 @@
 /**
- * The orders that are followed for an account: those of its groups and pending OCOs, until nothing more can become of them.
+ * The orders that are followed for an account: those of its groups, pending OCOs and bots, until nothing more can become of them.
  */
 import { listOrdersBody } from "../../../src/contract/trading/followed-order.ts";
 import { ordersOf } from "../../projection/executions.ts";

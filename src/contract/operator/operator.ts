@@ -63,10 +63,10 @@ export type QuarantinedActorView = z.infer<typeof quarantinedActorSchema>;
 /** An order that its brokerage took and does not know any more (behaviour 13.6). */
 const doubtfulOrderSchema = z
   .object({
-    id: z.string().meta({ description: "Under which it can be released; orders of one group have one id" }),
+    id: z.string().meta({ description: "Under which it can be released; orders of one group or bot have one id" }),
     type: z.literal("doubt"),
     partition,
-    actorId: z.number().int().meta({ description: "The group that sells by it" }),
+    actorId: z.number().int().meta({ description: "The group or bot that it is of" }),
     orderNo: z.string(),
     clientOrderId: z.string().nullable(),
     userId: z.number().int(),

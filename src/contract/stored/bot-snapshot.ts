@@ -8,6 +8,7 @@ import { RECENT_SIGNALS_MAX, type WebhookBot } from "../../domain/bot/webhook-bo
 import { AMOUNT_TEXT } from "../../domain/price/amount.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
+import { executionSnapshot, openedBefore } from "./execution-snapshot.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(QUANTITY_MAX);
@@ -31,8 +32,10 @@ const pair = z.strictObject({
   sell: leg,
   sellAttempts: z.number().int().nonnegative(),
   soldQuantity: z.number().int().nonnegative(),
+  unpricedQuantity: z.number().int().nonnegative(),
   soldAmount: amount,
   description: z.string(),
+  executions: z.array(executionSnapshot),
 });
 
 const levelPair = pair.extend({
@@ -76,7 +79,7 @@ const levelDetail = detail.extend({
 });
 
 const bot = z.strictObject({
-  version: z.literal(1),
+  version: z.literal(2),
   botId: id,
   userId: id,
   brokerageCode: z.string(),
@@ -87,6 +90,7 @@ const bot = z.strictObject({
   updatedAtMs: timeMs.nullable(),
   deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
+  pastOrders: z.array(z.strictObject({ detailKey: z.string(), execution: executionSnapshot, isSellKept: z.boolean() })),
 });
 
 export const levelBotSnapshot = bot.extend({
@@ -111,3 +115,38 @@ export const webhookBotSnapshot = bot.extend({
   recentSignals: z.array(z.strictObject({ fingerprint: z.string(), timeMs })).max(RECENT_SIGNALS_MAX),
   details: z.array(webhookDetail).min(1),
 }) satisfies z.ZodType<WebhookBot>;
+
+/** Reads a stored level bot, also one of the edition before. */
+export function parseLevelBot(stored: unknown): LevelBot {
+  return levelBotSnapshot.parse(withExecutions(stored));
+}
+
+/** Reads a stored webhook bot, also one of the edition before. */
+export function parseWebhookBot(stored: unknown): WebhookBot {
+  return webhookBotSnapshot.parse(withExecutions(stored));
+}
+
+const botBefore = z.looseObject({
+  version: z.literal(1),
+  details: z.array(z.looseObject({ symbol: z.string(), pairs: z.array(z.looseObject({ buy: leg, sell: leg })) })),
+});
+
+/** The edition before knew of its orders no more than their numbers: those without an end are open, as far as it knew. */
+function withExecutions(stored: unknown): unknown {
+  const before = botBefore.safeParse(stored);
+  if (!before.success) return stored;
+  const details = before.data.details.map((one) => ({
+    ...one,
+    pairs: one.pairs.map((known) => ({
+      ...known,
+      unpricedQuantity: 0,
+      executions: [...openOrder(one.symbol, 1, known.buy), ...openOrder(one.symbol, 2, known.sell)],
+    })),
+  }));
+  return { ...before.data, version: 2, details, pastOrders: [] };
+}
+
+function openOrder(symbol: string, buySell: 1 | 2, { orderNo, completedAtMs, quantity }: z.infer<typeof leg>) {
+  if (orderNo === null || completedAtMs !== null) return [];
+  return [openedBefore({ symbol, buySell, quantity, needsPrice: true }, orderNo, null)];
+}

@@ -9,7 +9,7 @@ export const listOrdersBody = z.object({ brokerageCode, accountNumber, from: z.s
 
 const FOLLOWED_STATES = ["open", "unclear", "ending", "ended", "inDoubt"] as const;
 
-/** An order of a group or of a pending OCO until nothing more can become of it (behaviour 13). */
+/** An order of a group, a pending OCO or a bot until nothing more can become of it (behaviour 13). */
 export const followedOrderSchema = z
   .object({
     orderNo: z.string().meta({ description: "The number under which the brokerage has it now" }),
@@ -30,8 +30,8 @@ export const followedOrderSchema = z
     since: z.string().meta({ description: "When it came into this state" }),
     message: z.string().nullable().meta({ description: "What is wrong with it; null: nothing" }),
     owner: z.object({
-      type: z.enum(["group", "pendingOco"]),
-      id: z.number().int().meta({ description: "groupId or setupId" }),
+      type: z.enum(["group", "pendingOco", "bot"]),
+      id: z.number().int().meta({ description: "groupId, setupId or systemId" }),
     }),
   })
   .meta({ id: "FollowedOrder" });

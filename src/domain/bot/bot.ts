@@ -1,8 +1,8 @@
 /**
  * What level bots and webhook bots have in common: an owner, a switch, details by symbol, and pairs of orders.
  *
- * Owns: the numbering of pairs, the way of the brokerage's answers to the pair they are about, what an update does to
- * details that have open pairs. Does not own: when to buy or sell (`level-bot.ts`, `webhook-bot.ts`), the orders of one
+ * Owns: the numbering of pairs, what an update does to details that have open pairs. Does not own: the way of news to the
+ * pair they are about (`bot-orders.ts`), when to buy or sell (`level-bot.ts`, `webhook-bot.ts`), the orders of one
  * pair (`pair.ts`), what a valid request is (`bot-plan.ts`).
  *
  * Invariants:
@@ -11,22 +11,11 @@
  * 3. A detail that was taken out of the bot buys no more and leaves with its last pair.
  */
 import { assert } from "../../assert.ts";
+import { type Execution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
 import type { Amount } from "../price/amount.ts";
 import type { Hundredths, LivePrice } from "../price/price.ts";
 import { type PriceRange, placeOf } from "../price/price-range.ts";
-import {
-  followedOrderNos,
-  hoursHeld,
-  type OrderEvent,
-  openPair,
-  type PairOrder,
-  type PairOutcome,
-  type PairStep,
-  type PairSubmit,
-  pairOfEvent,
-  pairProfit,
-  stepPair,
-} from "./pair.ts";
+import { type LateFill, openLatePair, openPair, type PairOrder, type PairSubmit } from "./pair.ts";
 
 /** A bot numbers at most this many pairs, and then buys no more. */
 export const PAIR_NUMBER_MAX = 999_999;
@@ -57,8 +46,17 @@ export interface BotOwner {
   readonly accountNumber: string;
 }
 
+/** An order of a pair that is over. Its brokerage is asked for it until nothing more can become of it. */
+export interface PastOrder {
+  /** The detail that the pair was of, by its key. */
+  readonly detailKey: string;
+  readonly execution: Execution;
+  /** True if a sell signal waited for it: what it buys after all is sold at once. */
+  readonly isSellKept: boolean;
+}
+
 export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
-  readonly version: 1;
+  readonly version: 2;
   readonly name: string;
   /** The owner's switch: while it is off, nothing is ordered. */
   readonly isActive: boolean;
@@ -68,6 +66,7 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly deletedAtMs: number | null;
   readonly lastPairNumber: number;
   readonly details: readonly D[];
+  readonly pastOrders: readonly PastOrder[];
 }
 
 /** What every bot begins with: without pairs, its details apart. */
@@ -77,8 +76,18 @@ export function newBot(
   nowMs: number,
 ): Omit<Bot, "details"> {
   return {
-    ...{ version: 1, botId, userId, brokerageCode, accountNumber, name, isActive },
-    ...{ createdAtMs: nowMs, updatedAtMs: null, deletedAtMs: null, lastPairNumber: 0 },
+    version: 2,
+    botId,
+    userId,
+    brokerageCode,
+    accountNumber,
+    name,
+    isActive,
+    createdAtMs: nowMs,
+    updatedAtMs: null,
+    deletedAtMs: null,
+    lastPairNumber: 0,
+    pastOrders: [],
   };
 }
 
@@ -114,6 +123,8 @@ export interface BotDecision<B> {
   readonly orders: readonly PairSubmit[];
   readonly notices: readonly BotNotice[];
   readonly closed: readonly ClosedPair[];
+  /** What became known of orders. */
+  readonly told?: readonly ExecutionStep[];
 }
 
 /** A pair that is not closed, with the detail it belongs to. */
@@ -138,9 +149,15 @@ export function deleteBot<B extends Bot>(bot: B, timeMs: number): BotDecision<B>
   return { bot: { ...bot, isActive: false, deletedAtMs: timeMs }, orders: [], notices: [], closed: [] };
 }
 
-/** The numbers of the orders that the bot waits for, active or not: what was ordered is settled. */
-export function followedOrders(bot: Bot): string[] {
-  return openPairs(bot).flatMap(({ pair }) => followedOrderNos(pair));
+/** Every order of the bot of which more may become known, active or not. */
+export function executionsOf(bot: Bot): Execution[] {
+  const ofPairs = openPairs(bot).flatMap(({ pair }) => pair.executions);
+  return [...ofPairs, ...bot.pastOrders.map(({ execution }) => execution)];
+}
+
+/** Whether the end of an order of the bot is not known yet. */
+export function awaitsOrders(bot: Bot): boolean {
+  return executionsOf(bot).some(isUnderWay);
 }
 
 /** Whether the bot has numbers left for new pairs. */
@@ -154,11 +171,26 @@ export function numberPair<B extends Bot>(
   quantity: number,
   timeMs: number,
 ): { readonly bot: B; readonly pair: PairOrder } {
+  const numbered = takeNumber(bot);
+  return { bot: numbered.bot, pair: openPair(numbered.pairId, quantity, timeMs) };
+}
+
+/** As `numberPair`, of a pair that holds what an order of an earlier pair bought after that one was over. */
+export function numberLatePair<B extends Bot>(
+  bot: B,
+  fill: LateFill,
+  timeMs: number,
+): { readonly bot: B; readonly pair: PairOrder } {
+  const numbered = takeNumber(bot);
+  return { bot: numbered.bot, pair: openLatePair(numbered.pairId, fill, timeMs) };
+}
+
+function takeNumber<B extends Bot>(bot: B): { readonly bot: B; readonly pairId: number } {
   assert(canNumberPair(bot), `bot ${bot.botId} has numbers left`);
   const lastPairNumber = bot.lastPairNumber + 1;
   const pairId = bot.botId * (PAIR_NUMBER_MAX + 1) + lastPairNumber;
   assert(Number.isSafeInteger(pairId), `pair ${lastPairNumber} of bot ${bot.botId} has an exact id`);
-  return { bot: { ...bot, lastPairNumber }, pair: openPair(pairId, quantity, timeMs) };
+  return { bot: { ...bot, lastPairNumber }, pairId };
 }
 
 /** The range of live prices at which a detail may buy. */
@@ -188,44 +220,6 @@ export function replacePair<P extends PairOrder>(pairs: readonly P[], changed: P
   return pairs.map((pair) => (pair.pairId === changed.pairId ? changed : pair));
 }
 
-/** What an order event means for the pair of a bot that it is about. */
-interface OrderStep<D extends BotDetail> {
-  readonly outcome: PairOutcome;
-  readonly pair: D["pairs"][number];
-  readonly details: readonly D[];
-  readonly notices: readonly BotNotice[];
-  readonly closed: readonly ClosedPair[];
-}
-
-/**
- * Gives an order event to the pair it is about; undefined where it changes nothing. `react` gets the detail with the
- * pair changed or, once it ended, taken out, and returns what the bot's own rules make of that.
- */
-export function stepOrder<P extends PairOrder, D extends BotDetail<P>>(
-  bot: Bot<D>,
-  event: OrderEvent,
-  react: (detail: D, step: PairStep<P>) => D,
-): OrderStep<D> | undefined {
-  for (const detail of bot.details) {
-    const was = pairOfEvent(detail.pairs, event);
-    if (was === undefined) continue;
-    const step = stepPair(was, detail.symbol, event);
-    if (step === undefined) return undefined;
-    const { pair, outcome } = step;
-    const isOver = outcome === "sold" || outcome === "buyFailed";
-    const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
-    const changed = react({ ...detail, pairs }, step);
-    return {
-      outcome,
-      pair,
-      details: replaceDetail(bot.details, detail, changed),
-      notices: noticesOf(detail.symbol, step),
-      closed: isOver ? [closedPair(detail.symbol, pair)] : [],
-    };
-  }
-  return undefined;
-}
-
 /**
  * The details after an update. One that stays keeps its pairs and what it knows; one that is gone stays, marked, while
  * it has open pairs.
@@ -246,21 +240,4 @@ export function mergeDetails<D extends BotDetail, T>(
   });
   const gone = details.filter((detail) => !plans.some((plan) => steps.isSame(detail, plan)));
   return [...planned, ...gone.filter((detail) => detail.pairs.length > 0).map(steps.remove)];
-}
-
-function noticesOf<P extends PairOrder>(symbol: string, { pair, outcome }: PairStep<P>): BotNotice[] {
-  switch (outcome) {
-    case "changed":
-      return [];
-    case "bought":
-    case "sold":
-      return [{ type: `pair.${outcome}`, symbol, pair }];
-    case "buyFailed":
-    case "sellFailed":
-      return [{ type: `pair.${outcome}`, symbol, pair, message: pair.description }];
-  }
-}
-
-function closedPair(symbol: string, pair: PairOrder): ClosedPair {
-  return { symbol, pair, hourCount: hoursHeld(pair), profit: pairProfit(pair) };
 }

@@ -27,8 +27,8 @@ import {
   openPairs,
   replaceDetail,
   replacePair,
-  stepOrder,
 } from "./bot.ts";
+import { askForOrders, type OrderRules, stepOrders } from "./bot-orders.ts";
 import {
   anchorWatch,
   buyEntrance,
@@ -40,13 +40,23 @@ import {
   type LevelDetail,
   type LevelPair,
   mayBuy,
+  OPEN_PAIRS_MAX,
   purposesOf,
   sellEntrance,
   sellRange,
   type WatchPurposes,
 } from "./level-bot-levels.ts";
 import type { LevelBotPlan, LevelTerms } from "./level-bot-plan.ts";
-import { buyOrder, type OrderEvent, type PairStep, type PairSubmit, pairProfit, sellOrder, startSell } from "./pair.ts";
+import {
+  buyOrder,
+  type OrderEvent,
+  type PairOrder,
+  type PairStep,
+  type PairSubmit,
+  pairProfit,
+  sellOrder,
+  startSell,
+} from "./pair.ts";
 
 /** A failed sell is tried again at the earliest after this (behaviour 8.3). */
 const SELL_RETRY_MS = 60_000;
@@ -119,15 +129,22 @@ export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<
   return next === bot ? undefined : { ...decided(levelsChanged(next, reached.timeMs, reached.stored)), orders };
 }
 
-/** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
+/** What an answer or news of an order changes; undefined where nothing. Also while the bot is inactive. */
 export function settleLevelOrder(bot: LevelBot, event: OrderEvent): BotDecision<LevelBot> | undefined {
-  const step = stepOrder<LevelPair, LevelDetail>(bot, event, (detail, { pair, outcome }) =>
-    afterOrder(detail, { pair, outcome }, event.timeMs),
-  );
-  if (step === undefined) return undefined;
-  const { outcome, details, notices, closed } = step;
-  const settled = { ...bot, details };
-  return { bot: outcome === "changed" ? settled : levelsChanged(settled, event.timeMs), orders: [], notices, closed };
+  return afterOrders(stepOrders(bot, event, orderRules(event.timeMs)), event.timeMs);
+}
+
+/** What is due by now: questions about orders, and waits of sells that failed; undefined where nothing is. */
+export function passDeadline(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
+  const asked = afterOrders(askForOrders(bot, orderRules(timeMs), timeMs), timeMs);
+  const waited = endRetryWaits(asked?.bot ?? bot, timeMs);
+  return asked === undefined || waited === undefined ? (asked ?? waited) : { ...asked, bot: waited.bot };
+}
+
+/** Levels follow from what is held: they change with it, and not with what is only told. */
+function afterOrders(decision: BotDecision<LevelBot> | undefined, timeMs: number): BotDecision<LevelBot> | undefined {
+  if (decision === undefined || (decision.notices.length === 0 && decision.closed.length === 0)) return decision;
+  return { ...decision, bot: levelsChanged(decision.bot, timeMs) };
 }
 
 /** When the wait of a failed sell ends; null while there is none, or the bot is inactive. */
@@ -138,9 +155,9 @@ export function nextRetryMs(bot: LevelBot): number | null {
 }
 
 /** Puts pairs whose wait is over back under watch; undefined where there is none. */
-export function endRetryWaits(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
+function endRetryWaits(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
   const isOver = (pair: LevelPair): boolean => pair.retryAtMs !== null && pair.retryAtMs <= timeMs;
-  if (!bot.details.some(({ pairs }) => pairs.some(isOver))) return undefined;
+  if (!bot.isActive || !bot.details.some(({ pairs }) => pairs.some(isOver))) return undefined;
   const details = bot.details.map((detail) => ({
     ...detail,
     pairs: detail.pairs.map((pair) => (isOver(pair) ? { ...pair, retryAtMs: null } : pair)),
@@ -199,13 +216,7 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   const place = placeOf(price, range);
   if (place !== "inside") return { bot, detail: { ...detail, buyApproach: place }, orders: [] };
   const numbered = numberPair(bot, detail.quantity, timeMs);
-  const pair: LevelPair = {
-    ...numbered.pair,
-    slot: freeSlot(detail.pairs),
-    sellLevel: null,
-    sellApproach: "under",
-    retryAtMs: null,
-  };
+  const pair = inSlot(detail, numbered.pair);
   return {
     bot: numbered.bot,
     detail: { ...detail, anchor: anchorAt(price), buyApproach: "over", pairs: [...detail.pairs, pair] },
@@ -218,7 +229,24 @@ function anchorAt(price: LivePrice): Hundredths {
   return Math.max(PRICE_MIN, price.floor);
 }
 
-function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>, timeMs: number): LevelDetail {
+function orderRules(timeMs: number): OrderRules<LevelPair, LevelDetail, LevelBot> {
+  return {
+    keyOf: ({ symbol }) => symbol,
+    isSellKept: () => false,
+    react: (_bot, detail, step) => ({ detail: afterOrder(detail, step, timeMs), orders: [] }),
+    hold: (_bot, detail, pair) => {
+      if (detail.pairs.length >= OPEN_PAIRS_MAX) return undefined;
+      const held = withSellLevel(detail, inSlot(detail, pair));
+      return { detail: { ...detail, pairs: [...detail.pairs, held] }, orders: [] };
+    },
+  };
+}
+
+function afterOrder(
+  detail: LevelDetail,
+  { pair, outcome }: Pick<PairStep<LevelPair>, "pair" | "outcome">,
+  timeMs: number,
+): LevelDetail {
   switch (outcome) {
     case "changed":
     case "buyFailed":
@@ -229,11 +257,17 @@ function afterOrder(detail: LevelDetail, { pair, outcome }: PairStep<LevelPair>,
       return { ...detail, pairs: replacePair(detail.pairs, { ...pair, retryAtMs: timeMs + SELL_RETRY_MS }) };
     case "sold": {
       const sellPrice = pair.sell.averagePrice === null ? undefined : livePrice(pair.sell.averagePrice);
-      assert(sellPrice !== undefined, `sold pair ${pair.pairId} has a price`);
       const realisedProfit = plus(detail.realisedProfit, pairProfit(pair));
-      return { ...detail, anchor: anchorAt(sellPrice), buyApproach: "over", realisedProfit };
+      // Without a price of the sale the next tick is the anchor.
+      const anchor = sellPrice === undefined ? null : anchorAt(sellPrice);
+      return { ...detail, anchor, buyApproach: "over", realisedProfit };
     }
   }
+}
+
+/** The pair at a place of its own among those of the detail. */
+function inSlot(detail: LevelDetail, pair: PairOrder): LevelPair {
+  return { ...pair, slot: freeSlot(detail.pairs), sellLevel: null, sellApproach: "under", retryAtMs: null };
 }
 
 /** The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. */

@@ -1,29 +1,24 @@
 /**
  * A pair order: one buy and the sell of what it bought. Every bot trades in pairs.
  *
- * Owns: how the two orders of a pair go on with what the brokerage says. Does not own: when to buy or to sell (the
- * bots), the numbers of pairs (`bot.ts`), sending.
+ * Owns: how a pair goes on with what becomes of its orders. Does not own: judging what the brokerage reports
+ * (`order/execution.ts`), when to buy or to sell (the bots), the numbers of pairs (`bot.ts`), sending.
  *
  * Invariants:
- * 1. At most one order of a pair is unsettled, and a sell is sent only for what was bought and not sold yet.
+ * 1. At most one order of a pair has an end that is not known, and a sell is sent only for what was bought and not sold
+ *    yet.
  * 2. Every order has a name of its own: `p<pairId>b` for the buy, `p<pairId>s<attempt>` for each try to sell. Pair ids
  *    are unique in the installation, so the names are.
  * 3. What the brokerage says twice, late, or about an order that is not the pair's changes nothing.
+ * 4. What was sold counts once its order has ended, and what is filled after that counts, too (behaviour 13.7).
  */
 import { assert } from "../../assert.ts";
-import {
-  BUY,
-  type BuySell,
-  type Fill,
-  fillOf,
-  isEnded,
-  isUndone,
-  ORDER_REJECTED,
-  type OrderNotice,
-  SELL,
-} from "../order/order.ts";
+import type { Fact } from "../order/evidence.ts";
+import { apply, beginExecution, doubtText, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import { BUY, type BuySell, isUndone, ORDER_REJECTED, SELL } from "../order/order.ts";
+import type { OrderNews } from "../order/order-news.ts";
+import { averagePriceOf, filledQuantityOf, orderNoOf } from "../order/order-number.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
-import { numberText } from "../price/price.ts";
 
 /** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
 const NONE_YET = 0;
@@ -31,16 +26,20 @@ const SENT = 1;
 const DONE = 2;
 type LegStatus = typeof NONE_YET | typeof SENT | typeof DONE;
 
+type Ended = Extract<Fact, { type: "ended" }>;
+
+const UNCLEAR = "the brokerage reports the order as ended, without what was filled or its price: it is asked again";
+
 /** One of the two orders of a pair. */
 export interface Leg {
   /** Lots ordered, or to be ordered; once completed, lots filled. */
   readonly quantity: number;
-  /** When the order was asked for; null while none is. */
+  /** When the order was asked for; null while none is, and where the pair holds what an earlier one's order bought. */
   readonly sentAtMs: number | null;
   /** Null until the brokerage took the order. */
   readonly orderNo: string | null;
   readonly completedAtMs: number | null;
-  /** Average fill price in currency units; null until completed. */
+  /** Average fill price in currency units; null until completed, and where the brokerage told none. */
   readonly averagePrice: number | null;
 }
 
@@ -50,25 +49,56 @@ export interface PairOrder {
   readonly sell: Leg;
   /** Sells asked for so far. */
   readonly sellAttempts: number;
-  /** Lots that sells sold which ended before they were filled, and what those brought. */
+  /** Lots that ended sells sold. */
   readonly soldQuantity: number;
+  /** Of these the lots whose price the brokerage did not tell. */
+  readonly unpricedQuantity: number;
+  /** What the others brought. */
   readonly soldAmount: Amount;
   /** Why something did not go as it should; empty when all is well. */
   readonly description: string;
+  /** Its orders that the brokerage took and of which more may become known, oldest first. */
+  readonly executions: readonly Execution[];
+}
+
+/** The brokerage took an order. */
+export interface OrderPlaced {
+  readonly type: "orderPlaced";
+  readonly name: string;
+  /** The whole name at the brokerage. Absent in what an older edition stored. */
+  readonly clientOrderId?: string;
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  readonly quantity: number;
+  readonly timeMs: number;
+}
+
+/** An order does not exist and never will. */
+export interface OrderRefused {
+  readonly type: "orderRefused";
+  readonly name: string;
+  readonly message: string;
+  readonly timeMs: number;
 }
 
 /** What happens to the orders of an actor. */
-export type OrderEvent =
-  | { readonly type: "orderPlaced"; readonly name: string; readonly orderNo: string; readonly timeMs: number }
-  | { readonly type: "orderRefused"; readonly name: string; readonly message: string; readonly timeMs: number }
-  | { readonly type: "orderUpdated"; readonly record: OrderNotice; readonly timeMs: number };
+export type OrderEvent = OrderPlaced | OrderRefused | OrderNews;
 
-/** What an event meant for a pair. `buyFailed` and `sold` end it. */
+/** What an event meant for a pair. `bought`: it holds lots to be sold. `buyFailed` and `sold` end it. */
 export type PairOutcome = "changed" | "bought" | "buyFailed" | "sellFailed" | "sold";
+
+/** Lots that a buy bought after its pair was over; `price` is the average of the whole order. */
+export interface LateFill {
+  readonly quantity: number;
+  readonly price: number | null;
+  readonly orderNo: string;
+}
 
 export interface PairStep<P extends PairOrder> {
   readonly pair: P;
   readonly outcome: PairOutcome;
+  /** What became known of its order. */
+  readonly told: ExecutionStep | null;
 }
 
 /** A market order of a pair that must leave. */
@@ -88,9 +118,19 @@ export function openPair(pairId: number, quantity: number, timeMs: number): Pair
     sell: leg,
     sellAttempts: 0,
     soldQuantity: 0,
+    unpricedQuantity: 0,
     soldAmount: NO_AMOUNT,
     description: "",
+    executions: [],
   };
+}
+
+/** A pair that holds what an order of an earlier pair bought after that one was over. */
+export function openLatePair(pairId: number, fill: LateFill, timeMs: number): PairOrder {
+  const { quantity, price, orderNo } = fill;
+  const pair = openPair(pairId, quantity, timeMs);
+  const buy = { ...pair.buy, sentAtMs: null, orderNo, completedAtMs: timeMs, averagePrice: price };
+  return { ...pair, buy, description: "the order was filled after its end had been reported" };
 }
 
 /** The order that a new pair asks for. */
@@ -125,38 +165,57 @@ export function startSell<P extends PairOrder>(pair: P, timeMs: number): P {
   };
 }
 
-/** The numbers of the orders whose updates the pair waits for. */
-export function followedOrderNos(pair: PairOrder): string[] {
-  return [pair.buy, pair.sell].flatMap((leg) =>
-    leg.orderNo === null || leg.completedAtMs !== null ? [] : [leg.orderNo],
-  );
-}
-
-/** The pair that an order event is about; undefined where it is none of `pairs`. */
-export function pairOfEvent<P extends PairOrder>(pairs: readonly P[], event: OrderEvent): P | undefined {
-  if (event.type === "orderUpdated") {
-    return pairs.find((pair) => followedOrderNos(pair).includes(event.record.orderNo));
-  }
-  const pairId = Number(/^p(\d+)/.exec(event.name)?.[1]);
-  return pairs.find((pair) => pair.pairId === pairId);
-}
-
-/** What an order event changes in a pair; undefined where it means nothing to it. */
-export function stepPair<P extends PairOrder>(pair: P, symbol: string, event: OrderEvent): PairStep<P> | undefined {
-  if (event.type === "orderUpdated") return update(pair, symbol, event.record, event.timeMs);
+/** What the brokerage's answer to an order changes in a pair; undefined where the pair waits for none of that name. */
+export function answerPair<P extends PairOrder>(
+  pair: P,
+  symbol: string,
+  event: OrderPlaced | OrderRefused,
+): PairStep<P> | undefined {
   const isBuy = awaitsBuyAnswer(pair, event.name);
   if (!isBuy && !awaitsSellAnswer(pair, event.name)) return undefined;
   if (event.type === "orderRefused") return isBuy ? failBuy(pair, event.message) : failSell(pair, event.message);
-  const { orderNo } = event;
-  const placed = isBuy ? { ...pair, buy: { ...pair.buy, orderNo } } : { ...pair, sell: { ...pair.sell, orderNo } };
-  return { pair: placed, outcome: "changed" };
+  const { clientOrderId = null, orderNo, orderStatus, quantity, timeMs } = event;
+  const wish = { clientOrderId, symbol, buySell: isBuy ? BUY : SELL, quantity, limitPrice: null } as const;
+  const begun = beginExecution({ ...wish, needsPrice: true, createdDate: null }, orderNo, orderStatus, timeMs);
+  const leg = isBuy ? { buy: { ...pair.buy, orderNo } } : { sell: { ...pair.sell, orderNo } };
+  const placed = { ...pair, ...leg, executions: [...pair.executions, begun.execution] };
+  return { pair: placed, outcome: "changed", told: begun.facts.length === 0 ? null : begun };
 }
 
-/** What a sold pair earned: what its sells brought less what its buy cost, exactly. Zero for a buy that failed. */
-export function pairProfit(pair: PairOrder): Amount {
-  const { buy } = pair;
+/** Whether an answer to an order of this name may be meant for the pair. */
+export function isNamedAfter({ pairId }: PairOrder, name: string): boolean {
+  return Number(/^p(\d+)/.exec(name)?.[1]) === pairId;
+}
+
+/** What became of an order of a pair; undefined where nothing changes and nothing is to be told. */
+export function stepPair<P extends PairOrder>(
+  pair: P,
+  execution: Execution,
+  step: ExecutionStep,
+  timeMs: number,
+): PairStep<P> | undefined {
+  const now = step.execution;
+  if (now === execution && step.facts.length === 0) return undefined;
+  let known = { pair: counted(pair, execution, now), outcome: "changed" as PairOutcome };
+  for (const fact of step.facts) {
+    const { pair: next, outcome } = onFact(known.pair, now, fact, timeMs);
+    known = { pair: next, outcome: outcome === "changed" ? known.outcome : outcome };
+  }
+  return { ...known, told: step.facts.length === 0 ? null : step };
+}
+
+/** What the waits that are over by now make of an order. */
+export function askAgain(execution: Execution, timeMs: number): ExecutionStep {
+  return apply(execution, { type: "waited", timeMs });
+}
+
+/**
+ * What a sold pair earned: what its sells brought less what its buy cost, exactly. Lots whose price the brokerage did not
+ * tell are left out. Zero for a buy that failed.
+ */
+export function pairProfit({ buy, soldAmount, unpricedQuantity }: PairOrder): Amount {
   if (buy.averagePrice === null) return NO_AMOUNT;
-  return minus(pair.soldAmount, amountOf(buy.averagePrice, buy.quantity));
+  return minus(soldAmount, amountOf(buy.averagePrice, Math.max(0, buy.quantity - unpricedQuantity)));
 }
 
 /** Whole hours between the completed buy and the completed sell (behaviour 8.2); 0 while one is missing. */
@@ -182,75 +241,133 @@ function awaitsSellAnswer(pair: PairOrder, name: string): boolean {
   return pair.sell.sentAtMs !== null && pair.sell.orderNo === null && name === sellName(pair);
 }
 
-function update<P extends PairOrder>(
-  pair: P,
-  symbol: string,
-  notice: OrderNotice,
-  timeMs: number,
-): PairStep<P> | undefined {
-  const leg = notice.buySell === BUY ? pair.buy : pair.sell;
-  const isOurs = leg.orderNo === notice.orderNo && leg.completedAtMs === null && notice.symbol === symbol;
-  if (!isOurs || !isEnded(notice) || !isNamedAs(pair, notice)) return undefined;
-  const fill = fillOf(notice, leg.quantity);
-  if (fill === undefined) return awaitBetterRecord(pair, notice);
-  if (notice.buySell === BUY) return fill === null ? failBuy(pair, endOf(notice)) : buyCompleted(pair, fill, timeMs);
-  if (fill === null) return failSell(pair, endOf(notice));
-  return fill.quantity < leg.quantity ? soldInPart(pair, fill, notice) : sellCompleted(pair, fill, timeMs);
+/** The pair with an order of it as it is now, and what a sell sold in the sum of the sold. */
+function counted<P extends PairOrder>(pair: P, before: Execution, after: Execution): P {
+  const executions = pair.executions.flatMap((known) => {
+    if (known !== before) return [known];
+    return after.phase === "settled" ? [] : [after];
+  });
+  const listed = { ...pair, executions };
+  if (after.buySell === BUY) return { ...listed, buy: numbered(pair.buy, before, after) };
+  const [was, is] = [saleOf(before), saleOf(after)];
+  return {
+    ...listed,
+    sell: numbered(pair.sell, before, after),
+    soldQuantity: pair.soldQuantity + is.quantity - was.quantity,
+    unpricedQuantity: pair.unpricedQuantity + is.unpricedQuantity - was.unpricedQuantity,
+    soldAmount: minus(plus(pair.soldAmount, is.amount), was.amount),
+  };
 }
 
-/** A brokerage that mixes its orders up may tell of another one under this one's number. */
-function isNamedAs(pair: PairOrder, { clientOrderId, buySell }: OrderNotice): boolean {
-  // The life's name stands before it, and the row may add to it.
-  return !clientOrderId || `${clientOrderId}-`.includes(`-${buySell === BUY ? buyName(pair) : sellName(pair)}-`);
+/** A replaced order has a new number. */
+function numbered(leg: Leg, before: Execution, after: Execution): Leg {
+  return leg.orderNo === orderNoOf(before) ? { ...leg, orderNo: orderNoOf(after) } : leg;
 }
 
-/** A guessed fill would put levels and profit wrong: the pair waits, and says for what. */
-function awaitBetterRecord<P extends PairOrder>(pair: P, notice: OrderNotice): PairStep<P> | undefined {
-  const given = `quantity ${numberText(notice.filledQuantity)} at price ${numberText(notice.averagePrice)}`;
-  const description = `the brokerage reports the order as ended with a filled ${given}`;
-  return pair.description === description ? undefined : { pair: { ...pair, description }, outcome: "changed" };
+/** What a sell sold, once its end is known. */
+function saleOf(execution: Execution) {
+  const sale = { quantity: 0, unpricedQuantity: 0, amount: NO_AMOUNT };
+  if (!isQuiet(execution)) return sale;
+  for (const { filledQuantity, averagePrice } of execution.orders) {
+    sale.quantity += filledQuantity;
+    if (averagePrice === null) sale.unpricedQuantity += filledQuantity;
+    else sale.amount = plus(sale.amount, amountOf(averagePrice, filledQuantity));
+  }
+  return sale;
+}
+
+interface Known<P> {
+  readonly pair: P;
+  readonly outcome: PairOutcome;
+}
+
+function onFact<P extends PairOrder>(pair: P, execution: Execution, fact: Fact, timeMs: number): Known<P> {
+  const isBuy = execution.buySell === BUY;
+  switch (fact.type) {
+    case "ended":
+      return isBuy ? endBuy(pair, execution, fact, timeMs) : endSell(pair, execution, fact, timeMs);
+    case "filledAfterEnd":
+      return isBuy ? hold(pair, execution, timeMs) : countLateSale(pair, execution, timeMs);
+    case "inDoubt":
+      return { pair: { ...pair, description: doubtText(execution) ?? "" }, outcome: "changed" };
+    case "found":
+      return { pair: { ...pair, description: "" }, outcome: "changed" };
+    case "contradicted":
+      return { pair: execution.phase === "unclear" ? { ...pair, description: UNCLEAR } : pair, outcome: "changed" };
+    default:
+      return { pair, outcome: "changed" };
+  }
 }
 
 /** Also for a buy that ended filled in part: what it bought is there to be sold. */
-function buyCompleted<P extends PairOrder>(pair: P, fill: Fill, timeMs: number): PairStep<P> {
-  const { quantity, price } = fill;
-  const buy = { ...pair.buy, quantity, completedAtMs: timeMs, averagePrice: price };
-  return { pair: { ...pair, buy, sell: { ...pair.sell, quantity }, description: "" }, outcome: "bought" };
+function endBuy<P extends PairOrder>(pair: P, execution: Execution, fact: Ended, timeMs: number): Known<P> {
+  return fact.filled === 0 ? failBuy(pair, endText(fact)) : hold(pair, execution, timeMs);
 }
 
-function sellCompleted<P extends PairOrder>(pair: P, fill: Fill, timeMs: number): PairStep<P> {
-  const { quantity, price } = fill;
-  const sold = { ...bookSale(pair, fill), description: "" };
-  const sell = { ...pair.sell, completedAtMs: timeMs, averagePrice: price };
-  // Earlier sells of a part count as well: together they sold what the buy bought.
-  return { pair: { ...sold, sell: { ...sell, quantity: pair.soldQuantity + quantity } }, outcome: "sold" };
+/** What was bought, late fills included, is there to be sold. */
+function hold<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
+  const quantity = filledQuantityOf(execution);
+  const completedAtMs = pair.buy.completedAtMs ?? timeMs;
+  const bought = { ...pair, buy: { ...pair.buy, quantity, completedAtMs, averagePrice: averagePriceOf(execution) } };
+  const held = isSelling(pair) ? bought : { ...bought, sell: { ...pair.sell, quantity: leftOf(bought) } };
+  return { pair: { ...held, description: "" }, outcome: "bought" };
 }
 
-function soldInPart<P extends PairOrder>(pair: P, fill: Fill, notice: OrderNotice): PairStep<P> {
-  const left = pair.sell.quantity - fill.quantity;
-  return failSell(
-    { ...bookSale(pair, fill), sell: { ...pair.sell, quantity: left } },
-    `${endOf(notice)} with ${left} of ${pair.sell.quantity} unsold`,
-  );
+function endSell<P extends PairOrder>(pair: P, execution: Execution, fact: Ended, timeMs: number): Known<P> {
+  const left = leftOf(pair);
+  if (left <= 0) return sold(pair, execution, timeMs);
+  const ended = endText(fact);
+  const reason = fact.filled === 0 ? ended : `${ended} with ${left} of ${pair.sell.quantity} unsold`;
+  const rest = { ...pair, sell: { ...pair.sell, quantity: left } };
+  if (fact.rest > 0) return failSell(rest, reason);
+  // The order is done, and more was bought meanwhile.
+  const sell = { ...rest.sell, sentAtMs: null, orderNo: null };
+  return {
+    pair: { ...rest, sell, description: `${left} lots that were bought late are to be sold` },
+    outcome: "bought",
+  };
 }
 
-function bookSale<P extends PairOrder>(pair: P, { quantity, price }: Fill): P {
-  const soldAmount = plus(pair.soldAmount, amountOf(price, quantity));
-  return { ...pair, soldQuantity: pair.soldQuantity + quantity, soldAmount };
+/** A sell that had ended sold after all: the next one is smaller, or not needed. */
+function countLateSale<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
+  if (isSelling(pair)) return { pair, outcome: "changed" };
+  const left = leftOf(pair);
+  if (left <= 0) return sold(pair, execution, timeMs);
+  return { pair: { ...pair, sell: { ...pair.sell, quantity: left } }, outcome: "changed" };
+}
+
+/** All sells of the pair count: together they sold what the buy bought. */
+function sold<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
+  const { soldQuantity: quantity, unpricedQuantity } = pair;
+  const orderNo = orderNoOf(execution);
+  const sentAtMs = pair.sell.sentAtMs ?? timeMs;
+  const sell = { quantity, sentAtMs, orderNo, completedAtMs: timeMs, averagePrice: averagePriceOf(execution) };
+  const description =
+    unpricedQuantity === 0 ? "" : `the brokerage told no price of ${unpricedQuantity} lots: the profit leaves them out`;
+  return { pair: { ...pair, sell, description }, outcome: "sold" };
+}
+
+function isSelling({ sell }: PairOrder): boolean {
+  return sell.sentAtMs !== null;
+}
+
+/** Lots bought that ended sells have not sold; negative where they sold more. */
+function leftOf({ buy, soldQuantity }: PairOrder): number {
+  return buy.quantity - soldQuantity;
 }
 
 function failBuy<P extends PairOrder>(pair: P, reason: string): PairStep<P> {
-  return { pair: { ...pair, description: `buy failed: ${reason}` }, outcome: "buyFailed" };
+  return { pair: { ...pair, description: `buy failed: ${reason}` }, outcome: "buyFailed", told: null };
 }
 
 /** The pair stays open: it may sell again. */
 function failSell<P extends PairOrder>(pair: P, reason: string): PairStep<P> {
   const sell = { ...pair.sell, sentAtMs: null, orderNo: null };
-  return { pair: { ...pair, sell, description: `sell failed: ${reason}` }, outcome: "sellFailed" };
+  return { pair: { ...pair, sell, description: `sell failed: ${reason}` }, outcome: "sellFailed", told: null };
 }
 
-function endOf(notice: OrderNotice): string {
-  if (!isUndone(notice)) return "the order ended";
-  const ended = notice.orderStatus === ORDER_REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
-  return notice.message ? `${ended}: ${notice.message}` : ended;
+function endText({ orderStatus, message }: Ended): string {
+  if (!isUndone({ orderStatus })) return "the order ended";
+  const ended = orderStatus === ORDER_REJECTED ? "the brokerage rejected the order" : "the order was cancelled";
+  return message ? `${ended}: ${message}` : ended;
 }

@@ -33,8 +33,8 @@ import {
   replaceDetail,
   replacePair,
   sellLimits,
-  stepOrder,
 } from "./bot.ts";
+import { askForOrders, type DetailReaction, type OrderRules, stepOrders } from "./bot-orders.ts";
 import {
   type BotPlan,
   type DetailRequest,
@@ -163,20 +163,38 @@ export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<Webhook
   return decision;
 }
 
-/** What the brokerage's word on an order changes; undefined where nothing. Also while the bot is inactive. */
+function orderRules(timeMs: number): OrderRules<PairOrder, WebhookDetail, WebhookBot> {
+  return {
+    keyOf: keyOfTarget,
+    isSellKept: ({ deferredSellAtMs }) => deferredSellAtMs !== null,
+    react: (bot, detail, { pair, outcome }) => {
+      if (detail.deferredSellAtMs === null || outcome === "changed") return { detail, orders: [] };
+      const settled = { ...detail, deferredSellAtMs: null };
+      return outcome === "bought" && bot.isActive ? sellNow(settled, pair, timeMs) : { detail: settled, orders: [] };
+    },
+    hold: (bot, detail, pair, isSellKept) => {
+      if (detail.pairs.length > 0) return undefined;
+      const held = { ...detail, pairs: [pair] };
+      return isSellKept && bot.isActive ? sellNow(held, pair, timeMs) : { detail: held, orders: [] };
+    },
+  };
+}
+
+/** The sell that waited for the buy. */
+function sellNow(detail: WebhookDetail, pair: PairOrder, timeMs: number): DetailReaction<WebhookDetail> {
+  const selling = startSell(pair, timeMs);
+  const pairs = replacePair(detail.pairs, selling);
+  return { detail: { ...detail, pairs }, orders: [sellOrder(selling, detail.symbol)] };
+}
+
+/** What an answer or news of an order changes; undefined where nothing. Also while the bot is inactive. */
 export function settleWebhookOrder(bot: WebhookBot, event: OrderEvent): BotDecision<WebhookBot> | undefined {
-  const orders: PairSubmit[] = [];
-  const step = stepOrder<PairOrder, WebhookDetail>(bot, event, (detail, { pair, outcome }) => {
-    if (detail.deferredSellAtMs === null || outcome === "changed") return detail;
-    const settled = { ...detail, deferredSellAtMs: null };
-    if (outcome !== "bought" || !bot.isActive) return settled;
-    const selling = startSell(pair, event.timeMs);
-    orders.push(sellOrder(selling, detail.symbol));
-    return { ...settled, pairs: replacePair(detail.pairs, selling) };
-  });
-  if (step === undefined) return undefined;
-  const { details, notices, closed } = step;
-  return { bot: { ...bot, details }, orders, notices, closed };
+  return stepOrders(bot, event, orderRules(event.timeMs));
+}
+
+/** The questions about orders that are due by now; undefined where none is. */
+export function askForWebhookOrders(bot: WebhookBot, timeMs: number): BotDecision<WebhookBot> | undefined {
+  return askForOrders(bot, orderRules(timeMs), timeMs);
 }
 
 /** The bot at another address; the one before it leads nowhere. */
@@ -191,7 +209,8 @@ export function rotateSecret(bot: WebhookBot, webhookSecret: string, timeMs: num
 export function updateWebhookBot(bot: WebhookBot, plan: WebhookBotPlan, timeMs: number): BotDecision<WebhookBot> {
   const merged = mergeTerms(bot.details, plan.details);
   const details = plan.isActive ? merged : merged.map((detail) => ({ ...detail, deferredSellAtMs: null }));
-  const updated = { ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs };
+  const pastOrders = plan.isActive ? bot.pastOrders : bot.pastOrders.map((past) => ({ ...past, isSellKept: false }));
+  const updated = { ...bot, name: plan.name, isActive: plan.isActive, details, pastOrders, updatedAtMs: timeMs };
   const known = new Set(bot.details.filter(({ isRemoved }) => isRemoved).map(keyOfTarget));
   const leftOut = details.filter((detail) => detail.isRemoved && !known.has(keyOfTarget(detail)));
   return { ...decided(updated), notices: leftOut.flatMap(leftOutNotices) };

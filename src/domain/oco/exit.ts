@@ -54,6 +54,12 @@ export function pursue(group: OcoGroup): OcoGroup {
   return change(group, {});
 }
 
+/** Its owner cancelled an order of the stop-loss by hand: no further one leaves, also not for a take-profit's rest. */
+export function leaveToOwner(group: OcoGroup): OcoGroup {
+  const stopLoss = exitPolicyOf(group);
+  return stopLoss === "once" ? group : { ...group, exit: { stopLoss, ...group.exit, isStopped: true } };
+}
+
 /** Its order sells more than is left now: it is cancelled, and the exit goes on with what is left. */
 export function recallExcess(group: OcoGroup): OcoGroup {
   if (group.exit?.pursuit === undefined || !isStopLossSelling(group)) return group;

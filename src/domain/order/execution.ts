@@ -15,7 +15,7 @@
  * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
  */
 import type { Contradiction, EndedBy, Evidence, Fact } from "./evidence.ts";
-import { type Fill, isUndone, ORDER_CANCELLED, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
+import { BUY, type Fill, isUndone, ORDER_CANCELLED, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
 import {
   averagePriceOf,
   countRecord,
@@ -179,7 +179,7 @@ function count(execution: Execution, record: OrderNotice, facts: Fact[], isNewes
   if (correctedTo !== null) facts.push({ type: "corrected", from: number.filledQuantity, to: correctedTo });
   if (was !== undefined && isSameNumber(was, number)) return execution;
   const isLate = isQuiet(execution) && number.filledQuantity > (was?.filledQuantity ?? 0);
-  if (isLate && execution.needsPrice && number.averagePrice === null) return undefined;
+  if (isLate && execution.needsPrice && execution.buySell === BUY && number.averagePrice === null) return undefined;
   // A number keeps its place: the newest is the last.
   const orders =
     was === undefined
@@ -235,7 +235,15 @@ function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeM
 function contradictionOf(execution: Execution, record: OrderNotice): Contradiction | undefined {
   const filled = filledQuantityOf(execution);
   if (filled === 0 && record.orderStatus === ORDER_COMPLETED) return "completedWithoutQuantity";
-  return execution.needsPrice && filled > 0 && averagePriceOf(execution) === null ? "completedWithoutPrice" : undefined;
+  return filled > 0 && waitsForPrice(execution) && averagePriceOf(execution) === null
+    ? "completedWithoutPrice"
+    : undefined;
+}
+
+/** The rest of a sell is sold again whatever the price of the part was. */
+function waitsForPrice(execution: Execution): boolean {
+  const { needsPrice, buySell, quantity } = execution;
+  return needsPrice && (buySell === BUY || filledQuantityOf(execution) >= quantity);
 }
 
 function open(execution: Execution, timeMs: number): Execution {

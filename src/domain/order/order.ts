@@ -5,7 +5,6 @@
  * (`contract/trading/order.ts`), sending, following.
  */
 import { livePrice } from "../price/price.ts";
-import { QUANTITY_MAX } from "../price/quantity.ts";
 
 /** `buySell` of an order: 1 = Buy, 2 = Sell. */
 export const BUY = 1;
@@ -69,16 +68,4 @@ export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean 
 /** True when the order was cancelled or rejected; it may have filled in part before. */
 export function isUndone({ orderStatus }: Pick<OrderNotice, "orderStatus">): boolean {
   return orderStatus === ORDER_CANCELLED || orderStatus === ORDER_REJECTED;
-}
-
-/**
- * What an ended order filled, at most `orderedQuantity`. Null when nothing; undefined when the record makes no sense:
- * something filled without a price, or completed without a quantity.
- */
-export function fillOf(notice: OrderNotice, orderedQuantity: number): Fill | null | undefined {
-  const { filledQuantity, averagePrice } = notice;
-  if (filledQuantity === 0 && isUndone(notice)) return null;
-  const isQuantity = Number.isInteger(filledQuantity) && filledQuantity >= 1 && filledQuantity <= QUANTITY_MAX;
-  if (!isQuantity || livePrice(averagePrice) === undefined) return undefined;
-  return { quantity: Math.min(filledQuantity, orderedQuantity), price: averagePrice };
 }

@@ -10,7 +10,7 @@
  * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
  */
 
-import { noteProgress, pursue, recallExcess } from "../oco/exit.ts";
+import { leaveToOwner, noteProgress, pursue, recallExcess } from "../oco/exit.ts";
 import {
   ACTIVE,
   CANCELLED,
@@ -143,7 +143,7 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
 function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
   const ended = countSold(group, fact.filled);
   if (fact.rest === 0) return unchanged({ ...ended, cancelledByStopLoss: [] });
-  if (isExitStopped(ended)) return unchanged(ended);
+  if ((ended.exit?.pursuit?.stop ?? null) !== null) return unchanged(ended);
   const isPursued = ended.exit?.pursuit !== undefined;
   if (goesOn(ended, fact)) {
     const isNews = !isPursued || fact.filled > 0;
@@ -155,13 +155,14 @@ function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: M
     if (isPursued) return reduced ?? unchanged(endWith(ended, reasonOf(fact)));
     return reduced ?? failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
   }
-  const noted = noteUnsold(ended, sell, fact, moment);
+  const left = fact.by === "owner" ? leaveToOwner(ended) : ended;
+  const noted = noteUnsold(left, sell, fact, moment);
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }
 
 /** Whether the exit sells the rest of an order that ended so (behaviour 14.1). */
 function goesOn(group: OcoGroup, { by, orderStatus }: Ended): boolean {
-  if (exitPolicyOf(group) === "once") return false;
+  if (exitPolicyOf(group) === "once" || isExitStopped(group)) return false;
   if (group.exit?.pursuit?.isRecalled === true) return true;
   return by !== "owner" && (orderStatus !== ORDER_REJECTED || by === "exchange");
 }

@@ -229,19 +229,15 @@ class Twins {
     const open = [...(given.type === "answer" ? twin.waiting : twin.placed).keys()];
     const subject = open[given.pick % Math.max(1, open.length)];
     if (subject === undefined) return;
+    const toldBefore = twin.told.length;
     if (given.type === "answer") twin.answer(subject, given.isTaken);
     else {
       const last = twin.last.get(twin.placed.get(subject)?.symbol ?? "") ?? 100_000;
       const filledQuantity = given.status === 2 ? 3 : given.filled;
       twin.report(subject, { orderStatus: given.status, filledQuantity, averagePrice: units(last) });
     }
-    const event = twin.told.at(-1);
-    if (event === undefined) return;
     const { host, inbox } = this.world.partition;
-    inbox.enqueue(() => {
-      if (event.type === "orderPlaced") host.wake(id, { ...event, orderStatus: 1, quantity: 1 });
-      else host.wake(id, event);
-    });
+    for (const event of twin.told.slice(toldBefore)) inbox.enqueue(() => void host.wake(id, event));
   }
 }
 

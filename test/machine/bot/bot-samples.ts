@@ -16,6 +16,7 @@ import {
   type WebhookDetailRequest,
 } from "../../../src/domain/bot/webhook-bot.ts";
 import type { Result } from "../../../src/domain/refusal.ts";
+import type { Effect } from "../../../src/machine/effect.ts";
 import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src/machine/level-bot.ts";
 import { type WebhookBotEvent, webhookBotFacts, webhookBotMachine } from "../../../src/machine/webhook-bot.ts";
 import { TestActor } from "../actor.ts";
@@ -54,4 +55,22 @@ export function webhookPlan(isActive: boolean, ...webhookBotDetails: WebhookDeta
 export function webhookActor(plan: WebhookBotPlan): TestActor<WebhookBot, WebhookBotEvent> {
   const bot = createWebhookBot(plan, { ...owner, webhookSecret: "s3cret" }, CREATED_MS);
   return new TestActor<WebhookBot, WebhookBotEvent>(webhookBotMachine, "active", bot, webhookBotFacts);
+}
+
+/**
+ * Sends an event and what the brokerage answers to the questions that follow: the same record once more. Gives the
+ * effects of both without what only became known.
+ */
+export function sendAndConfirm<C extends object, E extends { readonly type: string }>(
+  actor: TestActor<C, E>,
+  event: E,
+): Effect[] {
+  const effects = actor.send(event);
+  const looks = effects.flatMap((effect) => {
+    if (effect.type !== "tell") return [];
+    return effect.facts.flatMap((fact) => (fact.type === "lookUp" ? [fact.look] : []));
+  });
+  const answered =
+    event.type === "orderUpdated" ? looks.flatMap((look) => sendAndConfirm(actor, { ...event, look })) : [];
+  return [...effects.filter(({ type }) => type !== "tell"), ...answered];
 }

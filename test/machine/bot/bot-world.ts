@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import type { OrderEvent } from "../../../src/domain/bot/pair.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
+import { orderNoOf } from "../../../src/domain/order/order-number.ts";
 import type { Effect, KeepEffect, SubmitEffect, Watch } from "../../../src/machine/effect.ts";
 import type { TestActor } from "../actor.ts";
 
@@ -27,6 +28,8 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
   timeMs = 10_000;
   readonly #names = new Set<string>();
   readonly #check: (context: C) => void;
+  readonly #known = new Map<string, OrderNotice>();
+  readonly #asked: { readonly orderNo: string; readonly look: number }[] = [];
   #submitted: SubmitEffect[] = [];
   #lastOrderNo = 0;
 
@@ -85,7 +88,13 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
     this.#lastOrderNo += 1;
     const orderNo = String(this.#lastOrderNo);
     this.placed.set(orderNo, order);
-    this.tell({ type: "orderPlaced", name, orderNo, timeMs });
+    const { quantity } = order;
+    this.tell({ type: "orderPlaced", name, clientOrderId: `i-${name}`, orderNo, orderStatus: 1, quantity, timeMs });
+  }
+
+  /** Lots of a placed order that the brokerage has told of: they never get fewer. */
+  filledOf(orderNo: string): number {
+    return this.#known.get(orderNo)?.filledQuantity ?? 0;
   }
 
   /** The brokerage tells of a placed order; one that ended is not told of again, but by repetition. */
@@ -93,13 +102,20 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
     const order = this.placed.get(orderNo);
     assert.ok(order !== undefined);
     if (change.orderStatus >= 2) this.placed.delete(orderNo);
-    const record = { orderNo, symbol: order.symbol, buySell: order.buySell, ...change };
+    const { symbol, buySell, name } = order;
+    const record = { orderNo, clientOrderId: `i-${name}`, symbol, buySell, ...change };
+    this.#known.set(orderNo, record);
     this.tell({ type: "orderUpdated", record, timeMs: this.timeMs });
   }
 
+  /** Questions are answered at once, with what the brokerage told last. */
   tell(event: OrderEvent): void {
     this.told.push(event);
     this.deliver(event as unknown as E);
+    for (const { orderNo, look } of this.#asked.splice(0)) {
+      const record = this.#known.get(orderNo);
+      if (record !== undefined) this.tell({ type: "orderUpdated", record, look, timeMs: this.timeMs });
+    }
   }
 
   #reached(watches: readonly Watch[], symbol: string): Watch[] {
@@ -119,6 +135,10 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
   #takeEffects(effects: readonly Effect[]): void {
     for (const effect of effects) {
       if (effect.type === "keep") this.kept.push(effect);
+      if (effect.type === "tell") {
+        const orderNo = orderNoOf(effect.execution);
+        for (const fact of effect.facts) if (fact.type === "lookUp") this.#asked.push({ orderNo, look: fact.look });
+      }
       if (effect.type !== "submit") continue;
       assert.ok(!this.#names.has(effect.name), `${effect.name} is asked for once`);
       this.#names.add(effect.name);

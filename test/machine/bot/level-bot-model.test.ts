@@ -171,7 +171,7 @@ class LevelLife {
     const orderNo = pickOf(world.placed, given.pick);
     const order = orderNo === undefined ? undefined : world.placed.get(orderNo);
     if (orderNo === undefined || order === undefined) return;
-    const part = Math.min(given.filled, order.quantity - 1);
+    const part = Math.max(world.filledOf(orderNo), Math.min(given.filled, order.quantity - 1));
     const quantity = given.status === 2 ? order.quantity : part;
     const fillPrice: Thousandths = (world.last.get(order.symbol) ?? 100_000) + given.slip;
     const averagePrice = quantity === 0 ? 0 : units(fillPrice);

@@ -9,7 +9,7 @@ import type { OrderNotice } from "../../../src/domain/order/order.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
 import type { LevelBotEvent } from "../../../src/machine/level-bot.ts";
 import type { TestActor } from "../actor.ts";
-import { CREATED_MS, levelActor, levelActorOf, levelPlan } from "./bot-samples.ts";
+import { CREATED_MS, levelActor, levelActorOf, levelPlan, sendAndConfirm } from "./bot-samples.ts";
 
 type Actor = TestActor<LevelBot, LevelBotEvent>;
 
@@ -17,7 +17,7 @@ const ACME = { symbol: "ACME", buyGap: 1, sellGap: 2, quantity: 5 };
 const BUY_1 = "p3000001b";
 
 function send(actor: Actor, event: LevelBotEvent): string[] {
-  const effects = actor.send(event);
+  const effects = sendAndConfirm(actor, event);
   assert.deepEqual(levelBotSnapshot.parse(JSON.parse(JSON.stringify(actor.context))), actor.context);
   return effects.map(textOf);
 }
@@ -45,7 +45,8 @@ function tick(actor: Actor, price: number, timeMs = 2_000, symbol = "ACME"): str
 }
 
 function placed(actor: Actor, name: string, orderNo: string): string[] {
-  return send(actor, { type: "orderPlaced", name, orderNo, timeMs: 3_000 });
+  const order = { name, clientOrderId: `i-${name}`, orderNo, orderStatus: 1, quantity: 5 };
+  return send(actor, { type: "orderPlaced", ...order, timeMs: 3_000 });
 }
 
 function updated(
@@ -263,7 +264,7 @@ describe("selling", () => {
     tick(actor, 99);
     placed(actor, BUY_1, "7");
     assert.deepEqual(updated(actor, { orderNo: "7", buySell: 1, averagePrice: 0 }), []);
-    assert.match(openPairs(actor.context)[0]?.pair.description ?? "", /filled quantity 5 at price 0/);
+    assert.match(openPairs(actor.context)[0]?.pair.description ?? "", /without what was filled or its price/);
     assert.equal(actor.facts.follows.length, 1);
     assert.deepEqual(updated(actor, { orderNo: "7", buySell: 1 }), ["pair.bought"]);
   });
@@ -370,7 +371,8 @@ describe("facts", () => {
     tick(actor, 99);
     assert.deepEqual(actor.facts.follows, []);
     placed(actor, BUY_1, "7");
-    const order = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "7" };
+    const account = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1" };
+    const order = { ...account, orderNo: "7", clientOrderId: `i-${BUY_1}`, isQuiet: false };
     assert.deepEqual(actor.facts.follows, [order]);
     updated(actor, { orderNo: "7", buySell: 1 });
     assert.deepEqual(actor.facts.follows, []);

@@ -154,7 +154,8 @@ class WebhookLife {
     const orderNo = [...world.placed.keys()][given.pick % Math.max(1, world.placed.size)];
     const order = orderNo === undefined ? undefined : world.placed.get(orderNo);
     if (orderNo === undefined || order === undefined) return;
-    const quantity = given.status === 2 ? order.quantity : Math.min(given.filled, order.quantity - 1);
+    const part = Math.max(world.filledOf(orderNo), Math.min(given.filled, order.quantity - 1));
+    const quantity = given.status === 2 ? order.quantity : part;
     if (given.status >= 2) {
       const period = this.#periodOf.get(order.name) ?? "";
       const sign = order.buySell === 1 ? 1 : -1;

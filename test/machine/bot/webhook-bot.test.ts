@@ -12,7 +12,7 @@ import {
 } from "../../../src/domain/bot/webhook-bot.ts";
 import { type WebhookBotEvent, webhookClaim } from "../../../src/machine/webhook-bot.ts";
 import type { TestActor } from "../actor.ts";
-import { CREATED_MS, webhookActor, webhookPlan } from "./bot-samples.ts";
+import { CREATED_MS, sendAndConfirm, webhookActor, webhookPlan } from "./bot-samples.ts";
 
 type Actor = TestActor<WebhookBot, WebhookBotEvent>;
 
@@ -26,7 +26,7 @@ function given(change: object = {}): Actor {
 }
 
 function send(actor: Actor, event: WebhookBotEvent): string[] {
-  const effects = actor.send(event);
+  const effects = sendAndConfirm(actor, event);
   assert.deepEqual(webhookBotSnapshot.parse(JSON.parse(JSON.stringify(actor.context))), actor.context);
   return effects.map((effect) => {
     if (effect.type === "emit") {
@@ -46,8 +46,13 @@ function signal(actor: Actor, side: "buy" | "sell", change: Partial<Signal> = {}
   return send(actor, { type: "signal", ...own, ...change });
 }
 
+function placed(actor: Actor, name: string, orderNo: string): void {
+  const order = { name, clientOrderId: `i-${name}`, orderNo, orderStatus: 1, quantity: 5 };
+  send(actor, { type: "orderPlaced", ...order, timeMs: 3_000 });
+}
+
 function completed(actor: Actor, name: string, orderNo: string, buySell: 1 | 2, filledQuantity = 5): string[] {
-  send(actor, { type: "orderPlaced", name, orderNo, timeMs: 3_000 });
+  placed(actor, name, orderNo);
   const record = { orderNo, symbol: "ACME", buySell, orderStatus: 2, filledQuantity, averagePrice: 100 } as const;
   return send(actor, { type: "orderUpdated", record, timeMs: 4_000 });
 }
@@ -271,7 +276,14 @@ test("a webhook bot watches no price, is found by its secret, and follows its or
     follows: [],
   });
   signal(actor, "buy");
-  send(actor, { type: "orderPlaced", name: BUY_1, orderNo: "7", timeMs: 3_000 });
-  const order = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", orderNo: "7" };
+  placed(actor, BUY_1, "7");
+  const order = {
+    userId: 7,
+    brokerageCode: "PAPER",
+    accountNumber: "A1",
+    orderNo: "7",
+    clientOrderId: `i-${BUY_1}`,
+    isQuiet: false,
+  };
   assert.deepEqual(actor.facts.follows, [order]);
 });

@@ -310,6 +310,32 @@ describe("the oversell guard and an exit", () => {
     assert.deepEqual(sells(passPause(actor)), ["r10-n3 4 stopLoss"]);
   });
 
+  test("what the owner ended by hand is not sold again for a take-profit's rest", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    reach(actor, 90);
+    placed(actor, "r10", 6);
+    placed(actor, "r11", 4);
+    assert.deepEqual(events(ended(actor, "r10", 2, { endedBy: "owner" })), ["oco.sellIncomplete 0"]);
+    const effects = ended(actor, "r11", 1);
+    assert.deepEqual(sells(effects), []);
+    assert.deepEqual(events(effects), ["oco.sellIncomplete 1"]);
+  });
+
+  test("an order for a take-profit's rest that is under way then is told of, and is the last", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    reach(actor, 90);
+    placed(actor, "r10", 6);
+    placed(actor, "r11", 4);
+    assert.deepEqual(sells(ended(actor, "r11", 1)), ["r10-11 3 stopLoss"]);
+    placed(actor, "r10-11", 3);
+    ended(actor, "r10", 2, { endedBy: "owner" });
+    const effects = ended(actor, "r10-11", 1);
+    assert.deepEqual([sells(effects), events(effects)], [[], ["oco.sellIncomplete 0"]]);
+    assert.equal(messageOf(actor), "3 of 9 sold: cancelled by the brokerage");
+  });
+
   test("a rejected order of an exit is sent once more with what take-profits and earlier orders left (behaviour 4.5b)", () => {
     const actor = given({});
     reach(actor, 110);

@@ -17,6 +17,9 @@ interface Dealt {
   readonly symbol: string;
   bought: number;
   sold: number;
+  /** Of these, lots that were filled after the end of their order. */
+  lateBought: number;
+  lateSold: number;
   /** What the sells brought less what the buys cost, in thousandths. */
   profitMilli: number;
 }
@@ -40,8 +43,10 @@ export function checkBots(ending: Ending, known: Set<string>): void {
       if (!ending.hasSteppedClock) checkReason(ending, order);
     }
     checkPairs(ending, bot, stored, dealt);
-    if (bot.kind === "levelBot") checkProfit(ending, bot, stored, dealt);
-    else {
+    if (bot.kind === "levelBot") {
+      checkProfit(ending, bot, stored, dealt);
+      if (!ending.hasSteppedClock) checkLots(ending, bot, stored, dealt);
+    } else {
       checkKeptSells(ending, bot, stored);
       if (!ending.hasSteppedClock) checkRepeats(ending, bot, asked);
     }
@@ -71,18 +76,23 @@ function checkOrder({ report, exchanges }: Ending, asked: AskedOrder, dealt: Map
   const all = exchanges.get(bot.owner.brokerageCode)?.orders.get(`${INSTALLATION}-${name}`) ?? [];
   const orders = all.filter(({ record }) => record.orderStatus !== ORDER_REJECTED);
   if (orders.length > 1) report.violate(`${name} of bot-${bot.number} exists ${orders.length} times`);
-  for (const { request, record } of orders) {
+  for (const { request, record, lateQuantity } of orders) {
     const isOwn = request.userId === bot.owner.userId && request.accountNumber === bot.owner.accountNumber;
     const isSame = request.symbol === symbol && request.buySell === (side === "buy" ? 1 : 2);
     if (!isOwn || !isSame || request.orderType !== 1 || request.quantity !== quantity) {
       report.violate(`${name} of bot-${bot.number} is another order than was asked for`);
     }
-    const pair = dealt.get(pairId) ?? { symbol, bought: 0, sold: 0, profitMilli: 0 };
+    const pair = dealt.get(pairId) ?? { symbol, bought: 0, sold: 0, lateBought: 0, lateSold: 0, profitMilli: 0 };
     dealt.set(pairId, pair);
     const { filledQuantity, averagePrice } = record;
     const milli = Math.round(averagePrice * 1000) * filledQuantity;
-    if (side === "buy") pair.bought += filledQuantity;
-    else pair.sold += filledQuantity;
+    if (side === "buy") {
+      pair.bought += filledQuantity;
+      pair.lateBought += lateQuantity;
+    } else {
+      pair.sold += filledQuantity;
+      pair.lateSold += lateQuantity;
+    }
     pair.profitMilli += side === "buy" ? -milli : milli;
   }
 }
@@ -146,16 +156,23 @@ function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: Read
   for (let number = 1; number <= stored.lastPairNumber; number += 1) {
     const pairId = stored.botId * 1_000_000 + number;
     const pair = open.get(pairId);
-    const { bought, sold, profitMilli } = dealt.get(pairId) ?? { bought: 0, sold: 0, profitMilli: 0 };
+    const dealing = dealt.get(pairId);
+    const { bought, sold, profitMilli } = dealing ?? { bought: 0, sold: 0, profitMilli: 0 };
     const rows = history.filter(({ id }) => id === pairId);
     const what = `pair ${pairId} of bot-${bot.number}`;
     if (pair !== undefined) {
       report.count(`${bot.kind}s: pairs open at the end`);
       if (rows.length > 0) report.violate(`${what} is open and in the history`);
-      if (!isUnsettled(pair, quarantined)) checkHeld(ending, pair, bought - sold, what);
+      if (isHoldingLate(pair)) report.count(`${bot.kind}s: pairs of late fills`);
+      else if (!isUnsettled(pair, quarantined)) checkHeld(ending, pair, bought - sold, what);
       continue;
     }
     report.count(`${bot.kind}s: pairs closed`);
+    if (rows.length === 1 && rows.every(({ buyOrderDate }) => buyOrderDate === null)) continue;
+    if (dealing !== undefined && dealing.lateBought + dealing.lateSold > 0) {
+      checkLate(ending, dealing, rows.length, what);
+      continue;
+    }
     if (bought !== sold) report.violate(`${what} is closed, bought ${bought} and sold ${sold}`);
     if (rows.length !== 1) report.violate(`${what} is in the history ${rows.length} times`);
     const isShown = rows.every(({ sellQuantity, buyQuantity, profit }) => {
@@ -166,6 +183,42 @@ function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: Read
   }
   for (const pairId of dealt.keys()) {
     if (pairId > stored.botId * 1_000_000 + stored.lastPairNumber) report.violate(`pair ${pairId} was never numbered`);
+  }
+}
+
+/** Whether a pair holds what an order of an earlier pair bought after its end. */
+function isHoldingLate({ buy }: PlainPair): boolean {
+  return buy.sentAtMs === null;
+}
+
+/** More was sold than bought only by what came after the end of a sell. */
+function checkLate({ report }: Ending, { bought, sold, lateSold }: Dealt, rowCount: number, what: string): void {
+  report.count("bots: pairs with late fills");
+  if (sold - bought > lateSold)
+    report.violate(`${what} is closed, bought ${bought} and sold ${sold}, ${lateSold} late`);
+  if (rowCount !== 1) report.violate(`${what} is in the history ${rowCount} times`);
+}
+
+/**
+ * Of a symbol that a level bot always had: no lot is forgotten that an order bought, whenever, and none is held that is
+ * not there but for what was sold after the end of a pair. A clock that steps ends the hour of asking too early.
+ */
+function checkLots(
+  { report, quarantined }: Ending,
+  bot: BotModel,
+  stored: PlainBot,
+  dealt: ReadonlyMap<number, Dealt>,
+) {
+  for (const { symbol, pairs } of stored.details) {
+    if (bot.leftOut.has(symbol) || pairs.some((pair) => isUnsettled(pair, quarantined))) continue;
+    const dealings = [...dealt.values()].filter((one) => one.symbol === symbol);
+    const sumOf = (lots: (one: Dealt) => number): number => dealings.reduce((sum, one) => sum + lots(one), 0);
+    const owned = sumOf(({ bought, sold }) => bought - sold);
+    const held = pairs.reduce((sum, { buy, soldQuantity }) => sum + buy.quantity - soldQuantity, 0);
+    const lateSold = sumOf((one) => one.lateSold);
+    if (owned > held || held > owned + lateSold) {
+      report.violate(`bot-${bot.number} holds ${held} ${symbol}, its orders ${owned}, ${lateSold} sold late`);
+    }
   }
 }
 
@@ -187,7 +240,8 @@ function isUnsettled(pair: PlainPair, quarantined: ReadonlySet<string>): boolean
 function checkProfit({ report }: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
   const open = new Set(stored.details.flatMap(({ pairs }) => pairs.map(({ pairId }) => pairId)));
   for (const detail of stored.details) {
-    if (bot.leftOut.has(detail.symbol)) continue;
+    const isLate = [...dealt.values()].some((one) => one.symbol === detail.symbol && one.lateBought + one.lateSold > 0);
+    if (bot.leftOut.has(detail.symbol) || isLate) continue;
     let sum = 0;
     for (const [pairId, { symbol, profitMilli }] of dealt) {
       if (symbol === detail.symbol && !open.has(pairId)) sum += profitMilli;

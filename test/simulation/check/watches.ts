@@ -3,7 +3,7 @@
  */
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import type { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
-import { ACTIVE, type PlainDisk } from "../oracle/plain-rows.ts";
+import { ACTIVE, type PlainBot, type PlainDisk } from "../oracle/plain-rows.ts";
 import type { Report } from "../world/report.ts";
 
 const HIGHEST = 999_999_900;
@@ -26,10 +26,7 @@ export function compareWatches(
   // An order that ended is asked for again for an hour.
   expected.deadlines += disk.countAskingSetups();
   const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
-  for (const { isActive, details } of bots) {
-    const waits = details.some(({ pairs }) => pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null));
-    if (isActive && waits) expected.deadlines += 1;
-  }
+  for (const bot of disk.bots()) if (isWaiting(bot)) expected.deadlines += 1;
   // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.
   if (bots.length > 0) expected.levels = live.armedCount;
   const sizes = `${live.armedCount} levels and ${live.deadlines.size} deadlines`;
@@ -41,6 +38,14 @@ export function compareWatches(
     const twin = contents(rebuilt, symbol);
     if (own !== twin) report.violate(`the engine watches ${own} of ${symbol}, after a restart it would be ${twin}`);
   }
+}
+
+/** A bot waits for a sell that is tried again, while it is active, and for the next question about an order. */
+function isWaiting({ isActive, details, pastOrders }: PlainBot): boolean {
+  const pairs = details.flatMap((detail) => detail.pairs);
+  const orders = [...pairs.flatMap(({ executions }) => executions), ...pastOrders.map(({ execution }) => execution)];
+  const isRetried = isActive && pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null);
+  return isRetried || orders.some(({ askAtMs }) => askAtMs !== null);
 }
 
 function contents(watchbook: PartitionWatchbook, symbol: string): string {

@@ -46,7 +46,15 @@ class NaiveBot {
       pairs: [],
       anchor: null,
     };
-    this.#bot = { kind: "levelBot", botId, name: "", isActive: true, lastPairNumber: 0, details: [detail] };
+    this.#bot = {
+      kind: "levelBot",
+      botId,
+      name: "",
+      isActive: true,
+      lastPairNumber: 0,
+      details: [detail],
+      pastOrders: [],
+    };
   }
 
   see(milli: number): void {
@@ -65,6 +73,7 @@ class NaiveBot {
       sell: NOT_SENT,
       sellAttempts: 0,
       soldQuantity: 0,
+      executions: [],
     };
     this.#replace({ anchor, pairs: buys.length === 0 ? pairs : [...pairs, bought] }, lastPairNumber);
   }

@@ -73,7 +73,8 @@ export function askedOrders(bot: BotModel, stored: PlainBot): AskedOrder[] {
       if (pair.sell.sentAtMs !== null) {
         const { quantity, sentAtMs: atMs } = pair.sell;
         const isAsBought = pair.buy.completedAtMs === atMs && pair.sellAttempts === 1;
-        const sinceMs = isAsBought ? (pair.buy.sentAtMs ?? atMs) : atMs;
+        // A pair without a buy of its own holds what an earlier one bought: the signal may have come for that one.
+        const sinceMs = isAsBought ? (pair.buy.sentAtMs ?? 0) : atMs;
         orders.push({ ...shared, name: sellName(pair), side: "sell", quantity, atMs, sinceMs });
       }
       return orders;

@@ -62,12 +62,18 @@ interface PlainLeg {
   readonly averagePrice: number | null;
 }
 
+interface PlainExecution {
+  readonly askAtMs: number | null;
+}
+
 export interface PlainPair {
   readonly pairId: number;
   readonly buy: PlainLeg;
   readonly sell: PlainLeg;
   readonly sellAttempts: number;
   readonly soldQuantity: number;
+  /** Orders that the brokerage took and that are not settled. */
+  readonly executions: readonly PlainExecution[];
   /** Of level bots. */
   readonly retryAtMs?: number | null;
 }
@@ -112,6 +118,8 @@ export interface PlainBot {
   readonly webhookSecret?: string;
   readonly levelsChangedAtMs?: number;
   readonly details: readonly PlainDetail[];
+  /** Orders of pairs that are over. */
+  readonly pastOrders: readonly { readonly execution: PlainExecution }[];
 }
 
 /** A closed pair of a level bot. */
@@ -119,6 +127,8 @@ interface PlainHistoryRow {
   readonly id: number;
   readonly systemId: number;
   readonly buyQuantity: number;
+  /** Null: it held what an order of an earlier pair bought late. */
+  readonly buyOrderDate: string | null;
   readonly sellQuantity: number;
   readonly profit: number;
 }

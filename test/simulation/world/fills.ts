@@ -4,8 +4,8 @@
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes, but for a client's buy that was cancelled with
- * nothing filled: it may be filled after all. An order that is completed has ended once its
+ * Invariant: every order ends; once it has, its record never changes, but for one that was cancelled: a client's buy, an
+ * order of an exit and an order of a bot may be filled after all. An order that is completed has ended once its
  * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
 import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
@@ -104,7 +104,7 @@ export class Fills {
     if (endedBy !== undefined) order.record = { ...order.record, endedBy };
     this.#end(order, filledQuantity, ORDER_CANCELLED);
     this.#fillBuyLate(order);
-    this.#fillExitLate(order);
+    this.#fillRestLate(order);
   }
 
   /** A client's buy that was cancelled with nothing filled may be filled after all. */
@@ -121,12 +121,14 @@ export class Fills {
     });
   }
 
-  /** Only of further orders of an exit: what a late fill means for others is tried elsewhere. */
-  #fillExitLate(order: ExchangeOrder): void {
+  /** Of further orders of an exit and of orders of bots: what a late fill means for others is tried elsewhere. */
+  #fillRestLate(order: ExchangeOrder): void {
     const { time, random, report } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;
     const left = order.request.quantity - filledQuantity;
-    if (!/-n\d+$/.test(clientOrderId ?? "") || !this.#isTroubled(0.7)) return;
+    const isExits = /-n\d+$/.test(clientOrderId ?? "") && this.#isTroubled(0.7);
+    const isBots = /-p\d+[bs]/.test(clientOrderId ?? "") && this.#isTroubled(0.4);
+    if (!isExits && !isBots) return;
     time.after(random.whole(500, 20_000), () => {
       report.count("brokerage: filled after its end");
       order.lateQuantity = random.whole(1, left);

@@ -177,6 +177,39 @@ describe("an order in doubt (behaviour 13.6)", () => {
     assert.ok((await doubts()).length >= 1);
   });
 
+  test("of a bot is listed as its own, and settled it is what the pair holds", async () => {
+    const life = await startLife();
+    brokerageOf(life).answers.set("findOrder", () => no("UNKNOWN", "cannot tell"));
+    const owner = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
+    const detail = { symbol: "THYAO", buyGap: 1, quantity: 5 };
+    const bot = { ...owner, name: "Levels", isActive: true, levelBotDetails: [detail] };
+    const created = await life.command(COMMANDS.createLevelBot, bot);
+    assert.ok(created?.ok);
+    const { id: botId } = created.data as { id: number };
+    for (const value of [100, 99]) {
+      const price = livePrice(value);
+      assert.ok(price !== undefined);
+      life.partition.onTick({ symbol: "THYAO", price, timeMs: life.time.nowMs(), isCaughtUp: false });
+      await life.time.advance(5_000);
+    }
+    await life.time.advance(60_000);
+    await life.crashAndStart();
+    const { rows } = (await life.query(QUERIES.listOrders, owner)) as Page;
+    assert.deepEqual(
+      rows.map(({ buySell, state, owner: whose }) => [buySell, state, whose]),
+      [[1, "inDoubt", { type: "bot", id: botId }]],
+    );
+    const decision = { action: "filled", orderNo: String(rows[0]?.orderNo), quantity: 5, price: 99 } as const;
+    assert.equal((await release(life, `doubt-0-${botId}`, decision))?.ok, true);
+    const pairs = (await life.query(QUERIES.listLevelPairs, { ...owner, id: botId })) as Page;
+    assert.deepEqual(
+      pairs.rows.map(({ buyStatus, buyPrice }) => [buyStatus, buyPrice]),
+      [[2, 99]],
+    );
+    const [told] = life.log.filter(({ fields }) => Reflect.get(fields, "type") === "order.settled");
+    assert.ok(told !== undefined, "its owner hears of it");
+  });
+
   test("filled whole, its row is sold and says nothing more", async () => {
     const { life, id, doubts, stopLoss } = await withDoubt();
     const settled = await release(life, id, { action: "filled", orderNo: "N1", quantity: 10, price: 89.5 });

@@ -1,0 +1,225 @@
+/**
+ * What becomes of the orders of a bot: which pair it is about, what that makes of the bot, and what is told.
+ *
+ * Owns: the way of an answer, of news and of a wait's end to the pair; orders of pairs that are over. Does not own: what
+ * it makes of the pair (`pair.ts`), what a kind of bot makes of that (`OrderRules`).
+ *
+ * Invariants:
+ * 1. A pair that is over leaves its detail and becomes a row of history, once.
+ * 2. Its orders are followed until nothing more can become of them. What one of them buys after all is held by a new pair
+ *    (behaviour 13.7).
+ */
+import type { Fact } from "../order/evidence.ts";
+import { type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import { BUY } from "../order/order.ts";
+import { hear, isMeantFor, type OrderNews } from "../order/order-news.ts";
+import { orderNoOf } from "../order/order-number.ts";
+import {
+  type Bot,
+  type BotDecision,
+  type BotDetail,
+  type BotNotice,
+  type ClosedPair,
+  canNumberPair,
+  executionsOf,
+  numberLatePair,
+  type PastOrder,
+  replaceDetail,
+  replacePair,
+} from "./bot.ts";
+import {
+  answerPair,
+  askAgain,
+  hoursHeld,
+  isNamedAfter,
+  type OrderEvent,
+  type PairOrder,
+  type PairOutcome,
+  type PairStep,
+  type PairSubmit,
+  pairProfit,
+  stepPair,
+} from "./pair.ts";
+
+/** What a detail makes of a step of one of its pairs. */
+export interface DetailReaction<D> {
+  readonly detail: D;
+  readonly orders: readonly PairSubmit[];
+}
+
+/** What a kind of bot adds. */
+export interface OrderRules<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>> {
+  readonly keyOf: (detail: D) => string;
+  /** The detail with the pair changed or, once it is over, taken out. */
+  readonly react: (bot: B, detail: D, step: { readonly pair: P; readonly outcome: PairOutcome }) => DetailReaction<D>;
+  /** Whether a sell signal waits for the buy of the detail's pair. */
+  readonly isSellKept: (detail: D) => boolean;
+  /** The detail with a pair that holds what was bought late; undefined where it can hold no more pairs. */
+  readonly hold: (bot: B, detail: D, pair: PairOrder, isSellKept: boolean) => DetailReaction<D> | undefined;
+}
+
+/** What an answer of the brokerage or news of an order changes; undefined where nothing. */
+export function stepOrders<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  bot: B,
+  event: OrderEvent,
+  rules: OrderRules<P, D, B>,
+): BotDecision<B> | undefined {
+  if (event.type === "orderPlaced" || event.type === "orderRefused") {
+    const found = findPair<P, D>(bot, (pair) => isNamedAfter(pair, event.name));
+    const step = found && answerPair(found.pair, found.detail.symbol, event);
+    return step && afterStep(bot, found.detail, found.pair, step, rules);
+  }
+  const execution = executionMeant(bot, event);
+  return execution && onExecution(bot, execution, hear(execution, event), rules, event.timeMs);
+}
+
+/** The questions that are due by now; undefined where none is. */
+export function askForOrders<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  bot: B,
+  rules: OrderRules<P, D, B>,
+  timeMs: number,
+): BotDecision<B> | undefined {
+  let decision: BotDecision<B> | undefined;
+  for (const execution of executionsOf(bot)) {
+    if (execution.askAtMs === null || execution.askAtMs > timeMs) continue;
+    const step = onExecution(decision?.bot ?? bot, execution, askAgain(execution, timeMs), rules, timeMs);
+    if (step !== undefined) decision = decision === undefined ? step : joined(decision, step);
+  }
+  return decision;
+}
+
+/** When an order of the bot is to be asked for; null while none is. */
+export function nextAskMs(bot: Bot): number | null {
+  let nextMs: number | null = null;
+  for (const { askAtMs } of executionsOf(bot)) {
+    if (askAtMs !== null && (nextMs === null || askAtMs < nextMs)) nextMs = askAtMs;
+  }
+  return nextMs;
+}
+
+/** Two decisions, one after the other. */
+function joined<B>(first: BotDecision<B>, second: BotDecision<B>): BotDecision<B> {
+  return {
+    bot: second.bot,
+    orders: [...first.orders, ...second.orders],
+    notices: [...first.notices, ...second.notices],
+    closed: [...first.closed, ...second.closed],
+    told: [...(first.told ?? []), ...(second.told ?? [])],
+  };
+}
+
+/** A brokerage may use the number of an order that is over again. */
+function executionMeant(bot: Bot, news: OrderNews): Execution | undefined {
+  const meant = executionsOf(bot).filter((execution) => isMeantFor(execution, news));
+  return meant.find((execution) => !isQuiet(execution)) ?? meant[0];
+}
+
+function findPair<P extends PairOrder, D extends BotDetail<P>>(bot: Bot<D>, isMeant: (pair: P) => boolean) {
+  for (const detail of bot.details) {
+    const pair = detail.pairs.find(isMeant);
+    if (pair !== undefined) return { detail, pair };
+  }
+  return undefined;
+}
+
+function onExecution<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  bot: B,
+  execution: Execution,
+  step: ExecutionStep,
+  rules: OrderRules<P, D, B>,
+  timeMs: number,
+): BotDecision<B> | undefined {
+  const found = findPair<P, D>(bot, (pair) => pair.executions.includes(execution));
+  if (found !== undefined) {
+    const pairStep = stepPair(found.pair, execution, step, timeMs);
+    return pairStep && afterStep(bot, found.detail, found.pair, pairStep, rules);
+  }
+  const past = bot.pastOrders.find((order) => order.execution === execution);
+  if (past === undefined || (step.execution === execution && step.facts.length === 0)) return undefined;
+  return onPastOrder(bot, past, step, rules, timeMs);
+}
+
+function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  bot: B,
+  detail: D,
+  was: P,
+  step: PairStep<P>,
+  rules: OrderRules<P, D, B>,
+): BotDecision<B> {
+  const { pair, outcome, told } = step;
+  const isOver = outcome === "sold" || outcome === "buyFailed";
+  const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
+  const reaction = rules.react(bot, { ...detail, pairs }, step);
+  const pastOrders = isOver ? [...bot.pastOrders, ...pastOrdersOf(detail, step, rules)] : bot.pastOrders;
+  return {
+    bot: { ...bot, details: replaceDetail(bot.details, detail, reaction.detail), pastOrders },
+    orders: reaction.orders,
+    notices: noticesOf(detail.symbol, step),
+    closed: isOver ? [closedPair(detail.symbol, pair)] : [],
+    told: told === null ? [] : [told],
+  };
+}
+
+function pastOrdersOf<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  detail: D,
+  { pair, outcome }: PairStep<P>,
+  rules: OrderRules<P, D, B>,
+): PastOrder[] {
+  const isSellKept = outcome === "buyFailed" && rules.isSellKept(detail);
+  return pair.executions.map((execution) => ({ detailKey: rules.keyOf(detail), execution, isSellKept }));
+}
+
+function onPastOrder<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  bot: B,
+  past: PastOrder,
+  step: ExecutionStep,
+  rules: OrderRules<P, D, B>,
+  timeMs: number,
+): BotDecision<B> {
+  const { execution } = step;
+  const pastOrders = bot.pastOrders.flatMap((order) => {
+    if (order !== past) return [order];
+    return execution.phase === "settled" ? [] : [{ ...order, execution }];
+  });
+  const told = step.facts.length === 0 ? [] : [step];
+  const known: BotDecision<B> = { bot: { ...bot, pastOrders }, orders: [], notices: [], closed: [], told };
+  const late = step.facts.find((fact) => fact.type === "filledAfterEnd");
+  if (late === undefined || execution.buySell !== BUY) return known;
+  return holdLate(known, past, late, rules, timeMs);
+}
+
+/** Where no pair can hold them, the lots are only told of (`alarm.filledAfterEnd`). */
+function holdLate<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
+  decision: BotDecision<B>,
+  { detailKey, execution, isSellKept }: PastOrder,
+  { quantity, price }: Extract<Fact, { type: "filledAfterEnd" }>,
+  rules: OrderRules<P, D, B>,
+  timeMs: number,
+): BotDecision<B> {
+  const { bot } = decision;
+  const detail = bot.details.find((one) => rules.keyOf(one) === detailKey);
+  if (detail === undefined || !canNumberPair(bot)) return decision;
+  const numbered = numberLatePair(bot, { quantity, price, orderNo: orderNoOf(execution) }, timeMs);
+  const held = rules.hold(numbered.bot, detail, numbered.pair, isSellKept);
+  if (held === undefined) return decision;
+  const details = replaceDetail(bot.details, detail, held.detail);
+  const notice: BotNotice = { type: "pair.bought", symbol: detail.symbol, pair: numbered.pair };
+  return { ...decision, bot: { ...numbered.bot, details }, orders: held.orders, notices: [notice] };
+}
+
+function noticesOf<P extends PairOrder>(symbol: string, { pair, outcome }: PairStep<P>): BotNotice[] {
+  switch (outcome) {
+    case "changed":
+      return [];
+    case "bought":
+    case "sold":
+      return [{ type: `pair.${outcome}`, symbol, pair }];
+    case "buyFailed":
+    case "sellFailed":
+      return [{ type: `pair.${outcome}`, symbol, pair, message: pair.description }];
+  }
+}
+
+function closedPair(symbol: string, pair: PairOrder): ClosedPair {
+  return { symbol, pair, hourCount: hoursHeld(pair), profit: pairProfit(pair) };
+}
