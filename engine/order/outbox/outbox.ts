@@ -149,6 +149,8 @@ export class BrokerOutbox implements Outbox {
       const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
       const promise = settlingPromise(entry.promise, current);
       const order = trackOrder(entry, journal.rowOf(key, value), promise, entry.attempt, clock.nowMs());
+      // Missed ticks and deadlines are given before the start: what they take back must not have been sent.
+      if (wasMaybeSent(entry)) noteDoubt(order);
       this.#unsettled.add(order);
       this.#recovered.push(order);
     }
@@ -157,7 +159,7 @@ export class BrokerOutbox implements Outbox {
   /** Begins to send. What was recovered goes back to its queue, to being settled, or stays in quarantine. */
   start(): void {
     assert(this.#phase === "recovering", "the outbox starts once");
-    const orders = this.#recovered;
+    const orders = this.#recovered.filter(({ isDecided }) => !isDecided);
     this.#recovered = [];
     this.#lanes.restore(orders.map(({ entry }) => entry));
     this.#phase = "running";
@@ -205,7 +207,6 @@ export class BrokerOutbox implements Outbox {
       this.#options.log.warn(logFields(order), "an order waits in quarantine");
     } else if (wasMaybeSent(order.entry)) {
       order.isAttemptRecordSpent = true;
-      noteDoubt(order);
       this.#happened(order, { type: "recovered" });
     } else {
       order.wasInDoubt = order.entry.attempt > 0;

@@ -249,11 +249,16 @@ export class Process {
     });
   }
 
-  /** Reads the disk back and starts. */
-  start(): this {
+  /** Reads the disk back. */
+  recover(): void {
     for (const [key, value] of [...this.world.disk.rows].sort(([a], [b]) => (a < b ? -1 : 1))) {
       if (key >= TABLES.outbox.range.gte && key < TABLES.outbox.range.lt) this.outbox.recover(key, value);
     }
+  }
+
+  /** Reads the disk back and starts. */
+  start(): this {
+    this.recover();
     this.outbox.start();
     return this;
   }

@@ -53,6 +53,27 @@ describe("a withdrawal", () => {
     }
   });
 
+  test("before the start takes back what was never sent, and leaves what may have been sent before a crash", async () => {
+    for (const resend of ["query", "expiry", "none"] as const) {
+      const { brokerage, run, time } = setUp({ resend, ordersPerMinute: 1 });
+      brokerage.onPlace = () => new Promise(() => {});
+      const first = run().start();
+      first.submit(ofActor(1, "sent"), ofActor(1, "waits"));
+      await time.turns();
+      assert.deepEqual(brokerage.sent, ["sent"]);
+      first.crash();
+      const second = run();
+      second.recover();
+      withdrawOf(second, 1);
+      await time.turns();
+      assert.equal(second.outcomeOf("waits")?.type, "refused", resend);
+      assert.equal(second.outcomeOf("sent"), undefined, resend);
+      second.outbox.start();
+      await time.advance(600_000);
+      assert.ok(!brokerage.sent.includes("waits"), resend);
+    }
+  });
+
   test("of an order that is not durable yet lets it never leave, whatever a crash keeps", async () => {
     for (const isKept of [true, false]) {
       const { brokerage, run, time } = setUp({ resend: "query" }, 5);
