@@ -20,7 +20,7 @@ import { stopExit } from "./trading/exit.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
-import { hearSignal } from "./trading/signal.ts";
+import { hearSignal, rejectSignal } from "./trading/signal.ts";
 
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.createGroup, createGroup],
@@ -49,4 +49,5 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
 /** Those that nobody who is logged in gives. */
 export const openCommandHandlers: ReadonlyMap<string, OpenCommandHandler> = new Map([
   [COMMANDS.hearSignal, hearSignal],
+  [COMMANDS.rejectSignal, rejectSignal],
 ]);

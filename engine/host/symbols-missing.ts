@@ -29,6 +29,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   deleteWebhookBot: false,
   rotateWebhookSecret: false,
   hearSignal: false,
+  rejectSignal: false,
 };
 const REFUSED: ReadonlySet<string> = new Set([
   // A partition that refuses orders is not ready.

@@ -98,6 +98,8 @@ export const COMMANDS = {
   rotateWebhookSecret: "webhookBots.rotateSecret",
   /** Of nobody who is logged in: the secret says whose bot it is. */
   hearSignal: "webhook.signal",
+  /** As above: a body came that is no signal. */
+  rejectSignal: "webhook.reject",
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",

@@ -18,6 +18,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "setup.conversionFailed",
   "setup.orderLost",
   "pair.sellFailed",
+  "signal.rejected",
   "alarm.filledAfterEnd",
   "alarm.exitStopped",
   "order.inDoubt",

@@ -129,6 +129,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "signal.deferred": (event, names) =>
     `A sell signal for ${symbolOf(event)} to ${botOf(event, names)} waits until the pair's buy is completed`,
   "signal.unmatched": (event, names) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event, names)}`,
+  "signal.rejected": (event, names) => `What was sent to ${botOf(event, names)} is no signal: nothing was ordered`,
   "order.placed": ({ order }) =>
     `${sideOf(order)} order ${fieldOf(order, "orderNo")} ${placedWord(Number(fieldOf(order, "orderStatus")))}: ${lotsOf(order)}`,
   "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,

@@ -2091,6 +2091,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "signal.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What was sent to the address of a bot is no signal; the message says why
+         * @description The event `signal.rejected`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_signal.rejected"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "order.placed": {
         parameters: {
             query?: never;
@@ -11364,6 +11384,49 @@ export interface operations {
                     /** @description Id of the bot */
                     systemId: number;
                     symbol: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_signal.rejected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "signal.rejected";
+                    /** @description Id of the bot */
+                    systemId: number;
                     /** @description Why, for people */
                     message: string;
                 };

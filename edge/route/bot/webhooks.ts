@@ -5,6 +5,8 @@
  * 1. The secret reaches the engine and nothing else: not a log, not a limiter's store, not an answer.
  * 2. A secret that is nobody's leaves nothing in the limiter's store.
  * 3. Answered before any order is sent, or given up in time for a sender that waits 3 s.
+ * 4. A body that is no signal is told to the owner of the bot: its sender may not read answers, and it may have been an
+ *    exit. It counts like a signal.
  */
 import { createHash } from "node:crypto";
 import { describeRoute, resolver } from "hono-openapi";
@@ -44,7 +46,16 @@ async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext,
   const allowance = await limits.signals(botKey);
   context.get("requestState").allowance = allowance;
   if (!allowance.isAllowed) return answerRefusal(context, limited(allowance, "signals a minute"));
-  const heard = await tell(engine, context, secret, partition);
+  const { requestId } = context.get("requestState");
+  const give = (type: string, body: object): Promise<Reply> =>
+    engine.command(type, { userId: null, requestId, body }, { partition, timeoutMs: TIMEOUT_MS });
+  const signal = await readSignal(context);
+  if (!signal.ok) {
+    const told = await give(COMMANDS.rejectSignal, { webhookSecret: secret, reason: signal.message });
+    if (!told.ok) await limits.forgetSignal(botKey);
+    return answerRefusal(context, signal);
+  }
+  const heard = await give(COMMANDS.hearSignal, { webhookSecret: secret, ...signal.value });
   if (!heard.ok) {
     await limits.forgetSignal(botKey);
     return answerRefusal(context, heard);
@@ -53,17 +64,13 @@ async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext,
   return answerData(context, `The signal matched ${matched === 1 ? "1 detail" : `${matched} details`}`, { matched });
 }
 
-/** Reads the signal and tells it to the bot, if there is one. */
-async function tell(engine: EngineClient, context: EdgeContext, secret: string, partition: number): Promise<Reply> {
+async function readSignal(context: EdgeContext) {
   const raw = await readBody(context, [JSON_TYPE, TEXT_TYPE]);
   if (!raw.ok) return raw;
   const json = readJson(raw.bytes);
   if (!json.ok) return json;
   const signal = checkBody(signalBody, json.value);
-  if (!signal.ok) return signal;
-  const body = { webhookSecret: secret, signal: signal.value, bodyHash: hashOf(raw.bytes) };
-  const { requestId } = context.get("requestState");
-  return engine.command(COMMANDS.hearSignal, { userId: null, requestId, body }, { partition, timeoutMs: TIMEOUT_MS });
+  return signal.ok ? { ok: true as const, value: { signal: signal.value, bodyHash: hashOf(raw.bytes) } } : signal;
 }
 
 function hashOf(secret: string | Uint8Array): string {

@@ -12,7 +12,12 @@ import { describeIssue } from "../../../src/contract/issue.ts";
 import { signalBody } from "../../../src/contract/trading/bot.ts";
 import { matchedCount, type WebhookBot } from "../../../src/domain/bot/webhook-bot.ts";
 import { webhookClaim } from "../../../src/machine/webhook-bot.ts";
-import { type OpenCommandHandler, waitsForOperator } from "../context.ts";
+import { type CommandContext, type OpenCommandHandler, waitsForOperator } from "../context.ts";
+
+/** Longest reason that the owner of a bot is told, in characters. */
+const REASON_LENGTH_MAX = 500;
+
+const rejectionSchema = z.object({ webhookSecret: z.string(), reason: z.string() });
 
 const commandSchema = z.object({
   webhookSecret: z.string(),
@@ -28,12 +33,9 @@ export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
   const { algoName, period, symbol, side, id } = signal;
   const fingerprint = isTelling(id) ? `id:${hashOf(String(id))}` : `body:${bodyHash}`;
   return decide(() => {
-    const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));
-    const found = botId === undefined ? undefined : context.actors.find("webhookBot", botId);
-    if (botId === undefined || found === undefined || found.isEnded) {
-      return { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" };
-    }
-    const bot = found.context as WebhookBot;
+    const bot = findBot(context, webhookSecret);
+    if (bot === undefined) return NO_WEBHOOK;
+    const { botId } = bot;
     const price = signal.price ?? context.prices.last(symbol)?.price.value ?? null;
     const timeMs = context.clock.nowMs();
     if (context.actors.isQuarantined(botId)) return waitsForOperator("the bot");
@@ -42,6 +44,28 @@ export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
     return { ok: true, data: { matched: matchedCount(bot, signal) } };
   });
 };
+
+/** A body came that is no signal: who sent it may not read answers, so that the owner of the bot is told (behaviour 9.1). */
+export const rejectSignal: OpenCommandHandler = async (context, body, decide) => {
+  const parsed = rejectionSchema.safeParse(body);
+  if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
+  const { webhookSecret, reason } = parsed.data;
+  return decide(() => {
+    const bot = findBot(context, webhookSecret);
+    if (bot === undefined) return NO_WEBHOOK;
+    const message = reason.slice(0, REASON_LENGTH_MAX);
+    context.events.emit(bot.userId, "signal.rejected", { systemId: bot.botId, message });
+    return { ok: true, data: true };
+  });
+};
+
+const NO_WEBHOOK = { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" } as const;
+
+function findBot(context: CommandContext, webhookSecret: string): WebhookBot | undefined {
+  const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));
+  const found = botId === undefined ? undefined : context.actors.find("webhookBot", botId);
+  return found === undefined || found.isEnded ? undefined : (found.context as WebhookBot);
+}
 
 /** Numbers beyond 2^53 are no longer told apart: two signals would have one id, and the second be lost (behaviour 9.2). */
 function isTelling(id: string | number | null | undefined): id is string | number {

@@ -171,6 +171,10 @@ export const EVENTS = {
     row: pair.row.optional(),
   }),
   "signal.unmatched": described("A signal matched no detail of the bot; the message says what differed", signal),
+  "signal.rejected": described("What was sent to the address of a bot is no signal; the message says why", {
+    systemId,
+    message,
+  }),
   "order.placed": described("An order of the user's was taken by the brokerage", {
     order: clientOrder.extend({ orderNo: z.string(), orderStatus: z.number().int() }),
   }),

@@ -48,7 +48,9 @@ test("the same bytes have the same hash, other bytes another", async (t) => {
 
 test("a bad body is 400, an unknown secret 404, and neither says more", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
-  edge.engine.on("webhook.signal", () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook here" }));
+  const nobody = () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook here" }) as const;
+  edge.engine.on("webhook.signal", nobody);
+  edge.engine.on("webhook.reject", nobody);
   const bad = [
     "{",
     "",
@@ -77,6 +79,31 @@ test("a bad body is 400, an unknown secret 404, and neither says more", async (t
   assert.equal(heardBy(edge).length, 1, "what no bot can have is not asked for");
 });
 
+test("a body that is no signal is told to the owner of the bot, and counts like a signal", async (t) => {
+  const edge = await runEdge(t, { partitions: 2 });
+  edge.engine.on("webhook.reject", () => ({ ok: true, data: true }));
+  const bad = [
+    ["{", /JSON/],
+    [`{"algoName":"a","period":"1H","symbol":"THYAO","side":"sell","price":NaN}`, /JSON/],
+    [JSON.stringify({ ...signal, price: null }), /^price /],
+    [JSON.stringify({ ...signal, price: "101.5" }), /^price /],
+    [JSON.stringify({ ...signal, side: "SELL" }), /^side /],
+    [JSON.stringify({ ...signal, symbol: "BIST:X" }), /^symbol /],
+  ] as const;
+  for (const [body, expected] of bad) {
+    const response = await edge.fetch(`/webhooks/${secret}`, post(body, "text/plain"));
+    assert.equal(response.status, 400, body);
+    const told = edge.engine.asked.at(-1);
+    assert.deepEqual([told?.type, told?.subject], ["webhook.reject", "engine.1.command"]);
+    const { reason } = (told?.body ?? {}) as { reason?: string };
+    assert.match(String(reason), expected);
+  }
+  for (let count = bad.length; count < 60; count += 1) {
+    await edge.fetch(`/webhooks/${secret}`, post("{", "text/plain"));
+  }
+  assert.equal((await edge.fetch(`/webhooks/${secret}`, post("{", "text/plain"))).status, 429);
+});
+
 test("an id that is neither text nor a number is told that it must be one of them", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
   const body = JSON.stringify({ ...signal, id: true });
@@ -99,7 +126,9 @@ test("a bot hears 60 signals a minute, whoever sends them", async (t) => {
 
 test("secrets that nobody has, and bodies that are no signal, fill no window", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
-  edge.engine.on("webhook.signal", () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook" }));
+  for (const type of ["webhook.signal", "webhook.reject"]) {
+    edge.engine.on(type, () => ({ ok: false, code: "NOT_FOUND", message: "there is no webhook" }));
+  }
   const good = post(JSON.stringify(signal), "application/json");
   for (let count = 0; count < 70; count += 1) {
     const answer = await edge.fetch(`/webhooks/${secret}`, count % 2 === 0 ? good : post("{", "text/plain"));

@@ -139,3 +139,19 @@ test("a signal makes exactly one order, whenever the engine dies", async () => {
     }
   }
 });
+
+test("the owner of a bot is told of a body that is no signal; at an address of nobody there is nobody to tell", async () => {
+  const world = await startWorld();
+  const { id, secret } = await createWebhook(world);
+  const reject = (webhookSecret: string) =>
+    world.commandOfNobody("webhook.reject", { webhookSecret, reason: "price must be a number" });
+  assert.deepEqual(await reject(secret), { ok: true, data: true });
+  const unknown = await reject(`${secret}x`);
+  assert.equal(unknown.ok ? "" : unknown.code, "NOT_FOUND");
+  await world.time.advance(1_000);
+  const told = world.events.filter(({ data }) => data.type === "signal.rejected");
+  assert.deepEqual(
+    told.map(({ data }) => [data.systemId, data.message]),
+    [[id, "price must be a number"]],
+  );
+});
