@@ -96,8 +96,10 @@ class LossyWorld {
     return this.brokerage(promise).orders.filter(({ clientOrderId }) => clientOrderId.endsWith(`-r${row.id}`)).length;
   }
 
-  isQuarantined(row: OcoRow): boolean {
-    return [...this.quarantined].some((clientOrderId) => clientOrderId.endsWith(`-r${row.id}`));
+  /** A refused stop-loss may have been sent once more, under a name of its own (behaviour 4.5b). */
+  isQuarantined({ id }: OcoRow): boolean {
+    const names = [`-r${id}`, `-r${id}-${id}`];
+    return [...this.quarantined].some((clientOrderId) => names.some((name) => clientOrderId.endsWith(name)));
   }
 
   /** Each trouble once, then chance: at most first requests, ever less at later ones, so that every order is settled. */
