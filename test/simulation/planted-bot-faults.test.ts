@@ -14,27 +14,7 @@ import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
 import { isAbout } from "../../src/domain/order/order-number.ts";
-import type { ActorEvent } from "../../src/machine/actor-event.ts";
-import { findOut, replacing } from "./planting.ts";
-
-type Give = (host: ActorHost, id: number, event: ActorEvent) => boolean;
-
-/** Replaces how the host gives events to actors, both to those of a kind and to whoever asked for them. */
-function delivering(make: (original: Give) => Give): Promise<string> {
-  const deliver = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
-    function deliver(this: ActorHost, kind, id, event) {
-      const give = make((host, to, given) => original.call(host, kind, to, given as typeof event));
-      return give(this, id, event);
-    };
-  const wake = (original: ActorHost["wake"]): ActorHost["wake"] =>
-    function wake(this: ActorHost, id, event) {
-      const give = make((host, to, given) => original.call(host, to, given as typeof event));
-      return give(this, id, event);
-    };
-  return replacing(ActorHost.prototype, "deliver", deliver, () =>
-    replacing(ActorHost.prototype, "wake", wake, () => findOut(400)),
-  );
-}
+import { delivering, findOut, type Give, replacing } from "./planting.ts";
 
 describe("of setups and bots the simulation finds out", () => {
   test("a signal that is heard twice and acted on twice", async () => {

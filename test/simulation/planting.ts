@@ -2,6 +2,8 @@
  * Planting faults: around the engine (ports) or by replacing a method for the time of one test, never in its code.
  */
 import assert from "node:assert/strict";
+import { ActorHost } from "../../engine/actor/host.ts";
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { runWorld } from "./run.ts";
 import type { Plant } from "./world/life.ts";
 
@@ -31,4 +33,24 @@ export async function replacing<T extends object, K extends keyof T, R>(
   } finally {
     prototype[name] = original;
   }
+}
+
+/** How the host gives an event to an actor. */
+export type Give = (host: ActorHost, id: number, event: ActorEvent) => boolean;
+
+/** Replaces how the host gives events to actors, both to those of a kind and to whoever asked for them. */
+export function delivering(make: (original: Give) => Give): Promise<string> {
+  const deliver = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
+    function deliver(this: ActorHost, kind, id, event) {
+      const give = make((host, to, given) => original.call(host, kind, to, given as typeof event));
+      return give(this, id, event);
+    };
+  const wake = (original: ActorHost["wake"]): ActorHost["wake"] =>
+    function wake(this: ActorHost, id, event) {
+      const give = make((host, to, given) => original.call(host, to, given as typeof event));
+      return give(this, id, event);
+    };
+  return replacing(ActorHost.prototype, "deliver", deliver, () =>
+    replacing(ActorHost.prototype, "wake", wake, () => findOut(400)),
+  );
 }

@@ -143,10 +143,11 @@ export function canDelete(bot: Bot): boolean {
   return bot.deletedAtMs === null && openPairs(bot).length === 0;
 }
 
-/** The bot, deleted; undefined where it has open pairs. */
+/** The bot, deleted: orders of pairs that are over are followed no more. Undefined where it has open pairs. */
 export function deleteBot<B extends Bot>(bot: B, timeMs: number): BotDecision<B> | undefined {
   if (!canDelete(bot)) return undefined;
-  return { bot: { ...bot, isActive: false, deletedAtMs: timeMs }, orders: [], notices: [], closed: [] };
+  const deleted = { ...bot, isActive: false, deletedAtMs: timeMs, pastOrders: [] };
+  return { bot: deleted, orders: [], notices: [], closed: [] };
 }
 
 /** Every order of the bot of which more may become known, active or not. */

@@ -124,10 +124,10 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
       report.violate(`${what} was reached at ${row.must.milli / 1000} and is shown Cancelled`);
     }
     const isStopped = views[0]?.status === TRIGGERED || lostItsPlace(ending, group, views, exchange);
-    if (!group.wasToBeCancelled && !isStopped && !isDue && !isSoldOut) {
+    if (!group.wasToBeCancelled && !row.isRemoved && !isStopped && !isDue && !isSoldOut) {
       report.violate(`${what} is Cancelled for no reason`);
     }
-    expectEvent(events, view.id, "oco.cancelled", report);
+    if (!row.isRemoved) expectEvent(events, view.id, "oco.cancelled", report);
     return;
   }
   checkTrigger(report, row, touches, view, what);

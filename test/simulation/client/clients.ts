@@ -118,6 +118,61 @@ export class Clients {
     requests.send(requests.ask(COMMANDS.cancelGroup, userId, body, number, { onReply, onSend }));
   }
 
+  /** Moves levels of a running group, the order of its rows kept, or leaves its highest take-profit out. */
+  change(): void {
+    const { random, oracle, disk, report, requests, lastTick } = this.#options;
+    const known = oracle.groups.filter(({ viewKey, change }) => viewKey !== undefined && change === undefined);
+    const group = random.among(random.chance(0.7) ? known.slice(-4) : known);
+    const views = disk.rows(group?.viewKey ?? "");
+    if (group === undefined || views.length === 0) return;
+    const open = views.flatMap((view, index) => (index > 0 && view.status === ACTIVE ? [{ view, index }] : []));
+    const removed = open.length > 1 && random.chance(0.2) ? open.at(-1)?.index : undefined;
+    const levels = this.#movedLevels(views);
+    const priceOf = (index: number): number => (levels.get(index) ?? 0) / 1000 || (views[index]?.price ?? 0);
+    const takeProfitItems = open
+      .filter(({ index }) => index !== removed)
+      .map(({ view: { id, quantity }, index }) => ({ id, price: priceOf(index), quantity }));
+    const isStopLossOpen = views[0]?.status === ACTIVE;
+    const moved = new Map([...levels].filter(([index]) => index !== removed && views[index]?.status === ACTIVE));
+    const body = {
+      id: random.among(views)?.id,
+      change: {
+        ...(random.chance(0.5) ? { brokerageCode: group.owner.brokerageCode } : {}),
+        ...(isStopLossOpen ? { stopLossPrice: priceOf(0) } : {}),
+        ...(takeProfitItems.length > 0 ? { takeProfitItems } : {}),
+      },
+    };
+    const number = requests.nextNumber();
+    report.note(() => `asks to change n${group.number} ${JSON.stringify(body)}`);
+    const onSend = (): void => {
+      oracle.askChange(group, { levels: moved, removed });
+      oracle.mayReachAtOnce(group, lastTick(group.owner.symbol));
+    };
+    const onReply = (reply: Reply): void => {
+      report.note(() => `the change of n${group.number} is answered ${JSON.stringify(reply).slice(0, 300)}`);
+      report.count(reply.ok ? "groups changed" : `groups: change answered ${reply.code}`);
+      if (!reply.ok && reply.code === "NOT_FOUND") report.violate(`n${group.number} was not found to be changed`);
+      oracle.answerChange(group, reply.ok);
+    };
+    requests.send(requests.ask(COMMANDS.changeGroup, group.owner.userId, body, number, { onReply, onSend }, false));
+  }
+
+  /** New levels in thousandths, by the place of the row; none passes its neighbour. */
+  #movedLevels(views: readonly PlainRow[]): Map<number, number> {
+    const { random } = this.#options;
+    const levels = new Map<number, number>();
+    for (const [index, { price, status }] of views.entries()) {
+      if (status !== ACTIVE || random.chance(0.5)) continue;
+      const below = (levels.get(index - 1) ?? (views[index - 1]?.price ?? price - 6) * 1000) / 1000;
+      const above = views[index + 1]?.price ?? price + 6;
+      const [least, most] = [Math.floor(below) + 1, Math.ceil(above) - 1];
+      if (least > most) continue;
+      const next = random.whole(least, most);
+      if (next !== price) levels.set(index, next * 1000);
+    }
+    return levels;
+  }
+
   /** A client's own market order. */
   placeOrder(): void {
     const { random, report } = this.#options;

@@ -13,10 +13,24 @@ export interface Touch {
   readonly isAtCreation: boolean;
 }
 
+/** Levels that a client asked to have changed, and the take-profit to be left out. */
+export interface ChangeModel {
+  /** By the place of the row. */
+  readonly levels: ReadonlyMap<number, number>;
+  readonly removed: number | undefined;
+  /** The stream's last tick and the clock's steps when it was asked for. */
+  readonly askedSequence: number;
+  readonly steps: number;
+}
+
 export interface RowModel {
-  readonly levelMilli: number;
+  levelMilli: number;
   readonly quantity: number;
-  readonly may: Touch[];
+  may: Touch[];
+  /** A change left it out. */
+  isRemoved: boolean;
+  /** A change armed it anew: ticks up to `askedSequence` do not count, those after `knownSequence` do. */
+  armed: { readonly askedSequence: number; readonly knownSequence: number; readonly steps: number } | undefined;
   /** Touches while the stop-loss was in flight: they count only if it was refused. */
   readonly shadow: Touch[];
   must: Touch | undefined;
@@ -53,6 +67,8 @@ export interface GroupModel {
   /** A cancel was ever asked for. */
   wasToBeCancelled: boolean;
   isCancelled: boolean;
+  /** A change that is asked for and not answered. */
+  change: ChangeModel | undefined;
   stopLossMayHaveFired: boolean;
   stopLossFired: boolean;
 }
@@ -82,11 +98,13 @@ export function newGroupModel(
     mayBeCancelled: false,
     wasToBeCancelled: false,
     isCancelled: false,
+    change: undefined,
     stopLossMayHaveFired: false,
     stopLossFired: false,
   };
 }
 
 function toRowModel({ price, quantity }: Level): RowModel {
-  return { levelMilli: Math.round(price * 1000), quantity, may: [], shadow: [], must: undefined };
+  const levelMilli = Math.round(price * 1000);
+  return { levelMilli, quantity, may: [], shadow: [], must: undefined, isRemoved: false, armed: undefined };
 }

@@ -13,7 +13,7 @@
 
 import type { Report } from "../world/report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
-import type { GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
+import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 
 /** What a start of the engine finds. */
@@ -74,6 +74,59 @@ export class Oracle {
     if (group.fate === "exists") return;
     this.#admit(group, key);
     this.#judgeMeanwhile(group);
+  }
+
+  /** A change of the group's levels is on its way. */
+  askChange(group: GroupModel, change: Pick<ChangeModel, "levels" | "removed">): void {
+    group.change = { ...change, askedSequence: this.#lastSequence, steps: this.stepCount };
+  }
+
+  /** The change was answered: it is durable, or nothing changed. */
+  answerChange(group: GroupModel, isDone: boolean): void {
+    const { change } = group;
+    group.change = undefined;
+    if (change === undefined || !isDone) return;
+    const views = this.#options.disk.rows(group.viewKey ?? "");
+    for (const [index, levelMilli] of change.levels) {
+      const view = views[index];
+      if (view === undefined || Math.round(view.price * 1000) !== levelMilli) {
+        this.#options.report.violate(`the change of n${group.number} was acknowledged and is not on the disk`);
+      }
+    }
+    this.#applyChange(group, change);
+  }
+
+  /** Nothing that a change touches was on its way when it was made. */
+  #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel): void {
+    const { report } = this.#options;
+    for (const index of [...levels.keys(), ...(removed === undefined ? [] : [removed])]) {
+      const row = group.rows[index];
+      if (row === undefined) continue;
+      if (row.must !== undefined && row.must.sequence <= askedSequence) {
+        report.violate(`n${group.number} was changed and row ${index} had been reached`);
+      }
+      row.levelMilli = levels.get(index) ?? row.levelMilli;
+      row.isRemoved = index === removed;
+      row.armed = { askedSequence, knownSequence: this.#lastSequence, steps };
+      row.may = row.may.filter((touch) => touch.sequence > askedSequence && reaches(row, index, touch.milli));
+    }
+    // While the stop-loss is sold nothing can be changed.
+    const stopLoss = group.rows[0];
+    group.stopLossFired = stopLoss?.must !== undefined;
+    group.stopLossMayHaveFired =
+      group.stopLossFired || (stopLoss?.may ?? []).some((touch) => touch.sequence > askedSequence);
+  }
+
+  /** The last price may reach a level at once. */
+  mayReachAtOnce(group: GroupModel, last: StreamTick | undefined): void {
+    if (last === undefined || group.change === undefined) return;
+    for (const [index, levelMilli] of group.change.levels) {
+      const row = group.rows[index];
+      if (row !== undefined && reaches({ ...row, levelMilli }, index, last.milli)) {
+        // Whatever comes between counts as after the question.
+        this.#mayTouch(group, index, { ...touchBy(last), sequence: Math.max(last.sequence, this.#lastSequence + 1) });
+      }
+    }
   }
 
   /** The groups of setups are acknowledged to nobody: they are found on the disk. */
@@ -141,6 +194,7 @@ export class Oracle {
   #recoverGroup(group: GroupModel, { position, again, inFlight, nowMs }: Recovery): void {
     const { disk, report } = this.#options;
     const views = disk.rows(group.viewKey ?? "");
+    this.#recoverChange(group, views);
     group.mayBeCancelled = group.isCancelled;
     for (const [index, row] of group.rows.entries()) {
       const view = views[index];
@@ -163,6 +217,31 @@ export class Oracle {
       group.stopLossFired = false;
       group.stopLossMayHaveFired = false;
     }
+  }
+
+  /** A change without an answer is whole on the disk, or nothing of it is. */
+  #recoverChange(group: GroupModel, views: readonly PlainRow[]): void {
+    const { change } = group;
+    group.change = undefined;
+    for (const [index, row] of group.rows.entries()) {
+      const view = views[index];
+      const milli = Math.round((view?.price ?? 0) * 1000);
+      if (change?.levels.has(index) !== true && milli !== row.levelMilli) {
+        this.#options.report.violate(`row ${view?.id} of n${group.number} is at ${view?.price} after a restart`);
+      }
+    }
+    if (change === undefined) return;
+    const isChanged = [...change.levels].map(([index, levelMilli]) => {
+      return Math.round((views[index]?.price ?? 0) * 1000) === levelMilli;
+    });
+    const left = change.removed === undefined ? undefined : group.rows[change.removed];
+    // Where nothing else was changed, nobody can tell whether it was left out or cancelled.
+    if (left !== undefined && views[change.removed ?? 0]?.status === CANCELLED) left.isRemoved = true;
+    const [isDone = false] = isChanged;
+    if (isChanged.some((one) => one !== isDone)) {
+      this.#options.report.violate(`the change of n${group.number} is on the disk in part`);
+    }
+    if (isDone) this.#applyChange(group, change);
   }
 
   #seenCount = 0;
@@ -238,14 +317,24 @@ export class Oracle {
     this.#seenCount += 1;
     const touch = touchBy(tick, this.#seenCount);
     for (const [index, row] of group.rows.entries()) {
-      if (!reaches(row, index, tick.milli)) continue;
+      if (row.isRemoved || this.#isFromBefore(row, tick, isCaughtUp)) continue;
+      const next = group.change?.levels.get(index);
+      const isReached = reaches(row, index, tick.milli);
+      const isNextReached = next === undefined ? isReached : reaches({ ...row, levelMilli: next }, index, tick.milli);
+      if (!isReached && !isNextReached) continue;
+      const isSure = isCertain && isReached && isNextReached && group.change?.removed !== index && isArmed(row, tick);
       const status = views[index]?.status ?? ACTIVE;
       // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
       if (status === CANCELLED && index > 0) row.shadow.push(touch);
       if (status !== ACTIVE) continue;
-      if (index === 0) this.#touchStopLoss(group, touch, isCertain);
-      else this.#touchTakeProfit(group, index, touch, isCertain, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
+      if (index === 0) this.#touchStopLoss(group, touch, isSure);
+      else this.#touchTakeProfit(group, index, touch, isSure, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }
+  }
+
+  /** A tick that is read back from before a change does not count for the levels that it armed. */
+  #isFromBefore({ armed }: RowModel, { sequence }: StreamTick, isCaughtUp: boolean): boolean {
+    return isCaughtUp && armed !== undefined && armed.steps === this.stepCount && sequence <= armed.askedSequence;
   }
 
   /**
@@ -305,8 +394,13 @@ export class Oracle {
 }
 
 /** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
-export function reaches({ levelMilli }: RowModel, index: number, milli: number): boolean {
+export function reaches({ levelMilli }: Pick<RowModel, "levelMilli">, index: number, milli: number): boolean {
   return index === 0 ? milli <= levelMilli : milli >= levelMilli;
+}
+
+/** Whether a tick certainly came after the change that armed the row. */
+function isArmed({ armed }: RowModel, { sequence }: StreamTick): boolean {
+  return armed === undefined || sequence > armed.knownSequence;
 }
 
 function touchBy({ sequence, milli }: StreamTick, seenAs = 0): Touch {

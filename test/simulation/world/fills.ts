@@ -123,7 +123,7 @@ export class Fills {
 
   /** Of further orders of an exit and of orders of bots: what a late fill means for others is tried elsewhere. */
   #fillRestLate(order: ExchangeOrder): void {
-    const { time, random, report } = this.#options;
+    const { time, random, report, onEnded } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;
     const left = order.request.quantity - filledQuantity;
     const isExits = /-n\d+$/.test(clientOrderId ?? "") && this.#isTroubled(0.7);
@@ -132,7 +132,11 @@ export class Fills {
     time.after(random.whole(500, 20_000), () => {
       report.count("brokerage: filled after its end");
       order.lateQuantity = random.whole(1, left);
-      this.#fill(order, filledQuantity + order.lateQuantity, ORDER_CANCELLED);
+      const isWhole = isBots && order.lateQuantity === left;
+      order.isFilledLate = isWhole;
+      this.#fill(order, filledQuantity + order.lateQuantity, isWhole ? ORDER_COMPLETED : ORDER_CANCELLED);
+      // A client may have registered a pending OCO over the buy of a bot.
+      if (isWhole) onEnded(order);
     });
   }
 

@@ -21,6 +21,8 @@ export interface WorldSettings {
   readonly failShare: number;
   readonly stepsClock: boolean;
   readonly hasSetups: boolean;
+  /** Clients change running groups. */
+  readonly hasChanges: boolean;
   readonly hasBots: boolean;
   /** How long changes that are unhurried let triggers pass them. */
   readonly unhurriedMs: number;
@@ -37,6 +39,7 @@ export function worldSettingsOf(random: Random, operations: number | undefined):
     stepsClock: random.chance(0.2),
     hasSetups: random.chance(0.4),
     hasBots: random.chance(0.4),
+    hasChanges: random.chance(0.6),
     // The longer, the more passes, and the more is lost when the process dies.
     unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };

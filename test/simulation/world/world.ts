@@ -263,6 +263,7 @@ export class World {
         [10, () => this.#tick()],
         [5, () => this.#clients.create()],
         [2, () => this.#clients.cancel()],
+        [this.#settings.hasChanges ? 4 : 0, () => this.#clients.change()],
         [this.#settings.hasSetups ? 5 : 1.5, () => this.#clients.placeOrder()],
         [this.#settings.hasSetups ? 4.5 : 0, () => this.#setups.register()],
         [this.#settings.hasSetups ? 0.6 : 0, () => this.#setups.remove()],
