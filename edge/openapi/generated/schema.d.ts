@@ -2954,6 +2954,13 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
+            exit?: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss: "untilSold" | "once";
+            };
         };
         System: {
             id: number;

@@ -11,7 +11,13 @@
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { levelBotBody, webhookBotBody } from "../../../src/contract/trading/bot.ts";
-import { accountNumber, brokerageCode, createGroupBody, symbolCode } from "../../../src/contract/trading/oco.ts";
+import {
+  accountNumber,
+  brokerageCode,
+  changeGroupBody,
+  createGroupBody,
+  symbolCode,
+} from "../../../src/contract/trading/oco.ts";
 import { registerSetupBody } from "../../../src/contract/trading/setup.ts";
 import type { Scope } from "../../../src/domain/family.ts";
 
@@ -23,7 +29,7 @@ interface TradingTool {
   readonly title: string;
   readonly description: string;
   readonly scope: Scope;
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** With `{id}` where the input's id goes. */
   readonly path: string;
   readonly input: z.ZodObject;
@@ -72,6 +78,16 @@ const TOOLS: readonly TradingTool[] = [
     method: "POST",
     path: "/api/v1/oco-orders",
     input: createGroupBody,
+  },
+  {
+    name: "change_oco_order",
+    title: "Change a running OCO group",
+    description:
+      "Moves levels, quantities, due date, notes or exit of the group that a row belongs to, in one step; what is not given stays. takeProfitItems is the whole new list of open take-profits: one that it leaves out is cancelled. A level that the price has reached already sells at once at market. Ask the person before you call it.",
+    scope: "trade",
+    method: "PATCH",
+    path: "/api/v1/oco-orders/{id}",
+    input: changeGroupBody.extend({ id }),
   },
   {
     name: "cancel_oco_order",
@@ -171,17 +187,24 @@ export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, 
     if (!scopes.has(scope)) continue;
     const annotations = { readOnlyHint: method === "GET", destructiveHint: method !== "GET", openWorldHint: true };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-      const response = await call(method, addressOf(path, method, given), method === "POST" ? given : undefined);
+      const response = await call(method, addressOf(path, method, given), bodyOf(method, given));
       return { isError: !response.ok, content: [{ type: "text", text: await response.text() }] };
     });
   }
+}
+
+/** What a request with a body has in it: the id of what is changed stands in the path. */
+function bodyOf(method: string, given: Readonly<Record<string, unknown>>): object | undefined {
+  if (method === "POST") return given;
+  const { id: _, ...change } = given;
+  return method === "PATCH" ? change : undefined;
 }
 
 /** The path with the id in its place, and what else a request without a body has as its query. */
 function addressOf(path: string, method: string, given: Readonly<Record<string, unknown>>): string {
   const { id: named, ...rest } = given;
   const query =
-    method === "POST"
+    method === "POST" || method === "PATCH"
       ? ""
       : new URLSearchParams(
           Object.entries(rest).map(([key, value]): [string, string] => [key, String(value)]),

@@ -55,6 +55,7 @@ export const changeGroupBody = body({
     }),
   dueDate: groupTerms.dueDate,
   notes: groupTerms.notes,
+  exit: body({ stopLoss: exitPolicy }).exactOptional(),
 }).meta({ id: "ChangeOcoGroup" });
 
 /** One row of a group as it is shown (behaviour 4.13). */

@@ -1,5 +1,5 @@
 /**
- * Changes a running group in place: levels, quantities, take-profits, due date and notes (behaviour 15).
+ * Changes a running group in place: levels, quantities, take-profits, due date, notes and exit (behaviour 15).
  *
  * Owns: which changes are valid, and the group after a change. Does not own: versions and who may change (the command),
  * the check of newly armed levels against the last price (the engine).
@@ -18,6 +18,8 @@ import { accept, type Result, refuse } from "../refusal.ts";
 import {
   ACTIVE,
   CANCELLED,
+  type ExitPolicy,
+  exitPolicyOf,
   isOpen,
   isStopping,
   newRow,
@@ -29,7 +31,7 @@ import {
   TRIGGERED,
 } from "./group.ts";
 import { type Decision, isStopLossSelling, soldQuantityOf } from "./oco.ts";
-import { checkQuantities, planTerms, type Tier } from "./oco-plan.ts";
+import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts";
 
 /** Most rows of a group, those that are over included (behaviour 15.4). */
 export const ROWS_MAX = 500;
@@ -42,6 +44,7 @@ export interface ChangeRequest {
   readonly takeProfitItems?: readonly ChangedItem[] | undefined;
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
+  readonly exit?: { readonly stopLoss: ExitPolicy } | undefined;
 }
 
 interface ChangedItem {
@@ -58,6 +61,8 @@ interface GroupChange {
   readonly removed: readonly number[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
+  /** How the stop-loss is sold from now on; absent: as before. */
+  readonly exitPolicy?: ExitPolicy;
 }
 
 interface ChangedRow extends Tier {
@@ -103,18 +108,20 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     removed,
     dueAtMs: dueDate === undefined ? group.dueAtMs : given.value.dueAtMs,
     notes: notes === undefined ? group.notes : given.value.notes,
+    ...exitTerms(request),
   });
 }
 
 /** True if the change leaves everything as it is. */
 export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
-  return !hasRows && change.dueAtMs === group.dueAtMs && change.notes === group.notes;
+  const { dueAtMs, notes, exitPolicy = exitPolicyOf(group) } = change;
+  return !hasRows && dueAtMs === group.dueAtMs && notes === group.notes && exitPolicy === exitPolicyOf(group);
 }
 
 /** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
 export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequested): Decision | undefined {
-  const { changed, added, removed, dueAtMs, notes } = change;
+  const { changed, added, removed, dueAtMs, notes, exitPolicy = exitPolicyOf(group) } = change;
   const touched = [...changed.map(({ row }) => row), ...removed];
   if (isStopping(group) || !touched.every((row) => isOpen(group.rows[row]))) return undefined;
   assert(ids.length === added.length, "one id for each added row");
@@ -135,7 +142,15 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
   const { armings: _, ...rest } = group;
-  const after: OcoGroup = { ...rest, rows, dueAtMs, notes, ...(armings.length > 0 && { armings }) };
+  const exit = exitPolicy === exitPolicyOf(group) ? group.exit : { ...group.exit, stopLoss: exitPolicy };
+  const after: OcoGroup = {
+    ...rest,
+    rows,
+    dueAtMs,
+    notes,
+    ...(armings.length > 0 && { armings }),
+    ...(exit !== undefined && { exit }),
+  };
   return { group: after, sells: [], notices: [{ type: "oco.changed", row: STOP_LOSS }] };
 }
 

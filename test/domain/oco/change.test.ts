@@ -8,7 +8,7 @@ import {
   planChange,
   ROWS_MAX,
 } from "../../../src/domain/oco/change.ts";
-import { changeRows, listedRows, type OcoGroup, STOP_LOSS } from "../../../src/domain/oco/group.ts";
+import { changeRows, exitPolicyOf, listedRows, type OcoGroup, STOP_LOSS } from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 
 const TERMS = { nowMs: 2_000, table: "BIST", zone: "UTC" } as const;
@@ -97,6 +97,15 @@ describe("a change of a running group", () => {
   it("takes due date and notes away with null", () => {
     const after = changed(sample(), { dueDate: null, notes: null });
     assert.deepEqual([after.dueAtMs, after.notes, after.armings], [null, null, undefined]);
+  });
+
+  it("sets how the stop-loss is sold, and keeps it where it does not say", () => {
+    const once = changed(sample(), { exit: { stopLoss: "once" } });
+    assert.deepEqual([exitPolicyOf(once), once.armings], ["once", undefined]);
+    assert.equal(exitPolicyOf(changed(once, { stopLossPrice: 95 }, 4_000)), "once");
+    assert.equal(exitPolicyOf(changed(once, { exit: { stopLoss: "untilSold" } }, 4_000)), "untilSold");
+    const again = planChange(once, { exit: { stopLoss: "once" } }, TERMS);
+    assert.ok(again.ok && changesNothing(once, again.value));
   });
 
   it("changes nothing where it repeats what is there", () => {

@@ -64,6 +64,20 @@ test("a tool is the operation: its checks, its words, its answer", async (t) => 
   assert.equal(created.length, 1);
 });
 
+test("a change names its group by the path and sends what it changes alone", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const changes: unknown[] = [];
+  edge.engine.on("oco.change", ({ body }) => {
+    changes.push(body);
+    return { ok: true, data: { groupId: 7, version: 2, rows: [] }, version: 2 };
+  });
+  const client = await connect(t, edge, "read trade");
+  const change = { stopLossPrice: 95, brokerageCode: "PAPER" };
+  const changed = await client.callTool({ name: "change_oco_order", arguments: { id: 7, ...change } });
+  assert.notEqual(changed.isError, true, textOf(changed));
+  assert.deepEqual(changes, [{ id: 7, change }]);
+});
+
 test("what the service refuses is the tool's error", async (t) => {
   const edge = await runEdge(t, { hasTradingTools: true });
   edge.engine.on("oco.cancel", () => ({ ok: false, code: "NOT_FOUND", message: "there is no such row" }));
