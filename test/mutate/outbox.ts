@@ -145,4 +145,20 @@ export const outboxFaults: readonly Fault[] = [
     replace: "    const highest = bar === undefined || attempt > 0 ? { epoch, attempt } : bar;",
     tests: ["test/engine/connector/host"],
   },
+  {
+    id: "what was sent before a restart is taken back before the start",
+    part: "outbox",
+    file: "engine/order/outbox/outbox.ts",
+    find: "      if (wasMaybeSent(entry)) noteDoubt(order);\n",
+    replace: "",
+    tests: ["test/engine/order/outbox/withdraw.test.ts"],
+  },
+  {
+    id: "what was taken back before the start is sent",
+    part: "outbox",
+    file: "engine/order/outbox/outbox.ts",
+    find: "    const orders = this.#recovered.filter(({ isDecided }) => !isDecided);\n",
+    replace: "    const orders = this.#recovered;\n",
+    tests: ["test/engine/order/outbox/withdraw.test.ts"],
+  },
 ];

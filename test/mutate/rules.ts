@@ -116,4 +116,28 @@ export const rulesFaults: readonly Fault[] = [
     replace: "  return pair.buy.completedAtMs !== null && pair.sell.completedAtMs === null;",
     tests: ["test/machine/bot/level-bot.test.ts", "test/domain/bot/pair.test.ts"],
   },
+  {
+    id: "what an order of a pair that is over buys is nobody's",
+    part: "bots",
+    file: "src/domain/bot/bot-orders.ts",
+    find: "  if (late === undefined || execution.buySell !== BUY) return known;\n",
+    replace: "  if (late === undefined || execution.buySell === BUY) return known;\n",
+    tests: ["test/domain/bot/bot-orders.test.ts"],
+  },
+  {
+    id: "a late sale of a pair is sold again",
+    part: "bots",
+    file: "src/domain/bot/pair.ts",
+    find: '  return { pair: { ...pair, sell: { ...pair.sell, quantity: left } }, outcome: "changed" };\n',
+    replace: '  return { pair, outcome: "changed" };\n',
+    tests: ["test/domain/bot/pair.test.ts"],
+  },
+  {
+    id: "what the owner ended by hand is sold again for a take-profit",
+    part: "groups",
+    file: "src/domain/order/sell-end.ts",
+    find: '  const left = fact.by === "owner" ? leaveToOwner(ended) : ended;\n',
+    replace: '  const left = fact.by === "owner" ? ended : leaveToOwner(ended);\n',
+    tests: ["test/machine/group/exit.test.ts"],
+  },
 ];

@@ -33,7 +33,7 @@ const [NONE_YET, COMPLETED] = [0, 2];
 const botRowSchema = z.object({ id: z.number() });
 const pairRowSchema = z.object({
   symbol: z.string(),
-  buyQuantity: z.number(),
+  sellQuantity: z.number(),
   buyStatus: z.number(),
   sellStatus: z.number(),
 });
@@ -95,7 +95,7 @@ async function commitmentsOf(context: QueryContext, place: AccountPlace): Promis
     for (const { id } of await rowsUnder(context, botListPrefix(kind, ...of), botRowSchema)) {
       for (const pair of await rowsUnder(context, pairListPrefix(userId, id), pairRowSchema)) {
         if (pair.buyStatus !== COMPLETED || pair.sellStatus !== NONE_YET) continue;
-        commitments.push({ symbol: pair.symbol, by: "bots", quantity: pair.buyQuantity });
+        commitments.push({ symbol: pair.symbol, by: "bots", quantity: pair.sellQuantity });
       }
     }
   }
