@@ -57,7 +57,8 @@ function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void 
     checkRow(ending, { group, row, view, views, index, name, exchange });
   }
   if (ending.exitPolicy === "untilSold") checkExitOf(ending, group, views, exchange, sold);
-  else if (group.hasGuard || wasSentReduced(views, exchange)) checkGuard(ending, group, views, exchange, sold);
+  else if (group.hasGuard || wasSentReduced(views, exchange, ending.quarantined))
+    checkGuard(ending, group, views, exchange, sold);
   if (!group.hasGuard) checkSentReduced(ending, group, views, exchange);
 }
 
@@ -70,7 +71,7 @@ function checkExitOf(
 ): void {
   const [stopLoss, ...takeProfits] = views;
   if (stopLoss === undefined) return;
-  const hasGuard = group.hasGuard || wasSentReduced(views, exchange);
+  const hasGuard = group.hasGuard || wasSentReduced(views, exchange, ending.quarantined);
   const extra = hasGuard ? views.map(({ id }) => `${INSTALLATION}-r${stopLoss.id}-${id}`) : [];
   const own = [...exitNames(exchange, stopLoss.id), ...extra];
   for (const name of own) sold.add(name);
@@ -105,7 +106,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
     report.violate(`${what} was sold and no tick reached it`);
   }
-  const hasGuard = group.hasGuard || wasSentReduced(views, exchange);
+  const hasGuard = group.hasGuard || wasSentReduced(views, exchange, ending.quarantined);
   const isSoldOut = index === 0 && hasGuard && isSoldOutByOthers(views, exchange);
   if (view.status === ACTIVE) {
     if (quarantined.has(name)) return;
@@ -203,9 +204,14 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
 }
 
 /** Whether the stop-loss left a second time, with the lots that the take-profits left (behaviour 4.5b). */
-function wasSentReduced([stopLoss]: readonly PlainRow[], exchange: Exchange): boolean {
+function wasSentReduced(
+  [stopLoss]: readonly PlainRow[],
+  exchange: Exchange,
+  quarantined: ReadonlySet<string>,
+): boolean {
   const name = `${INSTALLATION}-r${stopLoss?.id}-${stopLoss?.id}`;
-  return exchange.askedQuantities.has(name) || exchange.refusals.of(name).length > 0;
+  // One that waits for a person may never have left a process that died.
+  return quarantined.has(name) || exchange.askedQuantities.has(name) || exchange.refusals.of(name).length > 0;
 }
 
 /** A stop-loss is sent once more exactly where it was refused and take-profits had sold a part of it (behaviour 4.5b). */
@@ -214,7 +220,7 @@ function checkSentReduced(ending: Ending, group: GroupModel, views: readonly Pla
   const [stopLoss, ...takeProfits] = views;
   if (stopLoss === undefined) return;
   const name = `${INSTALLATION}-r${stopLoss.id}`;
-  if (wasSentReduced(views, exchange)) {
+  if (wasSentReduced(views, exchange, ending.quarantined)) {
     // A further order of an exit may be refused after the first one sold a part.
     if (ending.exitPolicy === "once" && liveOrders(exchange, name).length > 0)
       report.violate(`${name} was sold, and sent once more`);
@@ -253,7 +259,7 @@ function checkGuard(
   // What the take-profits did not sell the stop-loss asks for, also where something of it was refused.
   const isOpen = views.some(({ status }) => status === ACTIVE);
   const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
-  const counted = wasSentReduced(views, exchange) ? ofStopLoss.slice(1) : ofStopLoss;
+  const counted = wasSentReduced(views, exchange, quarantined) ? ofStopLoss.slice(1) : ofStopLoss;
   const asked = counted.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
   const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
   // What waits for a person may never have left a process that died.
