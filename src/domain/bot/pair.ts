@@ -62,7 +62,7 @@ export interface PairOrder {
 }
 
 /** The brokerage took an order. */
-export interface OrderPlaced {
+interface OrderPlaced {
   readonly type: "orderPlaced";
   readonly name: string;
   /** The whole name at the brokerage. Absent in what an older edition stored. */
@@ -74,7 +74,7 @@ export interface OrderPlaced {
 }
 
 /** An order does not exist and never will. */
-export interface OrderRefused {
+interface OrderRefused {
   readonly type: "orderRefused";
   readonly name: string;
   readonly message: string;
