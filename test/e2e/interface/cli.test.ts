@@ -83,7 +83,7 @@ describe("the command line", () => {
     for (const decision of [["--filled", "60@89.9"], ["--not-filled"]]) {
       const settled = await run(["release", "doubt-0-42", "--order-no", "R-1", ...decision]);
       assert.deepEqual([settled.exitCode, settled.out], [65, ""]);
-      assert.match(settled.err, /^error: 404: .*order R-1 of group 42 is not in doubt\n$/);
+      assert.match(settled.err, /^error: 404: .*order R-1 of 42 is not in doubt\n$/);
     }
     const unknown = await run(["ticks", "send", "NOSUCH=1"]);
     assert.match(unknown.err, /^error: 400: ticks\[0\].symbol is not known\n$/);
