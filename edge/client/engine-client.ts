@@ -20,14 +20,15 @@ import {
   type Reply,
   replySchema,
 } from "../../src/contract/command.ts";
+import type { FieldFault } from "../../src/contract/issue.ts";
 import { OPERATOR_QUERIES } from "../../src/contract/operator/operator.ts";
 import { CLUSTER_SUBJECT, commandSubject, querySubject } from "../../src/contract/subject.ts";
 import { partitionOf } from "../../src/domain/partition.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Schedule } from "../../src/runtime/ports.ts";
 
-/** A reply that says no. */
-export type Refusal = Extract<Reply, { readonly ok: false }>;
+/** A reply that says no; a check of the edge also tells all that is wrong with the request. */
+export type Refusal = Extract<Reply, { readonly ok: false }> & { readonly faults?: readonly FieldFault[] };
 
 /** Users, keys, tokens, symbols, restrictions and lists live here (behaviour 12.5). */
 export const SHARED_PARTITION = 0;

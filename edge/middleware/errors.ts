@@ -5,6 +5,7 @@
  * request id, the log gets the error.
  */
 import { HTTPException } from "hono/http-exception";
+import type { FieldFault } from "../../src/contract/issue.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import { lingeringBody } from "../server/lingering-end.ts";
@@ -31,7 +32,13 @@ const CLOSE = { connection: "close" };
 export interface RefusalShape {
   /** `data` of a 400, where an operation promises one (pending registration: 0). */
   readonly invalidData?: number;
+  /** Names of the fields that a request may have: a message that begins with one of them is about it. */
+  readonly fields?: ReadonlySet<string>;
 }
+
+/** Headers that a message may be about. */
+const HEADERS = ["Idempotency-Key", "If-Match", "Last-Event-ID", "Content-Type", "Content-Encoding"];
+const PATH_AT_START = /^([A-Za-z][A-Za-z0-9]*)(?:\[\d+\]|\.[A-Za-z][A-Za-z0-9]*)*(?= )/;
 
 /** About as long as another engine takes to take over. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
@@ -41,6 +48,12 @@ export function refusal(code: Refusal["code"], message: string): Refusal {
   return { ok: false, code, message };
 }
 
+/** Makes the refusal of a request of which these things are wrong: the first is the message. */
+export function refuseFaults(faults: readonly FieldFault[], whole: string): Refusal {
+  const [first] = faults;
+  return { ...refusal("INVALID", first?.message ?? `${whole} is not valid`), faults };
+}
+
 /** The answer that a refusal is. */
 export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: RefusalShape = {}): Response {
   const { code, message } = refusal;
@@ -48,7 +61,8 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
   switch (code) {
     case "INVALID": {
       const { invalidData: data } = shape;
-      return answer(context, status, JSON.stringify({ success: false, message, data }));
+      const faults = refusal.faults ?? [{ code: "RULE", field: fieldNamedBy(message, shape), message }];
+      return answer(context, status, JSON.stringify(toInvalidBody(message, faults, data)));
     }
     case "UNAUTHORIZED":
       context.get("requestState").unauthorizedBecause = message;
@@ -71,6 +85,20 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
       return code === "PAYLOAD_TOO_LARGE" ? answerUnread(context, status, body) : answer(context, status, body);
     }
   }
+}
+
+/** The body of a 400 (docs/errors.md): the first fault is what its message says. */
+export function toInvalidBody(message: string, errors: readonly FieldFault[], data?: number): object {
+  const { code, field } = errors[0] ?? { code: "RULE", field: null };
+  return { success: false, message, data, error: { code, field }, errors };
+}
+
+/** The field or header that the message of a rule is about: it stands at its beginning. */
+function fieldNamedBy(message: string, { fields }: RefusalShape): string | null {
+  const header = HEADERS.find((name) => message.startsWith(`${name} `));
+  if (header !== undefined) return header;
+  const [path, root] = PATH_AT_START.exec(message) ?? [];
+  return path !== undefined && root !== undefined && fields?.has(root) === true ? path : null;
 }
 
 /** Answers a request whose body was not read to its end: the connection ends, but not before the answer was taken. */

@@ -3,6 +3,7 @@
  */
 import { type DescribeRouteOptions, type ResponsesWithResolver, resolver } from "hono-openapi";
 import { z } from "zod";
+import { FIELD_FAULT_CODES } from "../../src/contract/issue.ts";
 import { KEY_LENGTH_MAX } from "../middleware/idempotency.ts";
 import type { OperationExample } from "../openapi/example.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
@@ -41,7 +42,16 @@ export function envelopeOf(data: z.ZodType | undefined): z.ZodType {
   return data === undefined ? envelope : envelope.extend({ data });
 }
 
-const invalid = z.object({ success: z.literal(false), message });
+const faultCode = z.enum(FIELD_FAULT_CODES).meta({ id: "FieldFaultCode", description: "See docs/errors.md" });
+const faultField = z.string().nullable().meta({ description: "As a path; null: the request as a whole" });
+const invalid = z.object({
+  success: z.literal(false),
+  message,
+  error: z.object({ code: faultCode, field: faultField }),
+  errors: z
+    .array(z.object({ code: faultCode, field: faultField, message }).meta({ id: "FieldFault" }))
+    .meta({ description: "All that is wrong; the first is what `message` and `error` say" }),
+});
 const unauthorized = z.object({
   success: z.literal(false),
   error: z.object({ code: z.literal("UNAUTHORIZED"), message }),
@@ -66,6 +76,8 @@ export const sharedResponses = {
   Invalid: respond("The request is not valid; the message names field and rule", invalid, rateLimitHeaders, {
     success: false,
     message: "stopLossPrice 20.01 is not a multiple of 0.02",
+    error: { code: "RULE", field: "stopLossPrice" },
+    errors: [{ code: "RULE", field: "stopLossPrice", message: "stopLossPrice 20.01 is not a multiple of 0.02" }],
   }),
   Unauthorized: respond(
     "The access token is missing, expired, revoked or not valid",
@@ -202,7 +214,9 @@ const idempotencyKey = {
 function invalidWith(data: number) {
   const message = "a pending record exists for the brokerOrderNo";
   const schema = invalid.extend({ data: z.literal(data) });
-  return respond("The request is not valid", schema, rateLimitHeaders, { success: false, message, data });
+  const fault = { code: "RULE", field: "brokerOrderNo" } as const;
+  const example = { success: false, message, data, error: fault, errors: [{ ...fault, message }] };
+  return respond("The request is not valid", schema, rateLimitHeaders, example);
 }
 
 /** Refers to one of `sharedResponses`. */

@@ -106,7 +106,7 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
 ): (context: EdgeContext) => Promise<Response> {
   const admit = admission(parts, operation.scope);
   const read = requestReader(operation);
-  const shape: RefusalShape = operation.invalidData === undefined ? {} : { invalidData: operation.invalidData };
+  const shape = refusalShapeOf(operation);
   const { limits, engine, log } = parts;
   const setting: CallSetting = { engine, shape, log };
   return async (context) => {
@@ -123,6 +123,22 @@ function serveOperation<P extends z.ZodObject, Q extends z.ZodObject, B extends 
     }
     return operation.handle(call);
   };
+}
+
+function refusalShapeOf({
+  params,
+  query,
+  body,
+  invalidData,
+}: Pick<Describable, "params" | "query" | "body" | "invalidData">): RefusalShape {
+  const fields = new Set([params, query, body].flatMap(fieldNamesOf));
+  return { fields, ...(invalidData === undefined ? {} : { invalidData }) };
+}
+
+function fieldNamesOf(schema: z.ZodType | undefined): string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => fieldNamesOf(option as z.ZodType));
+  return [];
 }
 
 /** Lets a caller in: token, global limit, scope. For routes that cannot be operations (streams, MCP), too. */

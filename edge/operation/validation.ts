@@ -5,10 +5,10 @@
  */
 import type { z } from "zod";
 import { refuseField } from "../../src/contract/fields.ts";
-import { describeIssue } from "../../src/contract/issue.ts";
+import { type FieldFaultCode, listFaults } from "../../src/contract/issue.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Refusal } from "../client/engine-client.ts";
-import { refusal } from "../middleware/errors.ts";
+import { refuseFaults } from "../middleware/errors.ts";
 import type { EdgeContext } from "../server/request-state.ts";
 
 /** Of one operation. */
@@ -46,12 +46,16 @@ function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Che
   const query = context.req.queries();
   const known = Object.keys(schema.shape);
   for (const [name, values] of Object.entries(query)) {
-    if (!known.includes(name)) return refusal("INVALID", refuseField([name], known, "parameter"));
-    if (values.length > 1) return refusal("INVALID", `${name} must be given once`);
+    if (!known.includes(name)) return refuseParameter("UNKNOWN_FIELD", name, refuseField([name], known, "parameter"));
+    if (values.length > 1) return refuseParameter("RULE", name, `${name} must be given once`);
     given[name] = values[0] ?? "";
   }
   const parsed = schema.safeParse(given);
   return parsed.success ? { ok: true, value: parsed.data } : invalid(parsed.error, "the query");
+}
+
+function refuseParameter(code: FieldFaultCode, field: string, message: string): Refusal {
+  return refuseFaults([{ code, field, message }], "the query");
 }
 
 /** Checks the parameters of the path. */
@@ -61,5 +65,5 @@ export function checkParams<S extends z.ZodObject>(schema: S, context: EdgeConte
 }
 
 function invalid(error: z.ZodError, whole: string): Refusal {
-  return refusal("INVALID", describeIssue(error, whole));
+  return refuseFaults(listFaults(error, whole), whole);
 }

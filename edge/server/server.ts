@@ -18,6 +18,7 @@ import type { Registry } from "prom-client";
 import type { Clock, Log, Schedule } from "../../src/runtime/ports.ts";
 import { explainSystemError } from "../../src/runtime/user-error.ts";
 import type { EdgeConfig } from "../config.ts";
+import { toInvalidBody } from "../middleware/errors.ts";
 import { CurrentCertificate, readTls, type TlsPair } from "./certificate.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
@@ -138,7 +139,8 @@ function makeServer(
   return server;
 }
 
-const INVALID = JSON.stringify({ success: false, message: "the request is not valid HTTP" });
+const NO_HTTP = "the request is not valid HTTP";
+const INVALID = JSON.stringify(toInvalidBody(NO_HTTP, [{ code: "RULE", field: null, message: NO_HTTP }]));
 const FAILED = JSON.stringify({
   success: false,
   message: "something went wrong here",

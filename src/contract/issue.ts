@@ -12,11 +12,84 @@ import { z } from "zod";
 export function describeIssue(error: z.ZodError, whole = "the body"): string {
   const first = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
   if (first === undefined) return `${whole} is not valid`;
-  const issue = ownBound(first, error.issues);
+  return describe(ownBound(first, error.issues), whole);
+}
+
+function describe(issue: z.core.$ZodIssue, whole: string): string {
   const field = fieldOf(issue);
   // The message names the field itself, as it lies in the object of the path.
   if (issue.code === "unrecognized_keys") return `${field === "" ? "" : `${field}.`}${issue.message}`;
   return `${field === "" ? whole : field} ${ruleOf(issue)}`;
+}
+
+/** What kind of rule a field broke; `RULE`: one that a schema does not know, such as the tick table. */
+export const FIELD_FAULT_CODES = [
+  "REQUIRED",
+  "WRONG_TYPE",
+  "OUT_OF_RANGE",
+  "WRONG_FORMAT",
+  "NOT_A_CHOICE",
+  "UNKNOWN_FIELD",
+  "RULE",
+] as const;
+export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
+
+/** One thing that is wrong with a request. */
+export interface FieldFault {
+  readonly code: FieldFaultCode;
+  /** The field as a path (`takeProfitItems[0].price`); null: the request as a whole. */
+  readonly field: string | null;
+  readonly message: string;
+}
+
+/** Most faults of one request that are told. */
+const FAULTS_MAX = 50;
+
+/** All that is wrong, each field once for each kind of rule; the first is what `describeIssue` tells. */
+export function listFaults(error: z.ZodError, whole = "the body"): readonly FieldFault[] {
+  const { issues } = error;
+  const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
+  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  const faults = new Map<string, FieldFault>();
+  for (const given of ordered) {
+    const issue = ownBound(given, issues);
+    const field = namedField(issue);
+    const code = codeOf(issue);
+    const key = `${code} ${field}`;
+    if (!faults.has(key)) faults.set(key, { code, field, message: describe(issue, whole) });
+  }
+  return [...faults.values()].slice(0, FAULTS_MAX);
+}
+
+function namedField(issue: z.core.$ZodIssue): string | null {
+  const field = fieldOf(issue);
+  const within = field === "" ? null : field;
+  if (issue.code !== "unrecognized_keys") return within;
+  // A name that is none is not repeated.
+  const [key = ""] = issue.keys;
+  if (key === "" || !issue.message.startsWith(key)) return within;
+  return within === null ? key : `${within}.${key}`;
+}
+
+function codeOf(issue: z.core.$ZodIssue): FieldFaultCode {
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return "UNKNOWN_FIELD";
+    case "invalid_type":
+      return issue.message.endsWith("received undefined") ? "REQUIRED" : "WRONG_TYPE";
+    case "invalid_value":
+      return issue.message === "is required" ? "REQUIRED" : "NOT_A_CHOICE";
+    case "too_small":
+    case "too_big":
+      return "OUT_OF_RANGE";
+    case "invalid_format":
+    case "invalid_key":
+      return "WRONG_FORMAT";
+    case "invalid_union":
+      return unionOptions.safeParse(issue).success ? "NOT_A_CHOICE" : "WRONG_TYPE";
+    default:
+      return "RULE";
+  }
 }
 
 /** All that is wrong with a file of an operator, a line each: the field, and its rule. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import { body, lots, refuseField, text } from "../../src/contract/fields.ts";
-import { describeIssue } from "../../src/contract/issue.ts";
+import { describeIssue, listFaults } from "../../src/contract/issue.ts";
 
 const order = body({ quantity: z.number(), items: z.array(body({ price: z.number() })) });
 
@@ -21,6 +21,23 @@ test("a field without a name is told before one that is missing, with the neares
 
 test("a name that is no name, or a text of its sender's, is not repeated", () => {
   for (const name of ["<b>", "a b", "x".repeat(65), ""]) assert.match(refuseField([name], [], "field"), /^a name that/);
+});
+
+test("all faults are listed once, the first is the one that is described, and no name that is none is repeated", () => {
+  for (const value of [
+    {},
+    { quantity: "x", items: [{ price: "y" }, {}] },
+    { "<b>": 1, quantity: 1 },
+    { zzz: 1 },
+    null,
+  ]) {
+    const parsed = order.safeParse(value);
+    assert.ok(!parsed.success);
+    const faults = listFaults(parsed.error);
+    assert.equal(faults[0]?.message, describeIssue(parsed.error));
+    assert.equal(new Set(faults.map(({ code, field }) => `${code} ${field}`)).size, faults.length);
+    assert.ok(!JSON.stringify(faults).includes("<b>"));
+  }
 });
 
 test("a whole number that no number can hold exactly is told the bound of its own field", () => {

@@ -2667,6 +2667,18 @@ export interface components {
             sellOrderDate: string | null;
             description: string;
         };
+        /**
+         * @description See docs/errors.md
+         * @enum {string}
+         */
+        FieldFaultCode: "REQUIRED" | "WRONG_TYPE" | "OUT_OF_RANGE" | "WRONG_FORMAT" | "NOT_A_CHOICE" | "UNKNOWN_FIELD" | "RULE";
+        FieldFault: {
+            code: components["schemas"]["FieldFaultCode"];
+            /** @description As a path; null: the request as a whole */
+            field: string | null;
+            /** @description For people to read */
+            message: string;
+        };
         Account: {
             /** @description Identifies the account in other operations */
             accountNumber: string;
@@ -3604,7 +3616,18 @@ export interface components {
                 /**
                  * @example {
                  *       "success": false,
-                 *       "message": "stopLossPrice 20.01 is not a multiple of 0.02"
+                 *       "message": "stopLossPrice 20.01 is not a multiple of 0.02",
+                 *       "error": {
+                 *         "code": "RULE",
+                 *         "field": "stopLossPrice"
+                 *       },
+                 *       "errors": [
+                 *         {
+                 *           "code": "RULE",
+                 *           "field": "stopLossPrice",
+                 *           "message": "stopLossPrice 20.01 is not a multiple of 0.02"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": {
@@ -3612,6 +3635,13 @@ export interface components {
                     success: false;
                     /** @description For people to read */
                     message: string;
+                    error: {
+                        code: components["schemas"]["FieldFaultCode"];
+                        /** @description As a path; null: the request as a whole */
+                        field: string | null;
+                    };
+                    /** @description All that is wrong; the first is what `message` and `error` say */
+                    errors: components["schemas"]["FieldFault"][];
                 };
             };
         };
@@ -5017,7 +5047,18 @@ export interface operations {
                      * @example {
                      *       "success": false,
                      *       "message": "a pending record exists for the brokerOrderNo",
-                     *       "data": 0
+                     *       "data": 0,
+                     *       "error": {
+                     *         "code": "RULE",
+                     *         "field": "brokerOrderNo"
+                     *       },
+                     *       "errors": [
+                     *         {
+                     *           "code": "RULE",
+                     *           "field": "brokerOrderNo",
+                     *           "message": "a pending record exists for the brokerOrderNo"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": {
@@ -5025,6 +5066,13 @@ export interface operations {
                         success: false;
                         /** @description For people to read */
                         message: string;
+                        error: {
+                            code: components["schemas"]["FieldFaultCode"];
+                            /** @description As a path; null: the request as a whole */
+                            field: string | null;
+                        };
+                        /** @description All that is wrong; the first is what `message` and `error` say */
+                        errors: components["schemas"]["FieldFault"][];
                         /** @constant */
                         data: 0;
                     };

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { describe, type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { assertInvalid as assertInvalidBody } from "../../support/invalid.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { group } from "../support/group.ts";
 import { sendRaw } from "../support/raw-http.ts";
@@ -36,7 +37,7 @@ async function assertInvalid(edge: RunningEdge, body: string | Uint8Array, rule:
   const response = await edge.fetch(path, { method: "POST", headers, body });
   assert.equal(response.status, 400, what);
   const answered = (await response.json()) as { readonly message: string };
-  assert.deepEqual(Object.keys(answered), ["success", "message"], what);
+  assert.deepEqual(Object.keys(answered), ["success", "message", "error", "errors"], what);
   assert.match(answered.message, rule, what);
   assert.equal(
     edge.engine.asked.some(({ type }) => type === "oco.create"),
@@ -217,7 +218,7 @@ describe("the fields of a body", () => {
     for (const [change, why] of changes) {
       const response = await edge.send("POST", path, { ...group, ...change });
       assert.equal(response.status, 400, why);
-      assert.deepEqual(await response.json(), { success: false, message: why });
+      assertInvalidBody(await response.json(), why);
     }
   });
 
@@ -278,7 +279,7 @@ describe("the fields of a body", () => {
     for (const [change, why] of cases) {
       const response = await edge.send("POST", path, { ...group, ...change });
       assert.equal(response.status, 400, why);
-      assert.deepEqual(await response.json(), { success: false, message: why });
+      assertInvalidBody(await response.json(), why);
     }
   });
 
@@ -291,7 +292,7 @@ describe("the fields of a body", () => {
     ] as const) {
       const response = await edge.send("GET", `${restrictions}?${query}`);
       assert.equal(response.status, 400, why);
-      assert.deepEqual(await response.json(), { success: false, message: why });
+      assertInvalidBody(await response.json(), why);
     }
     edge.engine.on("symbols.list", () => pageOf(null));
     assert.equal((await edge.send("GET", "/api/v1/symbols?_=1")).status, 200, "where there is nothing to filter");

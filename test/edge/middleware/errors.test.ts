@@ -1,8 +1,11 @@
 /** Every shape of a refusal, and what a failure behind the edge looks like from before it. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { replyCodes } from "../../../src/contract/command.ts";
+import { FIELD_FAULT_CODES } from "../../../src/contract/issue.ts";
+import { assertInvalid } from "../../support/invalid.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { group } from "../support/group.ts";
 import { sendRaw } from "../support/raw-http.ts";
@@ -14,7 +17,10 @@ const list = `${path}?brokerageCode=PAPER&accountNumber=1001`;
 const message = "says why";
 const coded = (code: string) => ({ success: false, message, error: { code, message } });
 const shapes = {
-  INVALID: [400, { success: false, message }],
+  INVALID: [
+    400,
+    { success: false, message, error: { code: "RULE", field: null }, errors: [{ code: "RULE", field: null, message }] },
+  ],
   UNAUTHORIZED: [401, { success: false, error: { code: "UNAUTHORIZED", message } }],
   FORBIDDEN: [403, coded("FORBIDDEN")],
   NOT_FOUND: [404, coded("NOT_FOUND")],
@@ -195,7 +201,7 @@ describe("what nothing serves", () => {
     for (const request of requests) {
       const raw = await sendRaw(edge.url, request);
       assert.equal(raw.status, 400, request);
-      assert.deepEqual(JSON.parse(raw.body), { success: false, message: "the request is not valid HTTP" }, request);
+      assertInvalid(JSON.parse(raw.body), "the request is not valid HTTP");
     }
   });
 });
@@ -219,8 +225,7 @@ describe("path and query", () => {
     ]) {
       const response = await edge.send("DELETE", `${path}/${id}?brokerageCode=PAPER`);
       assert.equal(response.status, 400, id);
-      const body = { success: false, message: "id must be a whole number above 0" };
-      assert.deepEqual(await response.json(), body, id);
+      assertInvalid(await response.json(), "id must be a whole number above 0");
     }
     assert.equal(
       edge.engine.asked.some(({ type }) => type === "oco.cancel"),
@@ -239,8 +244,60 @@ describe("path and query", () => {
     for (const [query, why] of queries) {
       const response = await edge.send("GET", path + query);
       assert.equal(response.status, 400, query);
-      assert.deepEqual(await response.json(), { success: false, message: why }, query);
+      assertInvalid(await response.json(), why);
     }
+  });
+});
+
+describe("the faults of a 400", () => {
+  const body = {
+    brokerageCode: "PAPER",
+    accountNumber: "A1",
+    symbol: "thyao",
+    stopLossPrice: "90",
+    stopLossQuantity: 0,
+    takeProfitItems: [{ price: 110 }],
+    exit: { stopLoss: "never" },
+    stopLos: 1,
+  };
+
+  test("are all told, each with a code and its field, the first of them in message and error", async (t) => {
+    const edge = await runEdge(t);
+    const response = await edge.send("POST", path, body);
+    assert.equal(response.status, 400);
+    const errors = assertInvalid(await response.json(), "stopLos is not a field");
+    assert.deepEqual(
+      errors.map(({ code, field }) => `${code} ${field}`),
+      [
+        "UNKNOWN_FIELD stopLos",
+        "WRONG_FORMAT symbol",
+        "WRONG_TYPE stopLossPrice",
+        "OUT_OF_RANGE stopLossQuantity",
+        "REQUIRED takeProfitItems[0].quantity",
+        "NOT_A_CHOICE exit.stopLoss",
+      ],
+    );
+  });
+
+  test("of a rule that the engine knows name the field that its message begins with", async (t) => {
+    const edge = await runEdge(t);
+    for (const [message, field] of [
+      ["takeProfitItems[1].price must be higher than stopLossPrice 90", "takeProfitItems[1].price"],
+      ["stopLossPrice 20.01 is not a multiple of 0.02", "stopLossPrice"],
+      ["symbols of that kind are not traded", null],
+      ["an active group already exists", null],
+    ] as const) {
+      edge.engine.on("oco.create", () => ({ ok: false, code: "INVALID", message }));
+      const good = { ...body, symbol: "THYAO", stopLossPrice: 90, stopLossQuantity: 10, exit: undefined };
+      const { stopLos: _, ...group } = { ...good, takeProfitItems: [{ price: 110, quantity: 5 }] };
+      const response = await edge.send("POST", path, group);
+      assert.deepEqual(assertInvalid(await response.json(), message), [{ code: "RULE", field, message }]);
+    }
+  });
+
+  test("are listed with their codes in the document for clients", () => {
+    const text = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
+    for (const code of FIELD_FAULT_CODES) assert.ok(text.includes(`| \`${code}\` |`), code);
   });
 });
 

@@ -1,6 +1,7 @@
 /** `Idempotency-Key`: what the engine is told of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertInvalid } from "../../support/invalid.ts";
 import { group } from "../support/group.ts";
 import { type RunningEdge, runEdge } from "../support/running-edge.ts";
 
@@ -30,7 +31,7 @@ test("a key that is empty or longer than 200 characters: 400", async (t) => {
   for (const key of ["", "x".repeat(201)]) {
     const response = await edge.send("POST", path, group, { "idempotency-key": key });
     assert.equal(response.status, 400);
-    assert.deepEqual(await response.json(), { success: false, message: "Idempotency-Key must be 1 to 200 characters" });
+    assertInvalid(await response.json(), "Idempotency-Key must be 1 to 200 characters");
   }
 });
 

@@ -1,6 +1,7 @@
 /** Bots and the list of systems over HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertInvalid } from "../../../support/invalid.ts";
 import { pageOf } from "../../support/fake-engine.ts";
 import { runEdge } from "../../support/running-edge.ts";
 
@@ -58,7 +59,7 @@ test("a bot is deleted by its id, at the brokerage that is named; what is no par
     ] as const) {
       const refused = await edge.send("DELETE", `${bot}?${query}`);
       assert.equal(refused.status, 400, query);
-      assert.deepEqual(await refused.json(), { success: false, message });
+      assertInvalid(await refused.json(), message);
     }
     assert.equal(edge.engine.asked.length, askedCount, "nothing was deleted");
   }
@@ -184,7 +185,7 @@ test("a filter of the systems that is none of its choices is told them", async (
   for (const [change, message] of wrong) {
     const response = await edge.send("POST", "/api/v1/systems/list", { ...place, ...change });
     assert.equal(response.status, 400, message);
-    assert.deepEqual(await response.json(), { success: false, message });
+    assertInvalid(await response.json(), message);
   }
 });
 
@@ -194,7 +195,7 @@ test("a number of a bot's detail may be left out and is not null", async (t) => 
   const refuse = async (path: string, body: object, message: string): Promise<void> => {
     const response = await edge.send("POST", path, body);
     assert.equal(response.status, 400, message);
-    assert.deepEqual(await response.json(), { success: false, message });
+    assertInvalid(await response.json(), message);
   };
   for (const field of [...limits, "buyGap", "sellGap", "targetProfit", "profit"]) {
     const levelBotDetails = [{ ...levelBot.levelBotDetails[0], [field]: null }];

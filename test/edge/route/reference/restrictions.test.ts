@@ -1,6 +1,7 @@
 /** Restriction routes: types by number or name, six hours of keeping, changes seen at once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertInvalid } from "../../../support/invalid.ts";
 import { pageOf } from "../../support/fake-engine.ts";
 import { runEdge, until } from "../../support/running-edge.ts";
 import { askedCount, dataAt, tellChanged } from "../reference.ts";
@@ -47,10 +48,7 @@ test("an unknown type is refused without repeating it", async (t) => {
   for (const at of [...paths, `${path}?restrictionType=`]) {
     const response = await edge.send("GET", at);
     assert.equal(response.status, 400, at);
-    assert.deepEqual(await response.json(), {
-      success: false,
-      message: "restrictionType must be the number or the exact name of a restriction type",
-    });
+    assertInvalid(await response.json(), "restrictionType must be the number or the exact name of a restriction type");
   }
 });
 

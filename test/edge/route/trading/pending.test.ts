@@ -1,6 +1,7 @@
 /** Registering a pending OCO over HTTP. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { assertInvalid } from "../../../support/invalid.ts";
 import { runEdge } from "../../support/running-edge.ts";
 
 const path = "/api/v1/oco-orders/register-pending";
@@ -60,6 +61,6 @@ test("null is no percent and no price: a level that is given in the other way is
   for (const [change, message] of wrong) {
     const response = await edge.send("POST", path, { ...registration, ...change });
     assert.equal(response.status, 400);
-    assert.deepEqual(await response.json(), { success: false, message, data: 0 });
+    assertInvalid(await response.json(), message, { data: 0 });
   }
 });
