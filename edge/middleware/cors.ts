@@ -31,6 +31,7 @@ const EXPOSED_HEADERS = [
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",
+  "RateLimit-Policy",
   "X-Request-Id",
 ];
 

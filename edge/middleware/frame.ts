@@ -103,5 +103,6 @@ function lateFrame(isHttps: boolean): (context: EdgeContext, state: RequestState
     headers.set("x-ratelimit-limit", String(state.allowance.limit));
     headers.set("x-ratelimit-remaining", String(state.allowance.remaining));
     headers.set("x-ratelimit-reset", String(state.allowance.resetSeconds));
+    headers.set("ratelimit-policy", state.allowance.policy);
   };
 }

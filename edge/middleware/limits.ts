@@ -146,5 +146,12 @@ function allowanceOf(
     limit: window.points,
     remaining: Math.max(0, counted.remainingPoints),
     resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),
+    policy: policyOf(window),
   };
+}
+
+/** As `"orders";q=60;w=60`: name, quota and seconds (draft-ietf-httpapi-ratelimit-headers). */
+function policyOf({ keyPrefix, points, duration }: RateLimiterAbstract): string {
+  const [, name = ""] = keyPrefix.split(":");
+  return `"${name}";q=${points};w=${duration}`;
 }

@@ -65,6 +65,10 @@ const rateLimitHeaders = {
   "X-RateLimit-Limit": { schema: { type: "integer" }, description: "Requests that the window allows" },
   "X-RateLimit-Remaining": { schema: { type: "integer" }, description: "Requests left in the window" },
   "X-RateLimit-Reset": { schema: { type: "integer" }, description: "Seconds until the window ends" },
+  "RateLimit-Policy": {
+    schema: { type: "string" },
+    description: 'The window: its name, what it allows and its seconds, as "global";q=5000;w=3600',
+  },
 } as const;
 const etag = { schema: { type: "string" }, description: "The version of the object" } as const;
 const retryAfter = { schema: { type: "integer" }, description: "Seconds to wait" } as const;

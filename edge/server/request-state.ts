@@ -18,6 +18,8 @@ export interface Allowance {
   readonly remaining: number;
   /** Until the window ends; at least 1. */
   readonly resetSeconds: number;
+  /** The window by its name, as the header `RateLimit-Policy` says it. */
+  readonly policy: string;
 }
 
 export interface RequestState {
@@ -88,6 +90,7 @@ function frameHeaders({ requestId, allowance }: RequestState): Record<string, st
     "x-ratelimit-limit": String(allowance.limit),
     "x-ratelimit-remaining": String(allowance.remaining),
     "x-ratelimit-reset": String(allowance.resetSeconds),
+    "ratelimit-policy": allowance.policy,
   };
 }
 

@@ -38,6 +38,7 @@ describe("headers", () => {
       const response = await edge.fetch(target, { headers });
       if (remaining === undefined) continue;
       assert.equal(response.headers.get("x-ratelimit-limit"), "5000");
+      assert.equal(response.headers.get("ratelimit-policy"), '"global";q=5000;w=3600');
       assert.equal(response.headers.get("x-ratelimit-remaining"), String(remaining));
       assert.match(response.headers.get("x-ratelimit-reset") ?? "", /^3(600|5\d\d)$/);
     }
@@ -47,6 +48,7 @@ describe("headers", () => {
     const edge = await readyEdge(t);
     const response = await edge.send("POST", path, group);
     assert.equal(response.headers.get("x-ratelimit-limit"), "60");
+    assert.equal(response.headers.get("ratelimit-policy"), '"orders";q=60;w=60');
     assert.equal(response.headers.get("x-ratelimit-remaining"), "59");
   });
 });
