@@ -41,6 +41,9 @@ import {
   stepPair,
 } from "./pair.ts";
 
+/** Most orders of pairs that are over that a bot follows: of more, the oldest are given up. */
+export const PAST_ORDERS_MAX = 100;
+
 /** What a detail makes of a step of one of its pairs. */
 export interface DetailReaction<D> {
   readonly detail: D;
@@ -150,7 +153,8 @@ function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>
   const isOver = outcome === "sold" || outcome === "buyFailed";
   const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
   const reaction = rules.react(bot, { ...detail, pairs }, step);
-  const pastOrders = isOver ? [...bot.pastOrders, ...pastOrdersOf(detail, step, rules)] : bot.pastOrders;
+  const ended = isOver ? pastOrdersOf(detail, step, rules) : [];
+  const pastOrders = [...bot.pastOrders, ...ended].slice(-PAST_ORDERS_MAX);
   return {
     bot: { ...bot, details: replaceDetail(bot.details, detail, reaction.detail), pastOrders },
     orders: reaction.orders,

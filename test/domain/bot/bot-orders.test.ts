@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseLevelBot, parseWebhookBot } from "../../../src/contract/stored/bot-snapshot.ts";
 import { awaitsOrders, type BotDetail, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
+import { PAST_ORDERS_MAX } from "../../../src/domain/bot/bot-orders.ts";
 import { canSell } from "../../../src/domain/bot/pair.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
 import { levelActorOf, levelPlan, sendAndConfirm, webhookActor, webhookPlan } from "../../machine/bot/bot-samples.ts";
@@ -113,6 +114,18 @@ describe("a buy that is filled after its pair was over", () => {
     );
     assert.equal(openPairs(actor.context)[0]?.pair.buy.completedAtMs, null);
   });
+});
+
+test("a brokerage that cancels every order leaves a bot with a bounded number of orders to follow", () => {
+  const actor = webhookActor(webhookPlan(true, CROSS));
+  for (let number = 1; number <= PAST_ORDERS_MAX + 5; number += 1) {
+    actor.send({ type: "signal", ...SIGNAL, side: "buy", fingerprint: `${number}`, timeMs: 2_000 });
+    const name = `p${3_000_000 + number}b`;
+    actor.send(answered(name, `${number}`));
+    sendAndConfirm(actor, { type: "orderUpdated", record: { ...BUY, orderNo: `${number}` }, timeMs: 4_000 });
+  }
+  const numbers = actor.context.pastOrders.map(({ execution }) => execution.orders[0]?.orderNo);
+  assert.deepEqual([numbers.length, numbers.at(-1)], [PAST_ORDERS_MAX, String(PAST_ORDERS_MAX + 5)]);
 });
 
 test("an end with a rest is asked for again for an hour, also by a bot that is switched off (behaviour 13.5)", () => {
