@@ -45,7 +45,8 @@ export function checkBots(ending: Ending, known: Set<string>): void {
     checkPairs(ending, bot, stored, dealt);
     if (bot.kind === "levelBot") {
       checkProfit(ending, bot, stored, dealt);
-      if (!ending.hasSteppedClock) checkLots(ending, bot, stored, dealt);
+      // Late fills of orders of a bot that was deleted are nobody's.
+      if (deleted === undefined && !ending.hasSteppedClock) checkLots(ending, bot, stored, dealt);
     } else {
       checkKeptSells(ending, bot, stored);
       if (!ending.hasSteppedClock) checkRepeats(ending, bot, asked);
