@@ -4,8 +4,8 @@
  * Invariant: a message names the field and the rule; it never repeats a value.
  */
 import type { z } from "zod";
-import { refuseField } from "../../src/contract/fields.ts";
-import { type FieldFaultCode, listFaults } from "../../src/contract/issue.ts";
+import { isShownName, refuseField } from "../../src/contract/fields.ts";
+import { type FieldFault, listFaults } from "../../src/contract/issue.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Refusal } from "../client/engine-client.ts";
 import { refuseFaults } from "../middleware/errors.ts";
@@ -46,16 +46,19 @@ function checkQuery<S extends z.ZodObject>(schema: S, context: EdgeContext): Che
   const query = context.req.queries();
   const known = Object.keys(schema.shape);
   for (const [name, values] of Object.entries(query)) {
-    if (!known.includes(name)) return refuseParameter("UNKNOWN_FIELD", name, refuseField([name], known, "parameter"));
-    if (values.length > 1) return refuseParameter("RULE", name, `${name} must be given once`);
+    if (!known.includes(name)) {
+      const field = isShownName(name) ? name : null;
+      return refuseParameter({ code: "UNKNOWN_FIELD", field, message: refuseField([name], known, "parameter") });
+    }
+    if (values.length > 1) return refuseParameter({ code: "RULE", field: name, message: `${name} must be given once` });
     given[name] = values[0] ?? "";
   }
   const parsed = schema.safeParse(given);
   return parsed.success ? { ok: true, value: parsed.data } : invalid(parsed.error, "the query");
 }
 
-function refuseParameter(code: FieldFaultCode, field: string, message: string): Refusal {
-  return refuseFaults([{ code, field, message }], "the query");
+function refuseParameter(fault: FieldFault): Refusal {
+  return refuseFaults([fault], "the query");
 }
 
 /** Checks the parameters of the path. */

@@ -34,9 +34,14 @@ export function body<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$
 /** `dueDat is not a field; did you mean dueDate?` The first of the names is told; `kind` says what none of them is. */
 export function refuseField(names: readonly string[], known: readonly string[], kind: string): string {
   const [name = ""] = names;
-  const shown = /^[\w.-]+$/.test(name) && name.length <= SHOWN_NAME_LENGTH_MAX ? name : "a name that is none";
+  const shown = isShownName(name) ? name : "a name that is none";
   const nearest = nearestOf(name.slice(0, SHOWN_NAME_LENGTH_MAX), known);
   return `${shown} is not a ${kind}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
+}
+
+/** Whether a name that a sender gave may be repeated: it looks like one, and is short. */
+export function isShownName(name: string): boolean {
+  return /^[\w.-]+$/.test(name) && name.length <= SHOWN_NAME_LENGTH_MAX;
 }
 
 /** The known name that takes the fewest changes, where they are fewer than half of it. */

@@ -4,15 +4,14 @@
  * Invariant: the field and the rule are named; no value is repeated.
  */
 import { z } from "zod";
+import { isShownName } from "./fields.ts";
 
 /**
  * The first thing wrong, of which a field that does not exist is the first of all: it mostly is the misspelt name of one
  * that is said to be missing. `whole` names what the fields are in, for what is wrong with it as such.
  */
 export function describeIssue(error: z.ZodError, whole = "the body"): string {
-  const first = error.issues.find(({ code }) => code === "unrecognized_keys") ?? error.issues[0];
-  if (first === undefined) return `${whole} is not valid`;
-  return describe(ownBound(first, error.issues), whole);
+  return listFaults(error, whole)[0]?.message ?? `${whole} is not valid`;
 }
 
 function describe(issue: z.core.$ZodIssue, whole: string): string {
@@ -45,30 +44,29 @@ export interface FieldFault {
 /** Most faults of one request that are told. */
 const FAULTS_MAX = 50;
 
-/** All that is wrong, each field once for each kind of rule; the first is what `describeIssue` tells. */
+/**
+ * What is wrong, each field once for each kind of rule, at most `FAULTS_MAX`; the first is what `describeIssue` tells. No
+ * more is looked at, however much is wrong.
+ */
 export function listFaults(error: z.ZodError, whole = "the body"): readonly FieldFault[] {
-  const { issues } = error;
   const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
-  const ordered = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  const unknown = error.issues.filter(isUnknown);
+  const issues = [...unknown, ...error.issues.filter((issue) => !isUnknown(issue))].slice(0, FAULTS_MAX);
   const faults = new Map<string, FieldFault>();
-  for (const given of ordered) {
+  for (const given of issues) {
     const issue = ownBound(given, issues);
-    const field = namedField(issue);
-    const code = codeOf(issue);
+    const [code, field] = [codeOf(issue), namedField(issue)];
     const key = `${code} ${field}`;
     if (!faults.has(key)) faults.set(key, { code, field, message: describe(issue, whole) });
   }
-  return [...faults.values()].slice(0, FAULTS_MAX);
+  return [...faults.values()];
 }
 
 function namedField(issue: z.core.$ZodIssue): string | null {
   const field = fieldOf(issue);
-  const within = field === "" ? null : field;
-  if (issue.code !== "unrecognized_keys") return within;
-  // A name that is none is not repeated.
-  const [key = ""] = issue.keys;
-  if (key === "" || !issue.message.startsWith(key)) return within;
-  return within === null ? key : `${within}.${key}`;
+  const [name] = issue.code === "unrecognized_keys" ? issue.keys : [];
+  if (name === undefined || !isShownName(name)) return field === "" ? null : field;
+  return field === "" ? name : `${field}.${name}`;
 }
 
 function codeOf(issue: z.core.$ZodIssue): FieldFaultCode {

@@ -40,6 +40,20 @@ test("all faults are listed once, the first is the one that is described, and no
   }
 });
 
+test("however much is wrong, no more than fifty faults are looked at, and each has its own bound", () => {
+  const parsed = z
+    .object({ items: z.array(z.object({ quantity: lots })) })
+    .safeParse({ items: Array.from({ length: 50_000 }, () => ({ quantity: 0 })) });
+  assert.ok(!parsed.success);
+  const faults = listFaults(parsed.error);
+  assert.equal(faults.length, 50);
+  assert.deepEqual(faults[49], {
+    code: "OUT_OF_RANGE",
+    field: "items[49].quantity",
+    message: "items[49].quantity must be at least 1",
+  });
+});
+
 test("a whole number that no number can hold exactly is told the bound of its own field", () => {
   const complaints = [2 ** 53, 1e300, -(2 ** 53)].map((quantity) => {
     const parsed = z.object({ quantity: lots }).safeParse({ quantity });
