@@ -28,10 +28,17 @@ interface LimitsOptions {
   readonly findBrokerage: (code: string) => Promise<BrokerageView | undefined>;
 }
 
+/** A window of counts. */
+interface Window {
+  readonly limiter: RateLimiterAbstract;
+  /** As `"orders";q=60;w=60`: name, quota and seconds (draft-ietf-httpapi-ratelimit-headers). */
+  readonly policy: string;
+}
+
 export class Limits {
   readonly #options: LimitsOptions;
-  readonly #windows = new Map<string, RateLimiterAbstract>();
-  readonly #global: RateLimiterAbstract;
+  readonly #windows = new Map<string, Window>();
+  readonly #global: Window;
 
   constructor(options: LimitsOptions) {
     this.#options = options;
@@ -75,9 +82,9 @@ export class Limits {
 
   /** Takes back what a signal counted that no bot heard: keys that somebody makes up must not fill the memory. */
   async forgetSignal(botKey: string): Promise<void> {
-    const window = this.#signalWindow();
-    const { consumedPoints } = await window.reward(botKey, 1);
-    if (consumedPoints <= 0) await window.delete(botKey);
+    const { limiter } = this.#signalWindow();
+    const { consumedPoints } = await limiter.reward(botKey, 1);
+    if (consumedPoints <= 0) await limiter.delete(botKey);
   }
 
   /** Test messages to notification targets: 6 a minute for their owner, as they go through what the operator pays for. */
@@ -85,20 +92,21 @@ export class Limits {
     return take(this.#window("testMessages", TEST_MESSAGES_PER_MINUTE, MINUTE_SECONDS), String(userId), 1);
   }
 
-  #signalWindow(): RateLimiterAbstract {
+  #signalWindow(): Window {
     return this.#window("signals", SIGNALS_PER_MINUTE, MINUTE_SECONDS);
   }
 
-  #window(name: string, points: number, duration: number): RateLimiterAbstract {
+  #window(name: string, points: number, duration: number): Window {
     const keyPrefix = `limit:${name}:${points}:${duration}`;
     const known = this.#windows.get(keyPrefix);
     if (known !== undefined) return known;
     const alone = new RateLimiterMemory({ keyPrefix, points, duration });
     const { redis } = this.#options;
-    const window =
+    const limiter =
       redis === undefined
         ? alone
         : new RateLimiterRedis({ storeClient: redis, keyPrefix, points, duration, insuranceLimiter: alone });
+    const window = { limiter, policy: `"${name}";q=${points};w=${duration}` };
     this.#windows.set(keyPrefix, window);
     return window;
   }
@@ -115,27 +123,23 @@ export function limited(allowance: Allowance, what: string): Refusal {
   return { ok: false, code: "LIMITED", message, retryAfterSeconds: resetSeconds };
 }
 
-function take(window: RateLimiterAbstract, key: string, points: number): Promise<Allowance> {
-  return window.consume(key, points).then(
+function take(window: Window, key: string, points: number): Promise<Allowance> {
+  return window.limiter.consume(key, points).then(
     (counted) => allowanceOf(window, points, counted, true),
     (refused: unknown) => giveBack(window, key, points, refused),
   );
 }
 
-async function giveBack(
-  window: RateLimiterAbstract,
-  key: string,
-  points: number,
-  refused: unknown,
-): Promise<Allowance> {
+async function giveBack(window: Window, key: string, points: number, refused: unknown): Promise<Allowance> {
   if (!(refused instanceof RateLimiterRes)) throw refused;
-  const remaining = window.points - (refused.consumedPoints - points);
-  if (points > 1) await window.reward(key, points);
+  const { limiter } = window;
+  const remaining = limiter.points - (refused.consumedPoints - points);
+  if (points > 1) await limiter.reward(key, points);
   return { ...allowanceOf(window, points, refused, false), remaining: Math.max(0, remaining) };
 }
 
 function allowanceOf(
-  window: RateLimiterAbstract,
+  { limiter, policy }: Window,
   cost: number,
   counted: RateLimiterRes,
   isAllowed: boolean,
@@ -143,15 +147,9 @@ function allowanceOf(
   return {
     isAllowed,
     cost,
-    limit: window.points,
+    limit: limiter.points,
     remaining: Math.max(0, counted.remainingPoints),
     resetSeconds: Math.max(1, Math.ceil(counted.msBeforeNext / 1000)),
-    policy: policyOf(window),
+    policy,
   };
-}
-
-/** As `"orders";q=60;w=60`: name, quota and seconds (draft-ietf-httpapi-ratelimit-headers). */
-function policyOf({ keyPrefix, points, duration }: RateLimiterAbstract): string {
-  const [, name = ""] = keyPrefix.split(":");
-  return `"${name}";q=${points};w=${duration}`;
 }
