@@ -5,18 +5,15 @@
  * order's owner).
  */
 import type { DoubtDecision } from "../../src/contract/operator/operator.ts";
-import { executionsOf } from "../../src/domain/bot/bot.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import { doubtText, type Execution } from "../../src/domain/order/execution.ts";
 import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
-import type { ActorProfile } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
 import type { DoubtfulOrderRecord, OperatedDoubts } from "../ports/operator.ts";
-import { botOf } from "../projection/executions.ts";
+import { subjectOf } from "../projection/alarm.ts";
+import { type ExecutionOwner, executionOwnerOf } from "../projection/executions.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import type { Followers } from "./followers.ts";
 
@@ -39,13 +36,16 @@ export class Doubts implements OperatedDoubts {
   list(afterActorId: number, limit: number): readonly DoubtfulOrderRecord[] {
     const { watchbook } = this.#options;
     const ids = watchbook.ownersInDoubt().filter((id) => id > afterActorId);
-    return ids.slice(0, limit).flatMap((id) => this.#ofActor(id));
+    return ids.slice(0, limit).flatMap((id) => {
+      const owner = this.#ownerOf(id);
+      return owner === undefined ? [] : recordsOf(id, owner);
+    });
   }
 
   settleInTurn(actorId: number, decision: DoubtDecision): Result<DoubtfulOrderRecord> {
     const { orderNo } = decision;
     const owner = this.#ownerOf(actorId);
-    const record = this.#ofActor(actorId).find((order) => order.orderNo === orderNo);
+    const record = owner && recordsOf(actorId, owner).find((order) => order.orderNo === orderNo);
     if (owner === undefined || record === undefined) {
       return refuse("NOT_FOUND", `order ${orderNo} of ${actorId} is not in doubt`);
     }
@@ -62,62 +62,41 @@ export class Doubts implements OperatedDoubts {
     log.warn({ actorId, order: record, decision }, "an order in doubt was settled by hand");
     const { clientOrderId, brokerageCode, accountNumber, symbol, buySell, quantity } = record;
     const place = { clientOrderId, orderNo, brokerageCode, accountNumber, symbol, buySell, quantity };
-    events.emit(record.userId, "order.settled", { ...owner.subject, order: { ...place, filledQuantity } });
+    events.emit(record.userId, "order.settled", {
+      ...subjectOf(owner.kind, actorId),
+      order: { ...place, filledQuantity },
+    });
     followers.decided(actorId, { type: "orderDecided", orderNo, fill, timeMs: clock.nowMs() });
     return accept(record);
   }
 
-  #ofActor(actorId: number): DoubtfulOrderRecord[] {
-    const owner = this.#ownerOf(actorId);
-    if (owner === undefined) return [];
-    return owner.executions.flatMap((execution) => {
-      const reason = doubtText(execution);
-      return reason === null ? [] : [toRecord(actorId, owner, execution, reason)];
-    });
-  }
-
+  /** The order of a pending OCO is its owner's to decide about. */
   #ownerOf(actorId: number): ExecutionOwner | undefined {
-    const { host } = this.#options;
-    const group = host.find("group", actorId)?.context as OcoGroup | undefined;
-    if (group !== undefined) {
-      const executions = group.followed.map(({ execution }) => execution);
-      return { ...accountOf(group), subject: { groupId: actorId }, executions };
-    }
-    const bot = botOf(host, actorId);
-    return bot && { ...accountOf(bot), subject: { systemId: actorId }, executions: executionsOf(bot) };
+    const owner = executionOwnerOf(this.#options.host, actorId);
+    return owner?.kind === "setup" ? undefined : owner;
   }
 }
 
-/** Who has orders that a person may decide about. */
-interface ExecutionOwner extends ActorProfile {
-  /** As events name it. */
-  readonly subject: Readonly<Record<string, number>>;
-  readonly executions: readonly Execution[];
-}
-
-function accountOf({ userId, brokerageCode, accountNumber }: ActorProfile): ActorProfile {
-  return { userId, brokerageCode, accountNumber };
-}
-
-function toRecord(
-  actorId: number,
-  { userId, brokerageCode, accountNumber }: ActorProfile,
-  execution: Execution,
-  reason: string,
-): DoubtfulOrderRecord {
-  const { symbol, buySell, quantity, sinceMs } = execution;
-  return {
-    actorId,
-    orderNo: orderNoOf(execution),
-    clientOrderId: nameOf(execution),
-    userId,
-    brokerageCode,
-    accountNumber,
-    symbol,
-    buySell,
-    quantity,
-    filledQuantity: filledQuantityOf(execution),
-    since: formatTime(sinceMs),
-    reason,
-  };
+function recordsOf(actorId: number, { place, executions, describe }: ExecutionOwner): DoubtfulOrderRecord[] {
+  const { userId, brokerageCode, accountNumber } = place;
+  return executions.flatMap((execution) => {
+    const reason = describe(execution);
+    if (reason === null) return [];
+    const { symbol, buySell, quantity, sinceMs } = execution;
+    const order = {
+      actorId,
+      orderNo: orderNoOf(execution),
+      clientOrderId: nameOf(execution),
+      userId,
+      brokerageCode,
+      accountNumber,
+      symbol,
+      buySell,
+      quantity,
+      filledQuantity: filledQuantityOf(execution),
+      since: formatTime(sinceMs),
+      reason,
+    };
+    return [order];
+  });
 }

@@ -17,26 +17,40 @@ interface Place {
   readonly accountNumber: string;
 }
 
-/** The followed orders of an actor, if it belongs to the account; none for an actor without executions. */
-export function ordersOf(actors: Pick<Actors, "find">, actorId: number, place: Place): readonly FollowedOrderView[] {
-  const group = actors.find("group", actorId)?.context as OcoGroup | undefined;
-  if (group !== undefined && isOf(group, place)) {
-    return group.followed.map(({ execution }) => {
-      return viewOf(execution, { type: "group", id: actorId }, doubtText(execution));
-    });
-  }
-  const setup = actors.find("setup", actorId)?.context as PendingSetup | undefined;
-  if (setup !== undefined && isOf(setup, place)) {
-    return [viewOf(setup.buy, { type: "pendingOco", id: actorId }, lostText(setup))];
-  }
-  const bot = botOf(actors, actorId);
-  if (bot === undefined || !isOf(bot, place)) return [];
-  return executionsOf(bot).map((execution) => viewOf(execution, { type: "bot", id: actorId }, doubtText(execution)));
+/** An actor that has executions: whose it is, and what is wrong with one of them, as text; null: nothing. */
+export interface ExecutionOwner {
+  readonly kind: "group" | "setup" | "levelBot" | "webhookBot";
+  readonly place: Place;
+  readonly executions: readonly Execution[];
+  readonly describe: (execution: Execution) => string | null;
 }
 
-/** The bot of this id, of either kind; undefined where the actor is none. */
-export function botOf(actors: Pick<Actors, "find">, actorId: number): Bot | undefined {
-  return (actors.find("levelBot", actorId) ?? actors.find("webhookBot", actorId))?.context as Bot | undefined;
+/** The actor of this id as an owner of executions; undefined where it has none. */
+export function executionOwnerOf(actors: Pick<Actors, "find">, actorId: number): ExecutionOwner | undefined {
+  const group = actors.find("group", actorId)?.context as OcoGroup | undefined;
+  if (group !== undefined) {
+    const executions = group.followed.map(({ execution }) => execution);
+    return { kind: "group", place: group, executions, describe: doubtText };
+  }
+  const setup = actors.find("setup", actorId)?.context as PendingSetup | undefined;
+  if (setup !== undefined) {
+    return { kind: "setup", place: setup, executions: [setup.buy], describe: () => lostText(setup) };
+  }
+  for (const kind of ["levelBot", "webhookBot"] as const) {
+    const bot = actors.find(kind, actorId)?.context as Bot | undefined;
+    if (bot !== undefined) return { kind, place: bot, executions: executionsOf(bot), describe: doubtText };
+  }
+  return undefined;
+}
+
+const VIEWED_AS = { group: "group", setup: "pendingOco", levelBot: "bot", webhookBot: "bot" } as const;
+
+/** The followed orders of an actor, if it belongs to the account; none for an actor without executions. */
+export function ordersOf(actors: Pick<Actors, "find">, actorId: number, place: Place): readonly FollowedOrderView[] {
+  const owner = executionOwnerOf(actors, actorId);
+  if (owner === undefined || !isOf(owner.place, place)) return [];
+  const { kind, executions, describe } = owner;
+  return executions.map((execution) => viewOf(execution, { type: VIEWED_AS[kind], id: actorId }, describe(execution)));
 }
 
 function isOf(owner: Place, { userId, brokerageCode, accountNumber }: Place): boolean {

@@ -28,21 +28,16 @@ import {
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
+import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { orderNoOf } from "../domain/order/order-number.ts";
 import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
-import type {
-  DeadlineEvent,
-  OrderNewsEvent,
-  OrderPlacedEvent,
-  OrderRefusedEvent,
-  PriceReachedEvent,
-} from "./wake-event.ts";
+import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
 
 export type GroupEvent =
   | PriceReachedEvent
-  | OrderPlacedEvent
+  | OrderPlaced
   | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent

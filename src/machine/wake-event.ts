@@ -4,7 +4,7 @@
  * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
  * hears (its chart), what an event changes (its rules).
  */
-import type { OrderNews } from "../domain/order/order-news.ts";
+import type { OrderNews, OrderPlaced, OrderRefused } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
 
 /** A live price, in currency units, that reached levels of the actor. */
@@ -27,30 +27,10 @@ export interface DeadlineEvent {
   readonly timeMs: number;
 }
 
-/** The brokerage took an order that the actor asked for. */
-export interface OrderPlacedEvent {
-  readonly type: "orderPlaced";
-  readonly name: string;
-  /** The whole name at the brokerage. Absent in what an older edition stored. */
-  readonly clientOrderId?: string;
-  readonly orderNo: string;
-  readonly orderStatus: number;
-  /** Lots that it was asked for. */
-  readonly quantity: number;
-  readonly timeMs: number;
-}
-
-/** An order that the actor asked for does not exist and never will. */
-export interface OrderRefusedEvent {
-  readonly type: "orderRefused";
-  readonly name: string;
-  readonly message: string;
-  readonly timeMs: number;
-  /** True: the brokerage was not reached, or not with a login; it refused nothing. */
-  readonly isUnreached?: boolean;
+export type OrderRefusedEvent = OrderRefused & {
   /** As in {@link OrderNewsEvent}. */
   readonly mayReclaim?: boolean;
-}
+};
 
 /** News of an order that the actor follows. */
 export type OrderNewsEvent = OrderNews & {
@@ -62,6 +42,6 @@ export type WakeEvent =
   | PriceReachedEvent
   | TicksPassedEvent
   | DeadlineEvent
-  | OrderPlacedEvent
+  | OrderPlaced
   | OrderRefusedEvent
   | OrderNewsEvent;

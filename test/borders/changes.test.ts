@@ -3,54 +3,42 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { OcoRow } from "../support/client/engine-client.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
-import { EngineWorld } from "../support/world/engine-world.ts";
 import { pause, until } from "../support/world/stack.ts";
-import { ScriptedConnector } from "./support/connector.ts";
+import { ScriptedWorld } from "./support/scripted-world.ts";
 
 const CODE = "MOVES";
 const SYMBOLS = ["AKBNK", "SISE", "EREGL", "KCHOL", "TUPRS", "BIMAS"];
 
 natsSuite("a group that is changed beside a kill -9 of its engine", () => {
-  let world: EngineWorld;
-  let connector: ScriptedConnector;
+  let world: ScriptedWorld;
 
   before(async () => {
-    const settings = { code: CODE, name: CODE, adapter: "gateway", resend: "query", ordersPerMinute: 100_000 };
-    world = await EngineWorld.open({ brokerages: [{ ...settings, timeoutMs: 300, settleMs: 1_000 }] });
-    connector = new ScriptedConnector(world.nats, {
-      code: CODE,
-      resend: "query",
-      place: (ask) => connector.accept(ask, 2, ask.quantity),
-    });
-    await world.nats.flush();
-    await world.startEngine();
+    world = await ScriptedWorld.start(CODE, { timeoutMs: 300, settleMs: 1_000 }, (ask) =>
+      world.connector.accept(ask, 2, ask.quantity),
+    );
   });
-  after(async () => {
-    connector.stop();
-    await world.close();
-  });
+  after(() => world.close());
 
   /** A stop-loss of 100 lots at 90 and two take-profits, far from the price. */
   async function open(symbol: string): Promise<number> {
-    await world.tick(symbol, 100);
+    await world.engines.tick(symbol, 100);
     const takeProfitItems = [
       { price: 110, quantity: 40 },
       { price: 120, quantity: 60 },
     ];
     const terms = { symbol, stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems };
-    const made = await world.client.createGroup({ brokerageCode: CODE, accountNumber: "A1", ...terms }, symbol);
+    const made = await world.engines.client.createGroup({ brokerageCode: CODE, accountNumber: "A1", ...terms }, symbol);
     assert.ok("groupId" in made, JSON.stringify(made));
     return made.groupId;
   }
 
   const rowsOf = async (symbol: string): Promise<OcoRow[]> =>
-    (await world.client.rows(CODE, "A1")).filter((row) => row.symbol === symbol);
+    (await world.engines.client.rows(CODE, "A1")).filter((row) => row.symbol === symbol);
 
   const untilRows = (symbol: string, isMet: (rows: OcoRow[]) => boolean): Promise<OcoRow[]> =>
     until(() => rowsOf(symbol), isMet);
 
-  const sellsOf = (symbol: string): number[] =>
-    connector.orders.filter((order) => order.symbol === symbol).map(({ quantity }) => quantity);
+  const sellsOf = (symbol: string): number[] => world.ordersOf(symbol).map(({ quantity }) => quantity);
 
   const isSold = ([stopLoss]: readonly OcoRow[]): boolean => stopLoss?.status === 2;
 
@@ -60,15 +48,15 @@ natsSuite("a group that is changed beside a kill -9 of its engine", () => {
       ["GARAN", true],
     ] as const) {
       const id = await open(symbol);
-      const reply = await world.client.command("oco.change", { id, change: { stopLossPrice: 95 } });
+      const reply = await world.engines.client.command("oco.change", { id, change: { stopLossPrice: 95 } });
       assert.equal(reply.ok, true, JSON.stringify(reply));
-      await world.engine.end("SIGKILL");
-      if (isMissed) await world.tick(symbol, 94.9);
-      await world.startEngine();
+      await world.engines.engine.end("SIGKILL");
+      if (isMissed) await world.engines.tick(symbol, 94.9);
+      await world.engines.startEngine();
       assert.deepEqual((await rowsOf(symbol))[0]?.price, 95);
-      if (!isMissed) await world.tick(symbol, 94.9);
+      if (!isMissed) await world.engines.tick(symbol, 94.9);
       await untilRows(symbol, isSold);
-      await world.restartEngine();
+      await world.engines.restartEngine();
       await untilRows(symbol, isSold);
       assert.deepEqual(sellsOf(symbol), [100], symbol);
     }
@@ -79,15 +67,15 @@ natsSuite("a group that is changed beside a kill -9 of its engine", () => {
       const id = await open(symbol);
       const takeProfitItems = [{ id: id + 1, price: 105, quantity: 100 }];
       const change = { stopLossPrice: 95, takeProfitItems };
-      void world.client.command("oco.change", { id, change }).catch(() => undefined);
+      void world.engines.client.command("oco.change", { id, change }).catch(() => undefined);
       await pause(round * 4);
-      await world.engine.end("SIGKILL");
-      await world.startEngine();
+      await world.engines.engine.end("SIGKILL");
+      await world.engines.startEngine();
       // The client asks again until it is answered: from then on the change holds.
       const rows = await untilRows(symbol, ([stopLoss]) => stopLoss?.price === 95);
       const shape = rows.map(({ price, status }) => `${price} ${status}`).sort();
       assert.deepEqual(shape, ["105 1", "120 4", "95 1"], "all of the change");
-      await world.tick(symbol, 94.9);
+      await world.engines.tick(symbol, 94.9);
       await untilRows(symbol, isSold);
       assert.deepEqual(sellsOf(symbol), [100]);
     }
@@ -97,7 +85,7 @@ natsSuite("a group that is changed beside a kill -9 of its engine", () => {
     const id = await open("ASELS");
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
-        world.client.command("oco.change", { id, change: { stopLossPrice: 91 + (index % 8) }, versions: [1] }),
+        world.engines.client.command("oco.change", { id, change: { stopLossPrice: 91 + (index % 8) }, versions: [1] }),
       ),
     );
     const codes = replies.map(({ ok, code }) => (ok === true ? "done" : String(code)));

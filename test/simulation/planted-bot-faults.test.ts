@@ -9,10 +9,10 @@ import { Claims } from "../../engine/actor/claims.ts";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { OrderPoll } from "../../engine/order/order-poll.ts";
 import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
-import { botOf } from "../../engine/projection/executions.ts";
 import { PartitionJournal } from "../../engine/store/journal/journal.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import type { Bot } from "../../src/domain/bot/bot.ts";
 import { isAbout } from "../../src/domain/order/order-number.ts";
 import { delivering, findOut, type Give, replacing } from "./planting.ts";
 
@@ -133,9 +133,9 @@ describe("of setups and bots the simulation finds out", () => {
 
   test("lots that a bot's order buys after its end, and that nobody holds", async () => {
     const message = await delivering((give) => (host, id, event) => {
+      const bot = (host.find("levelBot", id) ?? host.find("webhookBot", id))?.context as Bot | undefined;
       const isLate =
-        event.type === "orderUpdated" &&
-        botOf(host, id)?.pastOrders.some(({ execution }) => isAbout(execution, event.record));
+        event.type === "orderUpdated" && bot?.pastOrders.some(({ execution }) => isAbout(execution, event.record));
       return isLate === true || give(host, id, event);
     });
     assert.match(message, /bot-\d+ holds \d+ \w+, its orders \d+|did not come to rest/);

@@ -20,6 +20,14 @@ describe("of changes of groups the simulation finds out", () => {
     assert.match(message, /the change of n\d+ was acknowledged and is not on the disk/);
   });
 
+  test("one that keeps the row that it left out", async () => {
+    const message = await delivering((give) => (host, id, event) => {
+      if (event.type !== "change" || event.change.removed.length === 0) return give(host, id, event);
+      return give(host, id, { ...event, change: { ...event.change, removed: [] } });
+    });
+    assert.match(message, /the change of n\d+ was acknowledged and its row is Active on the disk/);
+  });
+
   test("levels that it moved and that nobody watches", async () => {
     let isChanging = false;
     const deaf = (original: PartitionWatchbook["arm"]): PartitionWatchbook["arm"] =>

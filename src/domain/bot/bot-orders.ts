@@ -10,7 +10,7 @@
  *    (behaviour 13.7).
  */
 import type { Fact } from "../order/evidence.ts";
-import { type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import { apply, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
 import { BUY } from "../order/order.ts";
 import { hear, isMeantFor, type OrderNews } from "../order/order-news.ts";
 import { orderNoOf } from "../order/order-number.ts";
@@ -22,17 +22,17 @@ import {
   type ClosedPair,
   canNumberPair,
   executionsOf,
-  numberLatePair,
+  numberPair,
   type PastOrder,
   replaceDetail,
   replacePair,
 } from "./bot.ts";
 import {
   answerPair,
-  askAgain,
   hoursHeld,
   isNamedAfter,
   type OrderEvent,
+  openLatePair,
   type PairOrder,
   type PairOutcome,
   type PairStep,
@@ -50,8 +50,9 @@ export interface DetailReaction<D> {
   readonly orders: readonly PairSubmit[];
 }
 
-/** What a kind of bot adds. */
+/** What a kind of bot adds, at a moment. */
 export interface OrderRules<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>> {
+  readonly timeMs: number;
   readonly keyOf: (detail: D) => string;
   /** The detail with the pair changed or, once it is over, taken out. */
   readonly react: (bot: B, detail: D, step: { readonly pair: P; readonly outcome: PairOutcome }) => DetailReaction<D>;
@@ -73,19 +74,19 @@ export function stepOrders<P extends PairOrder, D extends BotDetail<P>, B extend
     return step && afterStep(bot, found.detail, found.pair, step, rules);
   }
   const execution = executionMeant(bot, event);
-  return execution && onExecution(bot, execution, hear(execution, event), rules, event.timeMs);
+  return execution && onExecution(bot, execution, hear(execution, event), rules);
 }
 
 /** The questions that are due by now; undefined where none is. */
 export function askForOrders<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   bot: B,
   rules: OrderRules<P, D, B>,
-  timeMs: number,
 ): BotDecision<B> | undefined {
+  const { timeMs } = rules;
   let decision: BotDecision<B> | undefined;
   for (const execution of executionsOf(bot)) {
     if (execution.askAtMs === null || execution.askAtMs > timeMs) continue;
-    const step = onExecution(decision?.bot ?? bot, execution, askAgain(execution, timeMs), rules, timeMs);
+    const step = onExecution(decision?.bot ?? bot, execution, apply(execution, { type: "waited", timeMs }), rules);
     if (step !== undefined) decision = decision === undefined ? step : joined(decision, step);
   }
   return decision;
@@ -130,16 +131,15 @@ function onExecution<P extends PairOrder, D extends BotDetail<P>, B extends Bot<
   execution: Execution,
   step: ExecutionStep,
   rules: OrderRules<P, D, B>,
-  timeMs: number,
 ): BotDecision<B> | undefined {
   const found = findPair<P, D>(bot, (pair) => pair.executions.includes(execution));
   if (found !== undefined) {
-    const pairStep = stepPair(found.pair, execution, step, timeMs);
+    const pairStep = stepPair(found.pair, execution, step, rules.timeMs);
     return pairStep && afterStep(bot, found.detail, found.pair, pairStep, rules);
   }
   const past = bot.pastOrders.find((order) => order.execution === execution);
   if (past === undefined || (step.execution === execution && step.facts.length === 0)) return undefined;
-  return onPastOrder(bot, past, step, rules, timeMs);
+  return onPastOrder(bot, past, step, rules);
 }
 
 function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
@@ -153,7 +153,8 @@ function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>
   const isOver = outcome === "sold" || outcome === "buyFailed";
   const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
   const reaction = rules.react(bot, { ...detail, pairs }, step);
-  const ended = isOver ? pastOrdersOf(detail, step, rules) : [];
+  const past = { detailKey: rules.keyOf(detail), isSellKept: outcome === "buyFailed" && rules.isSellKept(detail) };
+  const ended = isOver ? pair.executions.map((execution) => ({ ...past, execution })) : [];
   const pastOrders = [...bot.pastOrders, ...ended].slice(-PAST_ORDERS_MAX);
   return {
     bot: { ...bot, details: replaceDetail(bot.details, detail, reaction.detail), pastOrders },
@@ -164,21 +165,11 @@ function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>
   };
 }
 
-function pastOrdersOf<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
-  detail: D,
-  { pair, outcome }: PairStep<P>,
-  rules: OrderRules<P, D, B>,
-): PastOrder[] {
-  const isSellKept = outcome === "buyFailed" && rules.isSellKept(detail);
-  return pair.executions.map((execution) => ({ detailKey: rules.keyOf(detail), execution, isSellKept }));
-}
-
 function onPastOrder<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   bot: B,
   past: PastOrder,
   step: ExecutionStep,
   rules: OrderRules<P, D, B>,
-  timeMs: number,
 ): BotDecision<B> {
   const { execution } = step;
   const pastOrders = bot.pastOrders.flatMap((order) => {
@@ -189,7 +180,7 @@ function onPastOrder<P extends PairOrder, D extends BotDetail<P>, B extends Bot<
   const known: BotDecision<B> = { bot: { ...bot, pastOrders }, orders: [], notices: [], closed: [], told };
   const late = step.facts.find((fact) => fact.type === "filledAfterEnd");
   if (late === undefined || execution.buySell !== BUY) return known;
-  return holdLate(known, past, late, rules, timeMs);
+  return holdLate(known, past, late, rules);
 }
 
 /** Where no pair can hold them, the lots are only told of (`alarm.filledAfterEnd`). */
@@ -198,12 +189,13 @@ function holdLate<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>
   { detailKey, execution, isSellKept }: PastOrder,
   { quantity, price }: Extract<Fact, { type: "filledAfterEnd" }>,
   rules: OrderRules<P, D, B>,
-  timeMs: number,
 ): BotDecision<B> {
   const { bot } = decision;
   const detail = bot.details.find((one) => rules.keyOf(one) === detailKey);
   if (detail === undefined || !canNumberPair(bot)) return decision;
-  const numbered = numberLatePair(bot, { quantity, price, orderNo: orderNoOf(execution) }, timeMs);
+  const numbered = numberPair(bot, (pairId) =>
+    openLatePair(pairId, { quantity, price, orderNo: orderNoOf(execution) }, rules.timeMs),
+  );
   const held = rules.hold(numbered.bot, detail, numbered.pair, isSellKept);
   if (held === undefined) return decision;
   const details = replaceDetail(bot.details, detail, held.detail);

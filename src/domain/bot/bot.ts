@@ -15,7 +15,7 @@ import { type Execution, type ExecutionStep, isUnderWay } from "../order/executi
 import type { Amount } from "../price/amount.ts";
 import type { Hundredths, LivePrice } from "../price/price.ts";
 import { type PriceRange, placeOf } from "../price/price-range.ts";
-import { type LateFill, openLatePair, openPair, type PairOrder, type PairSubmit } from "./pair.ts";
+import type { PairOrder, PairSubmit } from "./pair.ts";
 
 /** A bot numbers at most this many pairs, and then buys no more. */
 export const PAIR_NUMBER_MAX = 999_999;
@@ -166,32 +166,16 @@ export function canNumberPair(bot: Bot): boolean {
   return bot.lastPairNumber < PAIR_NUMBER_MAX;
 }
 
-/** A pair with the bot's next number, whose buy is asked for now, and the bot that has given the number out. */
+/** The pair that `open` makes under the bot's next number, and the bot that has given the number out. */
 export function numberPair<B extends Bot>(
   bot: B,
-  quantity: number,
-  timeMs: number,
+  open: (pairId: number) => PairOrder,
 ): { readonly bot: B; readonly pair: PairOrder } {
-  const numbered = takeNumber(bot);
-  return { bot: numbered.bot, pair: openPair(numbered.pairId, quantity, timeMs) };
-}
-
-/** As `numberPair`, of a pair that holds what an order of an earlier pair bought after that one was over. */
-export function numberLatePair<B extends Bot>(
-  bot: B,
-  fill: LateFill,
-  timeMs: number,
-): { readonly bot: B; readonly pair: PairOrder } {
-  const numbered = takeNumber(bot);
-  return { bot: numbered.bot, pair: openLatePair(numbered.pairId, fill, timeMs) };
-}
-
-function takeNumber<B extends Bot>(bot: B): { readonly bot: B; readonly pairId: number } {
   assert(canNumberPair(bot), `bot ${bot.botId} has numbers left`);
   const lastPairNumber = bot.lastPairNumber + 1;
   const pairId = bot.botId * (PAIR_NUMBER_MAX + 1) + lastPairNumber;
   assert(Number.isSafeInteger(pairId), `pair ${lastPairNumber} of bot ${bot.botId} has an exact id`);
-  return { bot: { ...bot, lastPairNumber }, pairId };
+  return { bot: { ...bot, lastPairNumber }, pair: open(pairId) };
 }
 
 /** The range of live prices at which a detail may buy. */

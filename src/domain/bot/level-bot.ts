@@ -50,6 +50,7 @@ import type { LevelBotPlan, LevelTerms } from "./level-bot-plan.ts";
 import {
   buyOrder,
   type OrderEvent,
+  openPair,
   type PairOrder,
   type PairStep,
   type PairSubmit,
@@ -136,7 +137,7 @@ export function settleLevelOrder(bot: LevelBot, event: OrderEvent): BotDecision<
 
 /** What is due by now: questions about orders, and waits of sells that failed; undefined where nothing is. */
 export function passDeadline(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
-  const asked = afterOrders(askForOrders(bot, orderRules(timeMs), timeMs), timeMs);
+  const asked = afterOrders(askForOrders(bot, orderRules(timeMs)), timeMs);
   const waited = endRetryWaits(asked?.bot ?? bot, timeMs);
   return asked === undefined || waited === undefined ? (asked ?? waited) : { ...asked, bot: waited.bot };
 }
@@ -215,7 +216,7 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   if (range === null || entrance === undefined || !isAtEntrance(price, entrance)) return { bot, detail, orders: [] };
   const place = placeOf(price, range);
   if (place !== "inside") return { bot, detail: { ...detail, buyApproach: place }, orders: [] };
-  const numbered = numberPair(bot, detail.quantity, timeMs);
+  const numbered = numberPair(bot, (pairId) => openPair(pairId, detail.quantity, timeMs));
   const pair = inSlot(detail, numbered.pair);
   return {
     bot: numbered.bot,
@@ -231,6 +232,7 @@ function anchorAt(price: LivePrice): Hundredths {
 
 function orderRules(timeMs: number): OrderRules<LevelPair, LevelDetail, LevelBot> {
   return {
+    timeMs,
     keyOf: ({ symbol }) => symbol,
     isSellKept: () => false,
     react: (_bot, detail, step) => ({ detail: afterOrder(detail, step, timeMs), orders: [] }),

@@ -14,9 +14,9 @@
  */
 import { assert } from "../../assert.ts";
 import type { Fact } from "../order/evidence.ts";
-import { apply, beginExecution, doubtText, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import { beginExecution, doubtText, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
 import { BUY, type BuySell, isUndone, ORDER_REJECTED, SELL } from "../order/order.ts";
-import type { OrderNews } from "../order/order-news.ts";
+import type { OrderNews, OrderPlaced, OrderRefused } from "../order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../order/order-number.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
 
@@ -61,26 +61,6 @@ export interface PairOrder {
   readonly executions: readonly Execution[];
 }
 
-/** The brokerage took an order. */
-interface OrderPlaced {
-  readonly type: "orderPlaced";
-  readonly name: string;
-  /** The whole name at the brokerage. Absent in what an older edition stored. */
-  readonly clientOrderId?: string;
-  readonly orderNo: string;
-  readonly orderStatus: number;
-  readonly quantity: number;
-  readonly timeMs: number;
-}
-
-/** An order does not exist and never will. */
-interface OrderRefused {
-  readonly type: "orderRefused";
-  readonly name: string;
-  readonly message: string;
-  readonly timeMs: number;
-}
-
 /** What happens to the orders of an actor. */
 export type OrderEvent = OrderPlaced | OrderRefused | OrderNews;
 
@@ -88,7 +68,7 @@ export type OrderEvent = OrderPlaced | OrderRefused | OrderNews;
 export type PairOutcome = "changed" | "bought" | "buyFailed" | "sellFailed" | "sold";
 
 /** Lots that a buy bought after its pair was over; `price` is the average of the whole order. */
-export interface LateFill {
+interface LateFill {
   readonly quantity: number;
   readonly price: number | null;
   readonly orderNo: string;
@@ -202,11 +182,6 @@ export function stepPair<P extends PairOrder>(
     known = { pair: next, outcome: outcome === "changed" ? known.outcome : outcome };
   }
   return { ...known, told: step.facts.length === 0 ? null : step };
-}
-
-/** What the waits that are over by now make of an order. */
-export function askAgain(execution: Execution, timeMs: number): ExecutionStep {
-  return apply(execution, { type: "waited", timeMs });
 }
 
 /**

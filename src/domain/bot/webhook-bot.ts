@@ -45,7 +45,16 @@ import {
   planTerms,
   type TableOf,
 } from "./bot-plan.ts";
-import { buyOrder, canSell, type OrderEvent, type PairOrder, type PairSubmit, sellOrder, startSell } from "./pair.ts";
+import {
+  buyOrder,
+  canSell,
+  type OrderEvent,
+  openPair,
+  type PairOrder,
+  type PairSubmit,
+  sellOrder,
+  startSell,
+} from "./pair.ts";
 
 /** The longest algorithm name and period, in characters. */
 export const ALGO_NAME_LENGTH_MAX = 100;
@@ -165,6 +174,7 @@ export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<Webhook
 
 function orderRules(timeMs: number): OrderRules<PairOrder, WebhookDetail, WebhookBot> {
   return {
+    timeMs,
     keyOf: keyOfTarget,
     isSellKept: ({ deferredSellAtMs }) => deferredSellAtMs !== null,
     react: (bot, detail, { pair, outcome }) => {
@@ -194,7 +204,7 @@ export function settleWebhookOrder(bot: WebhookBot, event: OrderEvent): BotDecis
 
 /** The questions about orders that are due by now; undefined where none is. */
 export function askForWebhookOrders(bot: WebhookBot, timeMs: number): BotDecision<WebhookBot> | undefined {
-  return askForOrders(bot, orderRules(timeMs), timeMs);
+  return askForOrders(bot, orderRules(timeMs));
 }
 
 /** The bot at another address; the one before it leads nowhere. */
@@ -248,7 +258,7 @@ function buy(bot: WebhookBot, detail: WebhookDetail, signal: Signal): BotDecisio
   if (detail.pairs.length > 0) return ignored(bot, signal, "a pair is open already");
   if (!canNumberPair(bot)) return ignored(bot, signal, "the bot has no pair numbers left");
   if (!allows(buyLimits(detail), knownPrice(signal))) return ignored(bot, signal, outside(signal, "buy"));
-  const numbered = numberPair(bot, detail.quantity, signal.timeMs);
+  const numbered = numberPair(bot, (pairId) => openPair(pairId, detail.quantity, signal.timeMs));
   const changed = { ...detail, pairs: [numbered.pair] };
   return ordered(numbered.bot, detail, changed, buyOrder(numbered.pair, detail.symbol));
 }

@@ -142,14 +142,13 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
   const { armings: _, ...rest } = group;
-  const exit = exitPolicy === exitPolicyOf(group) ? group.exit : { ...group.exit, stopLoss: exitPolicy };
   const after: OcoGroup = {
     ...rest,
     rows,
     dueAtMs,
     notes,
     ...(armings.length > 0 && { armings }),
-    ...(exit !== undefined && { exit }),
+    ...(exitPolicy !== exitPolicyOf(group) && { exit: { ...group.exit, stopLoss: exitPolicy } }),
   };
   return { group: after, sells: [], notices: [{ type: "oco.changed", row: STOP_LOSS }] };
 }

@@ -1,12 +1,35 @@
 /**
- * What an actor is told about an order, as evidence for the execution that it is about.
+ * What an actor is told about an order: the answer to its placement, then news as evidence for its execution.
  *
- * Owns: the three events and their way to `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
+ * Owns: these events, and the way of news to `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
  */
 import type { Evidence } from "./evidence.ts";
 import { apply, type Execution, type ExecutionStep } from "./execution.ts";
 import type { Fill, OrderNotice } from "./order.ts";
 import { isAbout } from "./order-number.ts";
+
+/** The brokerage took an order that the actor asked for. */
+export interface OrderPlaced {
+  readonly type: "orderPlaced";
+  readonly name: string;
+  /** The whole name at the brokerage. Absent in what an older edition stored. */
+  readonly clientOrderId?: string;
+  readonly orderNo: string;
+  readonly orderStatus: number;
+  /** Lots that it was asked for. */
+  readonly quantity: number;
+  readonly timeMs: number;
+}
+
+/** An order that the actor asked for does not exist and never will. */
+export interface OrderRefused {
+  readonly type: "orderRefused";
+  readonly name: string;
+  readonly message: string;
+  readonly timeMs: number;
+  /** True: the brokerage was not reached, or not with a login; it refused nothing. */
+  readonly isUnreached?: boolean;
+}
 
 /** The brokerage's record of an order. */
 export interface OrderUpdated {

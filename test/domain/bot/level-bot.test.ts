@@ -10,6 +10,7 @@ import {
   levelWatches,
   purposesOf,
 } from "../../../src/domain/bot/level-bot-levels.ts";
+import { openPair } from "../../../src/domain/bot/pair.ts";
 import { levelPlan } from "../../machine/bot/bot-samples.ts";
 
 const OWNER = { botId: 3, userId: 7, brokerageCode: "PAPER", accountNumber: "A1" };
@@ -34,13 +35,14 @@ function withPairs(bot: LevelBot): LevelBot {
 
 test("pair ids are the bot's id and a running number, and end before they would run into another bot's", () => {
   const bot = createLevelBot(planOf(["ACME"]), OWNER, 1_000);
-  const first = numberPair(bot, 5, 2_000);
+  const open = (pairId: number) => openPair(pairId, 5, 2_000);
+  const first = numberPair(bot, open);
   assert.equal(first.pair.pairId, 3_000_001);
-  assert.equal(numberPair(first.bot, 5, 2_000).pair.pairId, 3_000_002);
+  assert.equal(numberPair(first.bot, open).pair.pairId, 3_000_002);
   const last = { ...bot, lastPairNumber: PAIR_NUMBER_MAX };
   assert.ok(!canNumberPair(last));
   assert.deepEqual(levelWatches(last), [], "a bot without numbers buys no more");
-  assert.throws(() => numberPair(last, 5, 2_000), /has numbers left/);
+  assert.throws(() => numberPair(last, open), /has numbers left/);
 });
 
 test("watch numbers of a bot stay apart and under 65,536, however often symbols are replaced", () => {

@@ -21,6 +21,16 @@ function stopped(options: Parameters<typeof given>[0] = {}): Actor {
   return actor;
 }
 
+/** With the oversell guard, a take-profit of four lots and then the stop-loss with the other six have open orders. */
+function bothSelling(): Actor {
+  const actor = given({ hasOversellGuard: true });
+  reach(actor, 110);
+  reach(actor, 90);
+  placed(actor, "r10", 6);
+  placed(actor, "r11", 4);
+  return actor;
+}
+
 function messageOf({ context }: Actor): string | null | undefined {
   return context.rows[0]?.triggerErrorMessage;
 }
@@ -311,11 +321,7 @@ describe("the oversell guard and an exit", () => {
   });
 
   test("what the owner ended by hand is not sold again for a take-profit's rest", () => {
-    const actor = given({ hasOversellGuard: true });
-    reach(actor, 110);
-    reach(actor, 90);
-    placed(actor, "r10", 6);
-    placed(actor, "r11", 4);
+    const actor = bothSelling();
     assert.deepEqual(events(ended(actor, "r10", 2, { endedBy: "owner" })), ["oco.sellIncomplete 0"]);
     const effects = ended(actor, "r11", 1);
     assert.deepEqual(sells(effects), []);
@@ -323,11 +329,7 @@ describe("the oversell guard and an exit", () => {
   });
 
   test("an order for a take-profit's rest that is under way then is told of, and is the last", () => {
-    const actor = given({ hasOversellGuard: true });
-    reach(actor, 110);
-    reach(actor, 90);
-    placed(actor, "r10", 6);
-    placed(actor, "r11", 4);
+    const actor = bothSelling();
     assert.deepEqual(sells(ended(actor, "r11", 1)), ["r10-11 3 stopLoss"]);
     placed(actor, "r10-11", 3);
     ended(actor, "r10", 2, { endedBy: "owner" });

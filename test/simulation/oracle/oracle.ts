@@ -93,6 +93,9 @@ export class Oracle {
         this.#options.report.violate(`the change of n${group.number} was acknowledged and is not on the disk`);
       }
     }
+    if (change.removed !== undefined && views[change.removed]?.status === ACTIVE) {
+      this.#options.report.violate(`the change of n${group.number} was acknowledged and its row is Active on the disk`);
+    }
     this.#applyChange(group, change);
   }
 

@@ -1,0 +1,59 @@
+/** An engine, a brokerage that a test writes line by line, and the events that come of it. */
+import { EngineWorld } from "../../support/world/engine-world.ts";
+import { until } from "../../support/world/stack.ts";
+import { ScriptedConnector } from "./connector.ts";
+
+type Order = ScriptedConnector["orders"][number];
+type Place = ConstructorParameters<typeof ScriptedConnector>[1]["place"];
+
+export class ScriptedWorld {
+  readonly engines: EngineWorld;
+  readonly code: string;
+  readonly connector: ScriptedConnector;
+  readonly events: { readonly type: string }[] = [];
+
+  private constructor(engines: EngineWorld, code: string, place: Place | undefined) {
+    this.engines = engines;
+    this.code = code;
+    const open: Place = (ask) => this.connector.accept(ask, 1, 0);
+    this.connector = new ScriptedConnector(engines.nats, { code, resend: "query", place: place ?? open });
+    engines.nats.subscribe("events.*.>", { callback: (_, message) => void this.events.push(message.json()) });
+  }
+
+  /** Starts an engine with one brokerage, whose orders are open until the test tells otherwise, or as `place` says. */
+  static async start(code: string, settings: object = {}, place?: Place): Promise<ScriptedWorld> {
+    const brokerage = { code, name: code, adapter: "gateway", resend: "query", ordersPerMinute: 100_000, ...settings };
+    const world = new ScriptedWorld(await EngineWorld.open({ brokerages: [brokerage] }), code, place);
+    await world.engines.nats.flush();
+    await world.engines.startEngine();
+    return world;
+  }
+
+  async close(): Promise<void> {
+    this.connector.stop();
+    await this.engines.close();
+  }
+
+  /** The brokerage publishes an order as it is now. */
+  tell(order: Order, change: Partial<Order>): void {
+    Object.assign(order, change);
+    this.engines.nats.publish(`broker.${this.code}.updates`, JSON.stringify(order));
+  }
+
+  ordersOf(symbol: string): Order[] {
+    return this.connector.orders.filter((order) => order.symbol === symbol);
+  }
+
+  /** The types of the events that name a symbol. */
+  typesOf(symbol: string): string[] {
+    return this.events.filter((event) => JSON.stringify(event).includes(`"${symbol}"`)).map(({ type }) => type);
+  }
+
+  /** Waits for an event of a type that names a symbol; the types of all that do. */
+  untilTold(symbol: string, type: string): Promise<string[]> {
+    return until(
+      async () => this.typesOf(symbol),
+      (types) => types.includes(type),
+    );
+  }
+}
