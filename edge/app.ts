@@ -28,6 +28,7 @@ import { operationsOf } from "./operation/operation.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addClusterOperation } from "./route/admin/cluster.ts";
+import { addHoldOperations } from "./route/admin/holds.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
@@ -138,6 +139,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addUserOperations(add, engine);
   addNotificationOperations(add);
   addReferenceWriting(add, reference);
+  addHoldOperations(add, engine);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);
   addBackupOperation(add, engine, clock);

@@ -144,6 +144,7 @@ async function describePartitions(
     ),
     deadlines: gauge("deadlines", "Deadlines under watch"),
     quarantined: gauge("quarantined_actors", "Actors in quarantine"),
+    heldSymbols: gauge("held_symbols", "Symbols of which no level fires until they are released"),
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
@@ -250,6 +251,7 @@ type GaugeName =
   | "deadlines"
   | "memory"
   | "quarantined"
+  | "heldSymbols"
   | "inbox"
   | "events"
   | "unreadableEvents"
@@ -305,6 +307,7 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   for (const [kind, bytes] of Object.entries(stats.memory ?? {})) figures.memory.set({ partition, kind }, bytes);
   figures.deadlines.set({ partition }, stats.deadlineCount);
   figures.quarantined.set({ partition }, stats.quarantinedActorCount);
+  figures.heldSymbols.set({ partition }, stats.heldSymbolCount ?? 0);
   figures.inbox.set({ partition }, stats.inboxLength);
   figures.events.set({ partition }, stats.eventsWaitingCount);
   figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);

@@ -25,6 +25,8 @@ export interface EngineConfig {
   readonly brokeragesFile: string;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
+  /** 0: no guard; undefined: each exchange as behaviour 16.2 says. */
+  readonly guardPercent: number | undefined;
   readonly tickMovePercentMax: number | undefined;
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
@@ -54,12 +56,13 @@ export function readEngineConfig(variables: Variables): EngineConfig {
 }
 
 export function engineConfigOf(settings: Settings): EngineConfig {
+  const feed = settings.FEED ?? (settings.NATS_URL === undefined ? "sim" : "none");
   const all = Array.from({ length: settings.PARTITIONS }, (_, index) => index);
   return {
     dataFolder: settings.DATA_DIR,
     backupFolder: settings.BACKUP_DIR ?? join(settings.DATA_DIR, "backups"),
     natsUrl: settings.NATS_URL,
-    feed: settings.FEED ?? (settings.NATS_URL === undefined ? "sim" : "none"),
+    feed,
     feedSpeed: settings.FEED_SPEED,
     partitions: settings.PARTITIONS,
     ownPartitions: settings.ENGINE_PARTITIONS ?? all,
@@ -69,6 +72,8 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     brokeragesFile: settings.BROKERAGES_FILE,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     exitPolicy: settings.EXIT_POLICY,
+    // A simulated market begins anew at each start: its jump is no corporate action.
+    guardPercent: settings.BASE_PRICE_GUARD_PERCENT ?? (feed === "sim" ? 0 : undefined),
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,
     tickAgeMsMax: settings.MAX_TICK_AGE_SECONDS === 0 ? undefined : settings.MAX_TICK_AGE_SECONDS * 1_000,
     alerts: {

@@ -6,6 +6,16 @@ import type { OperationExample } from "./example.ts";
 const time = "2026-03-02T10:15:00.000Z";
 const later = "2026-03-02T11:40:12.250Z";
 
+const heldSymbol = {
+  since: "2026-03-02T07:00:00.000Z",
+  by: "guard",
+  reason: "its first price of the session is 50, the last one before was 100",
+  from: 100,
+  to: 50,
+  symbol: "THYAO",
+  partition: 0,
+  releasedGroups: 0,
+};
 const listBody = { name: "Banks", description: "Banks I follow", symbols: ["AKBNK", "GARAN"] };
 const writtenList = {
   id: 1030,
@@ -117,6 +127,16 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     body: { symbols: [{ ...symbol, logoUrl: "https://logos.example/thyao.svg" }] },
     message: "The symbols were written",
     data: { written: 1 },
+  },
+  "GET /admin/v1/symbols/held": { message: "The held symbols", data: [heldSymbol] },
+  "POST /admin/v1/symbols/:symbol/hold": {
+    body: { reason: "prices of a wrong venue" },
+    message: "The symbol is held",
+    data: { symbol: "THYAO", isChanged: true },
+  },
+  "POST /admin/v1/symbols/:symbol/release": {
+    message: "The symbol is not held",
+    data: { symbol: "THYAO", isChanged: true },
   },
   "POST /admin/v1/restrictions": {
     body: {

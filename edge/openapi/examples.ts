@@ -309,10 +309,12 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         orderCount: 0,
         nextOrderDate: null,
       },
+      hold: null,
       orders: [],
     },
   },
   "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
+  "POST /api/v1/oco-orders/:id/release": { message: "The OCO group was released", data: true },
   "PATCH /api/v1/oco-orders/:id": {
     body: { stopLossPrice: 210, takeProfitItems: [{ id: 1002, price: 420, quantity: 60 }] },
     message: "The OCO group was changed",
@@ -417,6 +419,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       brokerages: [
         { code: "PAPER", name: "Paper Brokerage", state: "up", since: null, resend: "idempotent", refusal: null },
       ],
+      heldSymbols: [],
       cluster: null,
     },
   },

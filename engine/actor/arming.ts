@@ -139,12 +139,8 @@ export class Arming {
 
   #isReachedByLast(id: number, watch: Watch): boolean {
     if (watch.onlyNewTicks === true) return false;
-    const { clock } = this.#options;
     const last = this.#options.lastPrice(id, watch);
-    if (last === undefined) return false;
-    const ageMs = clock.nowMs() - last.timeMs;
-    // How old a price is that a clock told which was set back since, nobody knows.
-    if (ageMs > LAST_PRICE_AGE_MS_MAX || ageMs < -TICK_AHEAD_MS_MAX) return false;
+    if (last === undefined || !isRecent(last, this.#options.clock.nowMs())) return false;
     return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
   }
 
@@ -161,6 +157,13 @@ export class Arming {
     }
     return true;
   }
+}
+
+/** Whether a last price is so young that it counts for a level that is armed now (behaviour 3.3). */
+export function isRecent({ timeMs }: LastPrice, nowMs: number): boolean {
+  const ageMs = nowMs - timeMs;
+  // How old a price is that a clock told which was set back since, nobody knows.
+  return ageMs <= LAST_PRICE_AGE_MS_MAX && ageMs >= -TICK_AHEAD_MS_MAX;
 }
 
 /**

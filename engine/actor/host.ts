@@ -51,6 +51,8 @@ interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
+  /** Whether the levels of a symbol are held for an actor (behaviour 16). */
+  readonly isHeld: (symbol: string, id: number) => boolean;
   readonly onArmedMeanwhile: (symbol: string) => void;
   /** Where the tick stream stands now; null where that is not known. */
   readonly streamPlace: () => StreamPlace | null;
@@ -93,8 +95,10 @@ export class ActorHost implements Actors {
     this.#arming = new Arming({
       ...options,
       bringUp: (id) => void options.walk.bringUp(id),
-      lastPrice: (id, { symbol, countsEveryTick }) =>
-        countsEveryTick === true ? options.walk.lastSeenBy(id, symbol) : options.prices.last(symbol),
+      lastPrice: (id, { symbol, countsEveryTick }) => {
+        if (options.isHeld(symbol, id)) return undefined;
+        return countsEveryTick === true ? options.walk.lastSeenBy(id, symbol) : options.prices.last(symbol);
+      },
       onReached: (id, watch, price, timeMs) =>
         this.deliverReached(id, [watch.watch], { price, timeMs, isCaughtUp: false }),
     });
@@ -170,6 +174,19 @@ export class ActorHost implements Actors {
     const earlyOnes = new Set(early.map(({ watch }) => watch));
     const others = watches.filter((watch) => !earlyOnes.has(watch));
     if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
+  }
+
+  /** Gives a price to an actor where it reaches levels of it. */
+  deliverIfReached(id: number, { symbol, price: { value, floor, ceil }, ...tick }: AcceptedTick): void {
+    const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
+    const reached = (facts?.watches ?? [])
+      .filter(
+        (watch) => watch.symbol === symbol && (watch.side === "above" ? floor >= watch.level : ceil <= watch.level),
+      )
+      .map(({ watch }) => watch);
+    if (facts === undefined || reached.length === 0) return;
+    this.#arming.takeOut(id, facts, reached);
+    this.deliverReached(id, reached, { price: value, ...tick });
   }
 
   /**

@@ -14,7 +14,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
-import type { Operator } from "../ports/operator.ts";
+import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Outbox } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
@@ -49,6 +49,7 @@ export interface CommandContext {
   /** True while ticks that were missed are being read back: what was due by the clock may have been reached before. */
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;
+  readonly holds: OperatedHolds;
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };
   /** Which actors follow orders of an account. */

@@ -4,6 +4,7 @@
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
+import { holdCommands } from "./operator/hold.ts";
 import { operatorCommands } from "./operator/operator.ts";
 import { retirementCommands } from "./operator/retire.ts";
 import {
@@ -19,6 +20,7 @@ import { changeGroup } from "./trading/change.ts";
 import { stopExit } from "./trading/exit.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
+import { releaseGroup } from "./trading/release.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
 import { hearSignal, rejectSignal } from "./trading/signal.ts";
 
@@ -27,6 +29,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.cancelGroup, cancelGroup],
   [COMMANDS.changeGroup, changeGroup],
   [COMMANDS.stopExit, stopExit],
+  [COMMANDS.releaseGroup, releaseGroup],
   [COMMANDS.login, login],
   [COMMANDS.placeOrder, placeOrder],
   [COMMANDS.chainOrder, chainOrder],
@@ -43,6 +46,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.deleteWebhookBot, deleteWebhookBot],
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
+  ...holdCommands,
   ...retirementCommands,
 ]);
 

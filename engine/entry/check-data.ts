@@ -7,6 +7,7 @@
 
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
+import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { textOf } from "../../src/runtime/json.ts";
@@ -92,6 +93,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbols: jsonOf(z.union([storedSymbol, storedSymbolCopy])),
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
+  holds: jsonOf(storedHoldSchema),
 };
 
 const rows = Object.entries(checks).map(([name, check]): RowReader => {

@@ -23,11 +23,13 @@
  * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
  * 8. What is read back after live ticks that came later is judged in the stream's order: they make none of it stale.
  * 9. What our clock refused and the stream's would not, or is not known yet, is remembered and can be judged again.
+ * 10. A tick that is the first after `SESSION_GAP_MS` carries the last price before it, also where it is read back after
+ *    a restart.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
-import type { AcceptedTick, LastPrice, Prices, SymbolIntake, Symbols } from "../ports/price.ts";
+import type { AcceptedTick, LastPrice, Session, SessionPrices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RejectedTicks } from "./rejected-ticks.ts";
@@ -53,6 +55,8 @@ export interface SymbolState extends KeptState {
   timeMs: number;
   /** A tick that moved too far, until the next one. */
   held: HeldTick | undefined;
+  /** How the session of the last accepted tick began; undefined where that is not known. */
+  session: Session | undefined;
   /** When the last accepted tick was seen; NaN before the first. */
   seenMs: number;
   /** When ticks were refused since then that say more than it, first and last; NaN: none was. */
@@ -62,7 +66,7 @@ export interface SymbolState extends KeptState {
   isOvertaken: boolean;
 }
 
-const NOTHING_KEPT: KeptPrices = { last: () => undefined, changed: () => undefined };
+const NOTHING_KEPT: KeptPrices = { last: () => undefined, session: () => undefined, changed: () => undefined };
 
 export interface AcceptanceOptions {
   readonly symbols: Pick<Symbols, "isKnown">;
@@ -84,9 +88,12 @@ type MutableTick = { -readonly [Key in keyof AcceptedTick]: AcceptedTick[Key] };
 /** More than the stream's clock and ours differ by once it is measured, less than what a position trails by. */
 const READ_AGAIN_MS = 500;
 
+/** The first tick after so long without one is the first of a session (behaviour 16.2). */
+const SESSION_GAP_MS = 4 * 60 * 60 * 1_000;
+
 const NO_PRICE: LivePrice = { value: 0, floor: 0, ceil: 0 };
 
-export class TickAcceptance implements Prices {
+export class TickAcceptance implements SessionPrices {
   readonly counters = newFeedCounters();
   readonly #options: AcceptanceOptions;
   readonly #origin: TickAcceptance | undefined;
@@ -96,7 +103,14 @@ export class TickAcceptance implements Prices {
   readonly #states = new Map<string, SymbolState>();
   /** Symbols with ticks that a clock refused which was not known to be right. */
   readonly #refusedByClock: Set<string>;
-  readonly #tick: MutableTick = { symbol: "", price: NO_PRICE, timeMs: 0, isCaughtUp: false, stored: undefined };
+  readonly #tick: MutableTick = {
+    symbol: "",
+    price: NO_PRICE,
+    timeMs: 0,
+    isCaughtUp: false,
+    stored: undefined,
+    close: undefined,
+  };
   #lastSeenMs: number | null = null;
 
   constructor(options: AcceptanceOptions, origin?: TickAcceptance) {
@@ -112,6 +126,10 @@ export class TickAcceptance implements Prices {
   last(symbol: string): LastPrice | undefined {
     const state = this.#states.get(symbol);
     return state?.price === undefined ? this.#kept.last(symbol) : { price: state.price, timeMs: state.timeMs };
+  }
+
+  session(symbol: string): Session | undefined {
+    return this.#states.get(symbol)?.session ?? this.#kept.session(symbol);
   }
 
   /** When the last accepted tick of any symbol was seen; null before the first. */
@@ -130,6 +148,7 @@ export class TickAcceptance implements Prices {
       reference: origin?.reference,
       timeMs: origin?.timeMs ?? Number.NEGATIVE_INFINITY,
       held: undefined,
+      session: origin?.session,
       seenMs: Number.NaN,
       refusedFirstMs: Number.NaN,
       refusedLastMs: Number.NaN,
@@ -222,7 +241,12 @@ export class TickAcceptance implements Prices {
    * ones are still being read. What it accepted comes back through {@link take}, the rest of it through {@link join}.
    */
   fork(onTick: AcceptedTickSink): TickAcceptance {
-    const kept = { last: (symbol: string) => this.#kept.last(symbol), changed: NOTHING_KEPT.changed };
+    const { changed } = NOTHING_KEPT;
+    const kept = {
+      last: (symbol: string) => this.#kept.last(symbol),
+      session: (symbol: string) => this.#kept.session(symbol),
+      changed,
+    };
     return new TickAcceptance({ ...this.#options, kept, onTick }, this);
   }
 
@@ -268,6 +292,8 @@ export class TickAcceptance implements Prices {
     toldMs = countsMs,
   ): void {
     const timeMs = Number.isNaN(ownTimeMs) ? toldMs : Math.min(ownTimeMs, countsMs);
+    // Written so that it is true of the first tick as well, whose symbol has no time yet.
+    const close = timeMs - state.timeMs < SESSION_GAP_MS ? undefined : this.#openSession(state, timeMs);
     state.price = price;
     state.reference = price;
     // What is older and was not stale follows a step of the clock.
@@ -287,7 +313,25 @@ export class TickAcceptance implements Prices {
     tick.timeMs = countsMs;
     tick.isCaughtUp = isCaughtUp;
     tick.stored = stored;
+    tick.close = close;
     this.#options.onTick(tick, ownTimeMs);
+  }
+
+  /**
+   * The last price before a tick that may be the first of a session; undefined where it is not, or none is known. After a
+   * restart the price that was kept last may be the session's own first one, which is read back now.
+   */
+  #openSession(state: SymbolState, timeMs: number): LivePrice | undefined {
+    const isFirst = state.timeMs === Number.NEGATIVE_INFINITY;
+    const kept = isFirst ? this.#kept.last(state.symbol) : undefined;
+    const session = isFirst ? this.#kept.session(state.symbol) : undefined;
+    if (kept !== undefined && timeMs - kept.timeMs < SESSION_GAP_MS) {
+      state.session = session;
+      return session !== undefined && timeMs <= session.openedMs ? session.close : undefined;
+    }
+    const close = state.reference ?? kept?.price;
+    state.session = close === undefined ? undefined : { close, openedMs: timeMs };
+    return close;
   }
 
   /**

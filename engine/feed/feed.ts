@@ -6,7 +6,7 @@
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { AcceptedTick, Prices, SymbolIntake, Symbols } from "../ports/price.ts";
+import type { AcceptedTick, SessionPrices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
 import { LastPrices } from "./last-prices.ts";
@@ -55,7 +55,7 @@ interface TickFeedOptions {
 }
 
 export interface TickFeed {
-  readonly prices: Prices;
+  readonly prices: SessionPrices;
   readonly state: FeedState;
   /**
    * True from when ticks may be missed until `onCaughtUp`: newer ones than `onTick` was given may exist. Asking notices

@@ -16,13 +16,14 @@
  */
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { LastPrice } from "../ports/price.ts";
+import type { LastPrice, Session } from "../ports/price.ts";
 
 /** What a symbol's state must tell to be kept. */
 export interface KeptState {
   readonly symbol: string;
   readonly price: LivePrice | undefined;
   readonly timeMs: number;
+  readonly session: Session | undefined;
   /** True from a change until it was written. */
   isUnsaved: boolean;
 }
@@ -30,6 +31,8 @@ export interface KeptState {
 /** Prices of the life before. */
 export interface KeptPrices {
   last(symbol: string): LastPrice | undefined;
+  /** How the session of that price began; undefined where that is not known. */
+  session(symbol: string): Session | undefined;
   /** The state's price or time has changed. To be called where `isUnsaved` is false. */
   changed(state: KeptState): void;
 }
@@ -54,6 +57,8 @@ const SLOT_BYTES = 64;
 const SYMBOL_BYTES = 16;
 const PRICE_AT = 16;
 const TIME_AT = 24;
+const CLOSE_AT = 32;
+const OPENED_AT = 40;
 const FIRST_SLOTS = 1_024;
 const NO_PRICE = 0;
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
@@ -62,7 +67,7 @@ const PAUSE_MS = 5;
 
 export class LastPrices implements KeptPrices {
   readonly #options: LastPricesOptions;
-  readonly #restored = new Map<string, LastPrice>();
+  readonly #restored = new Map<string, KeptPrice>();
   readonly #slots = new Map<string, number>();
   #bytes = Buffer.alloc(FIRST_SLOTS * SLOT_BYTES);
   /** Of the same bytes: every tick sets two numbers, which a buffer's own way of writing takes apart. */
@@ -87,13 +92,19 @@ export class LastPrices implements KeptPrices {
     }
     this.#file = files[0];
     this.#clear();
-    for (const [symbol, { price, timeMs }] of this.#restored) this.#fill(this.#slotOf(symbol), price.value, timeMs);
+    for (const [symbol, { price, timeMs, session }] of this.#restored) {
+      this.#fill(this.#slotOf(symbol), price.value, timeMs, session);
+    }
     this.#writeAll();
     for (const file of files.slice(1)) file.remove();
   }
 
   last(symbol: string): LastPrice | undefined {
     return this.#restored.get(symbol);
+  }
+
+  session(symbol: string): Session | undefined {
+    return this.#restored.get(symbol)?.session;
   }
 
   /** Ticks are lost, so none of the prices that were read back need be its symbol's last. */
@@ -127,12 +138,12 @@ export class LastPrices implements KeptPrices {
     let first = Number.POSITIVE_INFINITY;
     let last = -1;
     for (const state of this.#unsaved) {
-      const { symbol, price, timeMs } = state;
+      const { symbol, price, timeMs, session } = state;
       state.isUnsaved = false;
       if (price === undefined) continue;
       if (this.#restored.size > 0) this.#restored.delete(symbol);
       const slot = this.#slotOf(symbol);
-      this.#fill(slot, price.value, timeMs);
+      this.#fill(slot, price.value, timeMs, session);
       if (slot < first) first = slot;
       if (slot > last) last = slot;
     }
@@ -170,9 +181,11 @@ export class LastPrices implements KeptPrices {
     return slot;
   }
 
-  #fill(slot: number, price: number, timeMs: number): void {
+  #fill(slot: number, price: number, timeMs: number, session?: Session): void {
     this.#numbers.setFloat64(slot * SLOT_BYTES + PRICE_AT, price, true);
     this.#numbers.setFloat64(slot * SLOT_BYTES + TIME_AT, timeMs, true);
+    this.#numbers.setFloat64(slot * SLOT_BYTES + CLOSE_AT, session?.close.value ?? NO_PRICE, true);
+    this.#numbers.setFloat64(slot * SLOT_BYTES + OPENED_AT, session?.openedMs ?? 0, true);
   }
 
   #clear(): void {
@@ -200,13 +213,21 @@ function numbersIn({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
   return new DataView(buffer, byteOffset, byteLength);
 }
 
+interface KeptPrice extends LastPrice {
+  readonly session: Session | undefined;
+}
+
 /** What slots hold; those that hold no price are left out. */
-function* readSlots(bytes: Uint8Array): Generator<[string, LastPrice]> {
+function* readSlots(bytes: Uint8Array): Generator<[string, KeptPrice]> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + SLOT_BYTES <= view.length; at += SLOT_BYTES) {
     const symbol = view.toString("latin1", at, at + SYMBOL_BYTES).replace(/\0+$/, "");
     const price = livePrice(view.readDoubleLE(at + PRICE_AT));
     const timeMs = view.readDoubleLE(at + TIME_AT);
-    if (SYMBOL.test(symbol) && price !== undefined && Number.isFinite(timeMs)) yield [symbol, { price, timeMs }];
+    const close = livePrice(view.readDoubleLE(at + CLOSE_AT));
+    const openedMs = view.readDoubleLE(at + OPENED_AT);
+    const session = close === undefined || !Number.isFinite(openedMs) ? undefined : { close, openedMs };
+    if (SYMBOL.test(symbol) && price !== undefined && Number.isFinite(timeMs))
+      yield [symbol, { price, timeMs, session }];
   }
 }

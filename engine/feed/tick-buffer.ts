@@ -10,7 +10,7 @@
  *    as caught up.
  * 2. A tick that comes both ways is given twice. That is harmless, as with every range that is read back.
  */
-import type { AcceptedTick, Prices } from "../ports/price.ts";
+import type { AcceptedTick, SessionPrices } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from "./acceptance.ts";
 import { type HeldTicks, isOfTicks } from "./live.ts";
@@ -59,7 +59,7 @@ interface GateFeed
   /** Undefined where nothing can be read back. */
   readonly stream: TickStream | undefined;
   /** Of the engine's own feed: to judge by what is read back before anything else is known. */
-  readonly prices: Prices;
+  readonly prices: SessionPrices;
   /** True while the engine's own feed is live: whatever comes, comes through it. */
   readonly isLive: () => boolean;
   readonly bufferCapacity: number;
@@ -161,7 +161,11 @@ class TickGate implements HeldTicks {
  */
 export function openTickBuffer(options: GateFeed & GateOptions): OpenTickBuffer {
   const { stream, prices, isLive, steadyClock } = options;
-  const kept = { last: (symbol: string) => prices.last(symbol), changed: () => undefined };
+  const kept = {
+    last: (symbol: string) => prices.last(symbol),
+    session: (symbol: string) => prices.session(symbol),
+    changed: () => undefined,
+  };
   const gate = new TickGate({ ...options, kept });
   let heldSinceMs = steadyClock.nowMs();
   const heldForMs = (): number => (isLive() ? steadyClock.nowMs() - heldSinceMs : 0);

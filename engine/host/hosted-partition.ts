@@ -255,6 +255,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     symbols,
     hasOversellGuard: config.hasOversellGuard,
     exitPolicy: config.exitPolicy,
+    guardPercent: config.guardPercent,
     eventRetention: config.eventRetention,
     tickPosition: () => feed.position(),
     feedMemory: () => feed.memory(),

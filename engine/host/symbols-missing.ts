@@ -13,6 +13,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   cancelGroup: false,
   changeGroup: true,
   stopExit: false,
+  releaseGroup: false,
   login: false,
   placeOrder: true,
   chainOrder: true,

@@ -12,6 +12,7 @@
  *    on the store's own threads: no trigger waits for it.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
+import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
@@ -116,7 +117,7 @@ export class Alarms {
   }
 
   /** Ticks are lost to this partition. */
-  ticksLost({ reason, fromMs, untilMs }: LostTicks): Promise<void> {
+  ticksLost({ reason, fromMs, untilMs }: LostTicks): Promise<boolean> {
     const [missingFrom, missingUntil] = [textOf(fromMs), textOf(untilMs)];
     const span = [
       missingFrom === null ? "" : ` from ${missingFrom}`,
@@ -124,6 +125,28 @@ export class Alarms {
     ].join("");
     const message = `prices${span} were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`;
     return this.#notifyWatching("alarm.ticksLost", { reason, missingFrom, missingUntil, message });
+  }
+
+  /** Tells each user who has an active group of a symbol that it is held. Resolves with whether all of them are told. */
+  symbolHeld({ symbol, reason, fromPrice: from, toPrice: to }: StoredHold): Promise<boolean> {
+    const message = `${symbol} is held: ${reason}. No level of it fires until it is released; you can release a group of yours`;
+    return this.#tellOwners("symbol.held", symbol, { symbol, from, to, message });
+  }
+
+  /** As `symbolHeld`, once it is over. */
+  symbolReleased(symbol: string): void {
+    const message = `${symbol} is no longer held: its levels fire again`;
+    void this.#tellOwners("symbol.released", symbol, { symbol, message });
+  }
+
+  #tellOwners<Type extends "symbol.held" | "symbol.released">(
+    type: Type,
+    symbol: string,
+    payload: EventPayload<Type>,
+  ): Promise<boolean> {
+    const { events, store } = this.#options;
+    const owners = ownersOf(store, new Set([symbol]));
+    return this.#tellEach({ type, symbol }, owners, ({ userId }) => events.emit(userId, type, payload));
   }
 
   #clockOff(clockAheadMs: number): void {
@@ -144,18 +167,23 @@ export class Alarms {
   }
 
   /** Emits an event to each user who has something that prices move. */
-  async #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<void> {
+  #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<boolean> {
     const { events, store } = this.#options;
-    await this.#tellEach({ type, ...payload }, watchingUsers(store), (userId) => events.emit(userId, type, payload));
+    return this.#tellEach({ type, ...payload }, watchingUsers(store), (userId) => events.emit(userId, type, payload));
   }
 
-  /** Tells each of `items`, some in a turn of the inbox. Never rejects. `what`: the alarm, for the log. */
-  async #tellEach<T>(what: object, items: AsyncIterable<T>, tell: (item: T) => void): Promise<void> {
+  /**
+   * Tells each of `items`, some in a turn of the inbox. Resolves with whether all are told; never rejects. `what`: the
+   * alarm, for the log.
+   */
+  async #tellEach<T>(what: object, items: AsyncIterable<T>, tell: (item: T) => void): Promise<boolean> {
     const { inbox, log } = this.#options;
     try {
       for await (const piece of inPieces(items, USERS_A_TURN)) inbox.enqueue(() => piece.forEach(tell));
+      return true;
     } catch (error) {
       log.warn({ err: error, ...what }, "not all users could be told of an alarm");
+      return false;
     }
   }
 

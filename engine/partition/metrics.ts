@@ -35,6 +35,7 @@ interface CountingParts {
   readonly host: { readonly quarantine: { ids(): Counted } };
   readonly inbox: Counted;
   readonly alarms: { armedPrices(): ArmedPrices };
+  readonly holds: { readonly heldCount: number };
   readonly receipts: { readonly timings: TriggerTimings };
   readonly events: {
     readonly waitingCount: number;
@@ -47,7 +48,7 @@ const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 
 /** What the parts say now. */
 export function gatherMetrics(
-  { journal, outbox, watchbook, host, inbox, events, alarms, receipts }: CountingParts,
+  { journal, outbox, watchbook, host, inbox, events, alarms, holds, receipts }: CountingParts,
   { brokerages, feedStats, processMemory, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
 ): PartitionStats {
@@ -64,6 +65,7 @@ export function gatherMetrics(
     brokerages: brokerages.all().flatMap(sessionOf),
     armedCount: watchbook.armedCount,
     armedPrices: alarms.armedPrices(),
+    heldSymbolCount: holds.heldCount,
     deadlineCount: watchbook.deadlines.size,
     quarantinedActorCount: host.quarantine.ids().length,
     inboxLength: inbox.length,

@@ -41,6 +41,8 @@ export interface PartitionOptions {
   readonly hasOversellGuard: boolean;
   /** `EXIT_POLICY` (behaviour 14.1). */
   readonly exitPolicy: ExitPolicy;
+  /** `BASE_PRICE_GUARD_PERCENT` (behaviour 16.2); 0: no guard; absent: each exchange as the behaviour says. */
+  readonly guardPercent?: number | undefined;
   readonly tickPosition: () => number | null;
   /** What is stored with the position; see the head record. Undefined: what it says stays. */
   readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;

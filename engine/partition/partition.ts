@@ -43,6 +43,7 @@ import { cancelAtBrokerage } from "./cancel-order.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
+import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import { gatherMetrics } from "./metrics.ts";
@@ -83,6 +84,7 @@ export class Partition {
   readonly #followers: Followers;
   readonly #poll: OrderPoll;
   readonly alarms: Alarms;
+  readonly holds: Holds;
   readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -123,6 +125,15 @@ export class Partition {
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
+    this.holds = new Holds({
+      ...{ ...options, ...shared, partition },
+      streamPlace: () => options.streamPlace?.() ?? null,
+      isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
+      giveToAll: (tick) => this.#giveToAll(tick),
+      giveTo: (groupId, tick) => this.#giveTo(groupId, tick),
+      tellHeld: (hold) => this.alarms.symbolHeld(hold),
+      tellReleased: (symbol) => this.alarms.symbolReleased(symbol),
+    });
     this.walk = new TickWalk({
       ...options,
       ...{ inbox: this.inbox, watchbook },
@@ -137,6 +148,7 @@ export class Partition {
       events: { emit: (userId, type, data, source) => this.alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
+      isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
@@ -194,6 +206,7 @@ export class Partition {
       exitPolicy: options.exitPolicy,
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
+      holds: this.holds,
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
@@ -214,6 +227,7 @@ export class Partition {
     this.events.start();
     this.history.start();
     this.#stops.push(this.alarms.start(this.host.quarantine.ids()));
+    this.holds.start();
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
@@ -264,6 +278,7 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
+    if (!this.holds.admits(tick)) return;
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
     if (!isSilent) this.#reach(tick, ownTimeMs);
@@ -273,9 +288,31 @@ export class Partition {
   #reach({ price, timeMs, isCaughtUp, stored }: AcceptedTick, ownTimeMs: number | null): void {
     const arrival = this.receipts.arrival(ownTimeMs, isCaughtUp);
     const reached = { price: price.value, timeMs, isCaughtUp, stored, arrival };
+    this.#deliverReached(this.#takeReached(), reached);
+  }
+
+  #takeReached(): ReadonlyMap<number, readonly number[]> {
     const owners = this.#reached.byOwner();
     this.#reached.clear();
-    this.#deliverReached(owners, reached);
+    return owners;
+  }
+
+  /** Within a turn, all at once: no tick would bring this price again if the process died in between. */
+  #giveToAll(tick: AcceptedTick): void {
+    const { symbol, price, timeMs, isCaughtUp } = tick;
+    this.watchbook.collect(symbol, price.floor, price.ceil, this.#reached);
+    const arrival = this.receipts.arrival(null, isCaughtUp);
+    for (const [owner, watches] of this.#takeReached()) {
+      this.receipts.during(arrival, () =>
+        this.host.deliverReached(owner, watches, { price: price.value, timeMs, isCaughtUp }),
+      );
+    }
+    this.walk.onTick(tick);
+  }
+
+  #giveTo(groupId: number, tick: AcceptedTick): void {
+    const arrival = this.receipts.arrival(null, tick.isCaughtUp);
+    this.receipts.during(arrival, () => this.host.deliverIfReached(groupId, tick));
   }
 
   /** Commands that only this partition knows, beside those of every partition. */

@@ -1,6 +1,8 @@
 /**
  * What operators may see and do in a partition.
  */
+
+import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import type { UserView } from "../../src/contract/operator/identity.ts";
 import type {
   DoubtDecision,
@@ -48,6 +50,21 @@ export interface OperatedDoubts {
   list(afterActorId: number, limit: number): readonly DoubtfulOrderRecord[];
   /** In a turn: gives the actor a person's decision. The order as it was, or NOT_FOUND or INVALID. */
   settleInTurn(actorId: number, decision: DoubtDecision): Result<DoubtfulOrderRecord>;
+}
+
+/** Symbols whose levels do not fire (behaviour 16). */
+export interface OperatedHolds {
+  list(): readonly HeldSymbolView[];
+  /** In a turn. False: it is held already. */
+  holdInTurn(symbol: string, reason: string): boolean;
+  /** In a turn: what the last live price reaches fires. False: it is not held. */
+  releaseInTurn(symbol: string): boolean;
+  /** In a turn: the levels of one group fire all the same. INVALID where the symbol is not held. */
+  releaseGroupInTurn(groupId: number, symbol: string): Result<true>;
+  /** The hold of a symbol; undefined where it is not held. */
+  find(symbol: string): StoredHold | undefined;
+  /** Of a group: false where its owner released it. */
+  isHeld(symbol: string, groupId?: number): boolean;
 }
 
 /** What operators may see and do in a partition. */

@@ -12,6 +12,8 @@ export interface AcceptedTick {
   readonly isCaughtUp: boolean;
   /** Where it lies in the stream; undefined for one that was seen live, though it waited. */
   readonly stored?: StoredAt | undefined;
+  /** The last price before it, where it is the first one of a session; undefined for any other tick. */
+  readonly close?: LivePrice | undefined;
 }
 
 /** The last accepted price of a symbol. */
@@ -22,6 +24,20 @@ export interface LastPrice {
 
 export interface Prices {
   last(symbol: string): LastPrice | undefined;
+}
+
+/** How the session of a symbol's last price began. */
+export interface Session {
+  /** The last price of the session before. */
+  readonly close: LivePrice;
+  /** The time of the session's first price. */
+  readonly openedMs: number;
+}
+
+/** Last prices, and the sessions that they are of. */
+export interface SessionPrices extends Prices {
+  /** Undefined where it is not known. */
+  session(symbol: string): Session | undefined;
 }
 
 /** Which symbols exist. */

@@ -8,7 +8,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
-import type { Operator } from "../ports/operator.ts";
+import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 
@@ -22,6 +22,8 @@ export interface QueryContext {
   readonly store: Store;
   readonly history: EventReader;
   readonly prices: Prices;
+  /** Which symbols are held. */
+  readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;
   readonly symbols: Symbols;
   readonly accounts: Accounts;
   readonly holdings: Holdings;

@@ -6,6 +6,7 @@ import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
 import type { QueryHandler } from "./context.ts";
 import { readEventsSince } from "./events.ts";
+import { holdQueries } from "./operator/hold.ts";
 import { operatorQueries } from "./operator/operator.ts";
 import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
 import {
@@ -70,5 +71,6 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readConditions, readConditions],
   [QUERIES.readHealth, readHealth],
   ...operatorQueries,
+  ...holdQueries,
   ...brokerageUseQueries,
 ]);

@@ -96,6 +96,7 @@ export const TABLES = {
   symbols: live("y/", "symbols"),
   symbolLists: live("l/", "symbol lists"),
   restrictions: live("r/", "restrictions"),
+  holds: live("h/", "held symbols"),
 } as const;
 
 /** The name of a table in this list. */

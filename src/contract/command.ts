@@ -81,6 +81,8 @@ export const COMMANDS = {
   cancelGroup: "oco.cancel",
   changeGroup: "oco.change",
   stopExit: "oco.stopExit",
+  /** The levels of a group fire although its symbol is held. */
+  releaseGroup: "oco.release",
   login: "account.login",
   placeOrder: "order.place",
   chainOrder: "order.chain",

@@ -12,6 +12,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "alarm.ticksLost",
   "alarm.clockOff",
   "alarm.pricesSilent",
+  "symbol.held",
   "alarm.soldAfterEnd",
   "oco.triggerFailed",
   "oco.sellIncomplete",
@@ -25,13 +26,14 @@ const ALARMS: ReadonlySet<string> = new Set([
   "order.quarantined",
 ]);
 const KEPT = 20;
-/** Which alarm an event ends, for the order or the pending OCO that both name. */
+/** Which alarm an event ends, for the order, the pending OCO or the symbol that both name. */
 const ENDS: Readonly<Record<string, string>> = {
   "order.found": "order.inDoubt",
   "order.settled": "order.inDoubt",
   "setup.orderFound": "setup.orderLost",
   "setup.converted": "setup.orderLost",
   "setup.removed": "setup.orderLost",
+  "symbol.released": "symbol.held",
 };
 
 /** The alarms once an event was heard, the newest first; the same list where it is no news of one. */
@@ -47,16 +49,18 @@ export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): reado
   return isAlarm ? [event, ...others].slice(0, KEPT) : others;
 }
 
-/** The order or the pending OCO that an event names. */
-function nameOf({ order, row }: ToldEvent): string | undefined {
+/** The order, the pending OCO or the symbol that an event names. */
+function nameOf({ order, row, symbol }: ToldEvent): string | undefined {
   const orderNo = typeof order === "object" && order !== null && "orderNo" in order ? order.orderNo : undefined;
-  return orderNo === undefined ? idOf(row) : `order ${String(orderNo)}`;
+  if (orderNo !== undefined) return `order ${String(orderNo)}`;
+  return idOf(row) ?? (symbol === undefined ? undefined : `symbol ${String(symbol)}`);
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
-function subjectOf({ type, groupId, setupId, systemId, familyId, order, reason, row, symbols }: ToldEvent): string {
+function subjectOf(event: ToldEvent): string {
+  const { type, groupId, setupId, systemId, familyId, order, reason, row, symbols, symbol } = event;
   return JSON.stringify([
-    type === "alarm.clockOff" ? type : symbols,
+    type === "alarm.clockOff" ? type : type === "symbol.held" ? [type, symbol] : symbols,
     groupId,
     setupId,
     systemId,

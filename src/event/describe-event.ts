@@ -155,6 +155,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
   "alarm.pricesSilent": ({ symbols }) =>
     `ALARM: no price counts of ${Array.isArray(symbols) ? symbols.join(", ") : "a symbol"}`,
+  "symbol.held": (event) => `ALARM: the levels of ${symbolOf(event)} do not fire`,
+  "symbol.released": (event) => `The levels of ${symbolOf(event)} fire again`,
   "alarm.clockOff": () => "ALARM: the service's clock is wrong",
   "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
   price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,

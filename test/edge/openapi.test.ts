@@ -38,6 +38,7 @@ const OPERATIONS = [
   "GET /api/v1/oco-orders/{id}/receipt",
   "GET /api/v1/oco-orders/{id}/plan",
   "POST /api/v1/oco-orders/{id}/stop-exit",
+  "POST /api/v1/oco-orders/{id}/release",
   "PATCH /api/v1/oco-orders/{id}",
   "DELETE /api/v1/oco-orders/{id}",
   "POST /api/v1/systems/list",
@@ -84,6 +85,9 @@ const OPERATIONS = [
   "DELETE /admin/v1/users/{userId}/api-keys/{keyId}",
   "POST /admin/v1/ticks",
   "POST /admin/v1/symbols",
+  "GET /admin/v1/symbols/held",
+  "POST /admin/v1/symbols/{symbol}/hold",
+  "POST /admin/v1/symbols/{symbol}/release",
   "POST /admin/v1/restrictions",
   "PUT /admin/v1/restrictions/{id}",
   "GET /admin/v1/outbox",
@@ -99,7 +103,7 @@ const OPERATIONS = [
 
 /** An id is a number and the methods differ: no request fits both. */
 const UNAMBIGUOUS =
-  /`\/api\/v1\/oco-orders\/pending\/\{setupId\}` and `\/api\/v1\/oco-orders\/\{id\}\/(receipt|plan|stop-exit)`/;
+  /`\/api\/v1\/oco-orders\/pending\/\{setupId\}` and `\/api\/v1\/oco-orders\/\{id\}\/(receipt|plan|stop-exit|release)`/;
 
 /** The places in a schema where an object takes fields without a name there. */
 function openObjects(

@@ -26,6 +26,38 @@ export const addReferenceCommands: AddCommands = (program, run) => {
       }),
   );
 
+  symbols
+    .command("held")
+    .description("lists the symbols of which no level fires, and why")
+    .action(() =>
+      run(async ({ api, output }) => {
+        const listed = await api.unwrap(api.client.GET("/admin/v1/symbols/held"));
+        output.data(listed.data);
+      }),
+    );
+  symbols
+    .command("hold <symbol>")
+    .description("holds a symbol: no level of it fires until it is released; owners are told")
+    .option("--reason <text>", "what owners are told")
+    .action((symbol: string, { reason }: { readonly reason?: string }) =>
+      run(async ({ api, output }) => {
+        const body = reason === undefined ? {} : { reason };
+        const params = { path: { symbol } };
+        const held = await api.unwrap(api.client.POST("/admin/v1/symbols/{symbol}/hold", { params, body }));
+        output.data(held.data);
+      }),
+    );
+  symbols
+    .command("release <symbol>")
+    .description("releases a held symbol: its levels are compared with the last live price at once")
+    .action((symbol: string) =>
+      run(async ({ api, output }) => {
+        const params = { path: { symbol } };
+        const released = await api.unwrap(api.client.POST("/admin/v1/symbols/{symbol}/release", { params }));
+        output.data(released.data);
+      }),
+    );
+
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(
     restrictions,

@@ -449,6 +449,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oco-orders/{id}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release an OCO group whose symbol is held
+         * @description While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are compared with the last live price at once. A group whose symbol is not held, or without a row under watch, is a 400.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["releaseOcoOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/systems/list": {
         parameters: {
             query?: never;
@@ -1225,6 +1247,72 @@ export interface paths {
          */
         put: operations["endRestriction"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/symbols/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the held symbols
+         * @description No level of them fires. One entry for each partition: a partition without levels of it need not hold it.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["listHeldSymbols"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/symbols/{symbol}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold a symbol
+         * @description From here on no level of it fires, in any partition, until it is released; owners of groups are told. Prices go on being taken, and deadlines pass.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["holdSymbol"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/symbols/{symbol}/release": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Release a held symbol
+         * @description Its levels fire again: each is compared with the last live price at once. Prices that passed meanwhile fire nothing.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["releaseSymbol"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2471,6 +2559,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "symbol.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * No level of a symbol fires until it is released; the message says why
+         * @description The event `symbol.held`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_symbol.held"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "symbol.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The levels of a held symbol fire again
+         * @description The event `symbol.released`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_symbol.released"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.soldAfterEnd": {
         parameters: {
             query?: never;
@@ -2895,6 +3023,8 @@ export interface components {
             /** @description The stop-loss first, take-profits by price */
             rows: components["schemas"]["OcoRow"][];
             exit: components["schemas"]["OcoExit"];
+            /** @description Why no level of the group's symbol fires; null: they fire */
+            hold: components["schemas"]["GroupHold"] | null;
             /** @description Orders of all rows that the brokerage answered, the oldest first */
             orders: components["schemas"]["OcoOrder"][];
         };
@@ -2916,6 +3046,22 @@ export interface components {
             /** @description Orders of the stop-loss so far, by their numbers */
             orderCount: number;
             nextOrderDate: string | null;
+        };
+        GroupHold: {
+            /** @description UTC, ISO 8601 */
+            since: string;
+            /**
+             * @description guard: its first price of a session lies too far from the last close; operator: by hand
+             * @enum {string}
+             */
+            by: "guard" | "operator";
+            reason: string;
+            /** @description The last close; null: held by hand */
+            from: number | null;
+            /** @description The first price of the session; null: held by hand */
+            to: number | null;
+            /** @description True: its owner released the group, so its levels fire */
+            isReleased: boolean;
         };
         OcoOrder: {
             clientOrderId: string;
@@ -3226,6 +3372,8 @@ export interface components {
                 refusal: string | null;
                 name: string;
             }[];
+            /** @description Symbols of which no level fires, each until it is released */
+            heldSymbols: components["schemas"]["HeldSymbolCondition"][];
             /** @description Of the partitions that engines share; null where they share none */
             cluster: {
                 partitionCount: number;
@@ -3238,6 +3386,21 @@ export interface components {
                 /** @description Whether the servers of the log keep what they acknowledge */
                 areServersTrusted: boolean;
             } | null;
+        };
+        HeldSymbolCondition: {
+            /** @description UTC, ISO 8601 */
+            since: string;
+            /**
+             * @description guard: its first price of a session lies too far from the last close; operator: by hand
+             * @enum {string}
+             */
+            by: "guard" | "operator";
+            reason: string;
+            /** @description The last close; null: held by hand */
+            from: number | null;
+            /** @description The first price of the session; null: held by hand */
+            to: number | null;
+            symbol: string;
         };
         ListedUser: {
             userId: number;
@@ -3363,6 +3526,28 @@ export interface components {
             validFrom: string;
             validTo?: string | null;
             sourceRef: string;
+        };
+        HeldSymbol: {
+            /** @description UTC, ISO 8601 */
+            since: string;
+            /**
+             * @description guard: its first price of a session lies too far from the last close; operator: by hand
+             * @enum {string}
+             */
+            by: "guard" | "operator";
+            reason: string;
+            /** @description The last close; null: held by hand */
+            from: number | null;
+            /** @description The first price of the session; null: held by hand */
+            to: number | null;
+            symbol: string;
+            partition: number;
+            /** @description Groups that their owners released */
+            releasedGroups: number;
+        };
+        SymbolHold: {
+            /** @description What owners of groups of the symbol are told */
+            reason?: string;
         };
         Tick: {
             symbol: string;
@@ -6008,6 +6193,7 @@ export interface operations {
                      *           "orderCount": 0,
                      *           "nextOrderDate": null
                      *         },
+                     *         "hold": null,
                      *         "orders": []
                      *       }
                      *     }
@@ -6069,6 +6255,67 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "The exit is being stopped",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseOcoOrder: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Release an OCO group whose symbol is held */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The OCO group was released",
                      *       "data": true
                      *     }
                      */
@@ -8425,6 +8672,7 @@ export interface operations {
                      *             "refusal": null
                      *           }
                      *         ],
+                     *         "heldSymbols": [],
                      *         "cluster": null
                      *       }
                      *     }
@@ -9356,6 +9604,207 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listHeldSymbols: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the held symbols */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The held symbols",
+                     *       "data": [
+                     *         {
+                     *           "since": "2026-03-02T07:00:00.000Z",
+                     *           "by": "guard",
+                     *           "reason": "its first price of the session is 50, the last one before was 100",
+                     *           "from": 100,
+                     *           "to": 50,
+                     *           "symbol": "THYAO",
+                     *           "partition": 0,
+                     *           "releasedGroups": 0
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["HeldSymbol"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    holdSymbol: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "prices of a wrong venue"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SymbolHold"];
+            };
+        };
+        responses: {
+            /** @description Hold a symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol is held",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "isChanged": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            symbol: string;
+                            /** @description False: it was so already */
+                            isChanged: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    releaseSymbol: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Release a held symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol is not held",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "isChanged": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            symbol: string;
+                            /** @description False: it was so already */
+                            isChanged: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12574,6 +13023,94 @@ export interface operations {
                     symbols: string[];
                     /** @description refused: prices come and are refused; none: no price comes */
                     reason: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_symbol.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "symbol.held";
+                    symbol: string;
+                    /** @description The last close; null: held by hand */
+                    from: number | null;
+                    /** @description The first price of the session; null: held by hand */
+                    to: number | null;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_symbol.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "symbol.released";
+                    symbol: string;
                     /** @description Why, for people */
                     message: string;
                 };

@@ -20,6 +20,7 @@ import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { answerData } from "../../server/request-state.ts";
+import { ofPartition } from "./partitions.ts";
 
 const tag = "Administration";
 /** Each decides on up to a thousand groups, pending OCOs, bots or orders: well under the time a client waits. */
@@ -103,10 +104,6 @@ export function addBrokerageOperations(add: AddOperation, engine: EngineClient):
       return answerData(call.context, message, { code, retired: total, left, next });
     },
   });
-}
-
-function ofPartition<R extends { readonly message: string }>(partition: number, reply: R): R {
-  return { ...reply, message: `partition ${partition}: ${reply.message}` };
 }
 
 function placeOf(next: string | undefined): { readonly partition: number; readonly from: string | null } {

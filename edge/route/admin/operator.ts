@@ -1,9 +1,7 @@
 /**
  * What is under way or stuck, and releases, over all partitions (behaviour 11.7).
  *
- * Owns: asking each partition and joining what they say. Does not own: what is stuck and why.
- *
- * Invariant: a list that lacks a partition is refused as a whole, with the partition's number; `partition` asks one.
+ * Does not own: asking each partition (`partitions.ts`), what is stuck and why.
  */
 import { z } from "zod";
 import {
@@ -14,12 +12,12 @@ import {
   quarantinedSchema,
   releaseBody,
 } from "../../../src/contract/operator/operator.ts";
-import type { Ask, EngineClient, Page, Refusal } from "../../client/engine-client.ts";
+import type { EngineClient } from "../../client/engine-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
 import type { AddOperation } from "../../operation/operation.ts";
+import { acrossPartitions } from "./partitions.ts";
 
 const tag = "Administration";
-const COMMA = Buffer.from(",");
 
 const ofPartition = z.object({
   partition: z
@@ -92,56 +90,4 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
       return call.answer(reply, "It was released");
     },
   });
-}
-
-const cursorSchema = z.array(z.tuple([z.number(), z.string()]));
-type Cursors = z.infer<typeof cursorSchema>;
-
-/** Pages of all partitions as one list: the first page of each, then what each has more. */
-function acrossPartitions(
-  engine: EngineClient,
-  type: string,
-  only: number | undefined,
-): (ask: Ask, from: string | null) => Promise<Page | Refusal> {
-  const all = Array.from({ length: engine.partitions }, (_, partition) => partition);
-  return async (ask, from) => {
-    if (only !== undefined && only >= engine.partitions) {
-      return refusal("INVALID", `partition must be below ${engine.partitions}`);
-    }
-    if (from === null) {
-      const asked = only === undefined ? all : [only];
-      const pages = await Promise.all(asked.map((partition) => pageOf(engine, type, ask, partition, null)));
-      return join(pages, []);
-    }
-    const [next, ...others] = cursorSchema.parse(JSON.parse(from));
-    if (next === undefined) return { ok: true, next: null, rows: new Uint8Array() };
-    return join([await pageOf(engine, type, ask, ...next)], others);
-  };
-}
-
-interface PartitionPage {
-  readonly partition: number;
-  readonly page: Page | Refusal;
-}
-
-async function pageOf(
-  engine: EngineClient,
-  type: string,
-  ask: Ask,
-  partition: number,
-  from: string | null,
-): Promise<PartitionPage> {
-  return { partition, page: await engine.page(type, ask, from, { partition }) };
-}
-
-function join(pages: readonly PartitionPage[], others: Cursors): Page | Refusal {
-  const rows: Uint8Array[] = [];
-  const cursors: Cursors = [];
-  for (const { partition, page } of pages) {
-    if (!page.ok) return { ...page, message: `partition ${partition}: ${page.message}` };
-    if (page.rows.length > 0) rows.push(...(rows.length > 0 ? [COMMA, page.rows] : [page.rows]));
-    if (page.next !== null) cursors.push([partition, page.next]);
-  }
-  cursors.push(...others);
-  return { ok: true, next: cursors.length === 0 ? null : JSON.stringify(cursors), rows: Buffer.concat(rows) };
 }

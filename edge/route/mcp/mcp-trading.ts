@@ -119,6 +119,16 @@ const TOOLS: readonly TradingTool[] = [
     input: z.object({ id }),
   },
   {
+    name: "release_oco_order",
+    title: "Release a held OCO group",
+    description:
+      "While a symbol is held (its price jumped overnight, as after a split), no level of it fires. This lets the levels of one group fire again; a level that the price has reached already sells at once at market. Ask the person before you call it.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/oco-orders/{id}/release",
+    input: z.object({ id }),
+  },
+  {
     name: "list_pending_oco_orders",
     title: "Pending OCOs",
     description: "Lists the setups of an account that wait for a buy order to fill.",

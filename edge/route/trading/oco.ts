@@ -121,6 +121,25 @@ export function addOcoOperations(add: AddOperation): void {
       ),
   });
   add({
+    operationId: "releaseOcoOrder",
+    method: "POST",
+    path: `${path}/:id/release`,
+    tag,
+    summary: "Release an OCO group whose symbol is held",
+    description:
+      "While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are compared with the last live price at once. A group whose symbol is not held, or without a row under watch, is a 400.",
+    scope: "trade",
+    isIdempotent: false,
+    params: byId,
+    query: ofAnyBrokerage,
+    data: z.literal(true),
+    handle: async (call) =>
+      call.answer(
+        await call.command(COMMANDS.releaseGroup, { ...call.params, ...call.query }),
+        "The OCO group was released",
+      ),
+  });
+  add({
     operationId: "changeOcoOrder",
     method: "PATCH",
     path: `${path}/:id`,

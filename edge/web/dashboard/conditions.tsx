@@ -31,6 +31,12 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
       {conditions?.brokerages.map((brokerage) => (
         <Brokerage key={brokerage.code} brokerage={brokerage} isKnown={isKnown} />
       ))}
+      {isKnown &&
+        conditions?.heldSymbols.map(({ symbol, reason }) => (
+          <li key={symbol} class="bad" title={reason}>
+            {symbol} held: no level fires
+          </li>
+        ))}
       {isKnown && conditions?.cluster != null && <Cluster cluster={conditions.cluster} />}
       {fault !== undefined && <li class="bad">{fault}</li>}
     </ul>

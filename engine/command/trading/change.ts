@@ -8,7 +8,7 @@ import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
-import { describeSale } from "./oco.ts";
+import { describeHold, describeSale } from "./oco.ts";
 
 export const changeGroup = checked({
   schema: changeGroupCommand,
@@ -41,8 +41,9 @@ export const changeGroup = checked({
       for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
       actors.deliver("group", groupId, { type: "change", change, ids, timeMs: nowMs });
       const after = (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? current;
-      const sale = describeSale(context, groupId, current);
-      const message = sale === undefined ? undefined : `The OCO group was changed; ${sale}`;
+      const held = context.holds.isHeld(symbol, groupId) ? describeHold(context, symbol) : undefined;
+      const told = describeSale(context, groupId, current) ?? held;
+      const message = told === undefined ? undefined : `The OCO group was changed; ${told}`;
       return { ok: true, data: viewOf(after), version: versionOf(after), message };
     });
   },

@@ -44,7 +44,12 @@ export const createGroup = checked<CreateGroupBody>({
       if (!started.ok) return started;
       const { group, isReached } = started.value;
       const sale = isReached ? describeSale(context, group.groupId) : undefined;
-      const warnings = [sale, describeExcess(context, group), describeNoPrice(context, symbol)];
+      const warnings = [
+        sale,
+        describeExcess(context, group),
+        describeNoPrice(context, symbol),
+        describeHold(context, symbol),
+      ];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
       const fired = isReached ? context.actors.find("group", group.groupId)?.context : undefined;
@@ -89,6 +94,14 @@ function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: O
 /** That no price of the symbol is known, so that nothing is reached before one comes (behaviour 3.10). */
 function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
   return prices.last(symbol) === undefined ? `no price of ${symbol} is known yet` : undefined;
+}
+
+/** That no level of the symbol fires yet (behaviour 16.1). Undefined where it is not held. */
+export function describeHold({ holds }: Pick<CommandContext, "holds">, symbol: string): string | undefined {
+  const hold = holds.find(symbol);
+  return hold === undefined
+    ? undefined
+    : `${symbol} is held and no level of it fires until it is released: ${hold.reason}`;
 }
 
 interface StartedGroup {

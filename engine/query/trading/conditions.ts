@@ -5,11 +5,12 @@ import type { ConditionsView } from "../../../src/contract/trading/conditions.ts
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { QueryHandler } from "../context.ts";
 
-export const readConditions: QueryHandler = async ({ operator, brokerages }) => {
+export const readConditions: QueryHandler = async ({ operator, brokerages, holds }) => {
   const { feed, cluster = null } = operator.stats();
   const data: ConditionsView = {
     feed: feed === undefined ? null : { state: feed.state, silentMs: feed.silentMs, publishers: feed.publishers },
     brokerages: brokerages.all().map(wayTo),
+    heldSymbols: holds.list().map(({ partition: _, releasedGroups: __, ...held }) => held),
     cluster,
   };
   return { ok: true, data };

@@ -5,6 +5,7 @@ import { viewExit } from "../../../src/domain/oco/exit.ts";
 import { exitPolicyOf, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
+import { holdView } from "../../projection/hold.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { orderView, readSells } from "./receipt.ts";
@@ -37,6 +38,12 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
       ...exit,
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
     },
+    hold: holdOf(context, group),
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
   };
+}
+
+function holdOf({ holds }: Pick<QueryContext, "holds">, { symbol, groupId }: OcoGroup): PlanView["hold"] {
+  const hold = holds.find(symbol);
+  return hold === undefined ? null : { ...holdView(hold), isReleased: !holds.isHeld(symbol, groupId) };
 }

@@ -146,6 +146,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.clockOff": "ALARM, WRONG CLOCK",
   "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
+  "symbol.held": "ALARM, LEVELS HELD",
+  "symbol.released": "levels fire again",
   "pair.bought": "bought",
   "pair.sold": "sold",
   "pair.buyFailed": "buy failed",

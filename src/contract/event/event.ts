@@ -264,6 +264,13 @@ export const EVENTS = {
     reason: z.string().meta({ description: "refused: prices come and are refused; none: no price comes" }),
     message,
   }),
+  "symbol.held": described("No level of a symbol fires until it is released; the message says why", {
+    symbol,
+    from: z.number().nullable().meta({ description: "The last close; null: held by hand" }),
+    to: z.number().nullable().meta({ description: "The first price of the session; null: held by hand" }),
+    message,
+  }),
+  "symbol.released": described("The levels of a held symbol fire again", { symbol, message }),
   "alarm.soldAfterEnd": described(
     "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
     {

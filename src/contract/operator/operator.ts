@@ -275,6 +275,7 @@ export const partitionStatsSchema = z.object({
       oldestAgeMs: count.nullable().meta({ description: "The oldest last accepted price of them, by its age" }),
     })
     .optional(),
+  heldSymbolCount: count.optional().meta({ description: "Symbols of which no level fires until they are released" }),
   memory: z
     .record(z.string(), count)
     .optional()

@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import { clusterStandingSchema } from "../operator/cluster.ts";
+import { holdSchema } from "../operator/hold.ts";
 import { brokerageStatsSchema, feedStatsSchema } from "../operator/operator.ts";
 
 const { state, silentMs, publishers } = feedStatsSchema.shape;
@@ -16,6 +17,9 @@ export const conditionsSchema = z
     brokerages: z
       .array(brokerageStatsSchema.extend({ name: z.string() }))
       .meta({ description: "The way to each brokerage. One in the service's own process is always up" }),
+    heldSymbols: z
+      .array(holdSchema.extend({ symbol: z.string() }).meta({ id: "HeldSymbolCondition" }))
+      .meta({ description: "Symbols of which no level fires, each until it is released" }),
     cluster: clusterStandingSchema
       .nullable()
       .meta({ description: "Of the partitions that engines share; null where they share none" }),

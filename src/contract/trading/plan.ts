@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
+import { holdSchema } from "../operator/hold.ts";
 import { ocoRowSchema } from "./oco.ts";
 import { orderReceipt } from "./receipt.ts";
 
@@ -32,6 +33,13 @@ export const planSchema = z
     version: z.number().int().meta({ description: "1 for a new group; it rises with every change of the group" }),
     rows: z.array(ocoRowSchema).meta({ description: "The stop-loss first, take-profits by price" }),
     exit,
+    hold: holdSchema
+      .extend({
+        isReleased: z.boolean().meta({ description: "True: its owner released the group, so its levels fire" }),
+      })
+      .meta({ id: "GroupHold" })
+      .nullable()
+      .meta({ description: "Why no level of the group's symbol fires; null: they fire" }),
     orders: z
       .array(orderReceipt.extend({ rowId: z.number().int() }).meta({ id: "OcoOrder" }))
       .meta({ description: "Orders of all rows that the brokerage answered, the oldest first" }),

@@ -58,6 +58,18 @@ describe("the command line", () => {
     ]);
   });
 
+  test("holds a symbol, lists it and releases it", async () => {
+    assert.deepEqual(await json("symbols", "hold", "THYAO", "--reason", "wrong venue"), {
+      symbol: "THYAO",
+      isChanged: true,
+    });
+    const [held] = (await json("symbols", "held")) as { symbol: string; reason: string }[];
+    assert.deepEqual([held?.symbol, held?.reason], ["THYAO", "wrong venue"]);
+    assert.deepEqual(await json("symbols", "release", "THYAO"), { symbol: "THYAO", isChanged: true });
+    assert.match((await run(["symbols", "held"])).out, /^nothing\n$/);
+    assert.equal((await run(["symbols", "hold", "NOSUCH"])).exitCode, 65);
+  });
+
   test("sends ticks, and shows outbox, quarantine and figures", async () => {
     assert.deepEqual(await json("ticks", "send", "THYAO=401.5", "GARAN=130.001"), { published: 2 });
     assert.match((await run(["outbox"])).out, /^nothing\n$/);

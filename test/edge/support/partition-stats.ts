@@ -35,6 +35,7 @@ export const partitionStats = (partition: number) => ({
   brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
   armedCount: 9,
   armedPrices: { silent: { refused: 1, none: 0 }, oldestAgeMs: 2_500 },
+  heldSymbolCount: 1,
   memory: { resident: 9_000, heapUsed: 4_000 },
   deadlineCount: 1,
   quarantinedActorCount: 0,

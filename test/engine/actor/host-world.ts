@@ -94,6 +94,7 @@ export class World {
       prices: { last: (symbol) => this.last.get(symbol) },
       streamPlace: () => null,
       isCatchingUp: () => this.isCatchingUp,
+      isHeld: () => false,
       onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       clock: time,

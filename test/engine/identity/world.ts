@@ -208,6 +208,7 @@ export class World {
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
       streamPlace: () => null,
       isCatchingUp: () => false,
+      isHeld: () => false,
       onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),

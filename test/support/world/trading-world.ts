@@ -169,20 +169,21 @@ export class TradingWorld {
   }
 
   /** One live tick, as the engine and the brokerage of one process get it. */
-  give(symbol: string, value: number, isCaughtUp = false): void {
+  give(symbol: string, value: number, isCaughtUp = false, lastClose?: number): void {
     const price = livePrice(value);
+    const close = lastClose === undefined ? undefined : livePrice(lastClose);
     assert.ok(price !== undefined);
     const timeMs = this.time.nowMs();
     this.prices.set(symbol, { price, timeMs });
     this.position += 1;
-    this.partition.onTick({ symbol, price, timeMs, isCaughtUp });
+    this.partition.onTick({ symbol, price, timeMs, isCaughtUp, close });
     this.paper.onTick(symbol, price, timeMs);
   }
 
-  /** A live tick, and all that follows from it at once. */
-  async tick(symbol: string, value: number): Promise<void> {
+  /** A live tick, and all that follows from it at once. `lastClose`: it is the first one of a session. */
+  async tick(symbol: string, value: number, lastClose?: number): Promise<void> {
     await this.time.advance(1);
-    this.give(symbol, value);
+    this.give(symbol, value, false, lastClose);
     await this.time.turns();
   }
 

@@ -12,6 +12,7 @@ import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
+import { Hold } from "./hold.tsx";
 import { Receipt } from "./receipt.tsx";
 
 const ENTRY_PIXELS = 56;
@@ -178,6 +179,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
           {said}
         </p>
       )}
+      {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
       <Terms rows={group.rows} />
       {stop !== undefined && stop.triggeredDate !== null && (

@@ -113,7 +113,15 @@ export interface Bot {
 export interface Conditions {
   readonly feed: { readonly state: "live" | "catchingUp" | "disconnected"; readonly silentMs: number | null } | null;
   readonly brokerages: readonly BrokerageCondition[];
+  /** Symbols of which no level fires, each until it is released. */
+  readonly heldSymbols: readonly HeldSymbol[];
   readonly cluster: ClusterCondition | null;
+}
+
+export interface HeldSymbol {
+  readonly symbol: string;
+  readonly since: string;
+  readonly reason: string;
 }
 
 /** Of the partitions that engines share. */

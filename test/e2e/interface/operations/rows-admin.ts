@@ -139,6 +139,61 @@ export const adminRows: readonly Row[] = [
     },
   },
   {
+    operation: "POST /admin/v1/symbols/{symbol}/hold",
+    scope: "admin",
+    given: () => ({ path: { symbol: "NEWCO" }, json: { reason: "wrong venue" } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [
+      { given: withBody({ reason: "" }), status: 400, message: /^reason/ },
+      { given: withBody({ until: "2030-01-01" }), status: 400, message: /until is not a field/ },
+      { given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ },
+    ],
+    success: async (answer, world) => {
+      assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true });
+      const group = {
+        ...{ brokerageCode: "PAPER", symbol: "NEWCO", stopLossPrice: 90, stopLossQuantity: 10 },
+        takeProfitItems: [{ price: 110, quantity: 10 }],
+      };
+      const made = await world.send("POST /api/v1/oco-orders", { json: group }, world.alice.token);
+      assert.match(
+        String(made.body.message),
+        /NEWCO is held and no level of it fires until it is released: wrong venue/,
+      );
+      world.kept.set("heldId", (made.body.data as { groupId: number }).groupId);
+    },
+  },
+  {
+    operation: "POST /api/v1/oco-orders/{id}/release",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("heldId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      {
+        given: (_right, world) => ({ path: { id: world.id("stopLossOfFired") } }),
+        status: 400,
+        message: /no row under watch|is not held/,
+      },
+    ],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
+    operation: "GET /admin/v1/symbols/held",
+    scope: "admin",
+    given: () => ({}),
+    success: (answer) => {
+      const [held, ...others] = answer.body.data as { symbol: string; by: string; releasedGroups: number }[];
+      assert.deepEqual([held?.symbol, held?.by, held?.releasedGroups, others], ["NEWCO", "operator", 1, []]);
+    },
+  },
+  {
+    operation: "POST /admin/v1/symbols/{symbol}/release",
+    scope: "admin",
+    given: () => ({ path: { symbol: "NEWCO" } }),
+    refused: [{ given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ }],
+    success: (answer) => assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true }),
+  },
+  {
     operation: "POST /admin/v1/restrictions",
     scope: "admin",
     given: () => ({ json: { restrictions: [restriction] } }),

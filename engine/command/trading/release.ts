@@ -1,0 +1,28 @@
+/** Releases a group whose symbol is held (behaviour 16.4). */
+import { readGroupBody } from "../../../src/contract/command.ts";
+import { canCancel } from "../../../src/domain/oco/group.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
+import { findNamedGroup } from "../../projection/find-group.ts";
+import { checked, replyOf, waitsForMissed, waitsForOperator } from "../context.ts";
+import { describeSale } from "./oco.ts";
+
+export const releaseGroup = checked({
+  schema: readGroupBody,
+  handle: async (context, { id, brokerageCode }, turn) => {
+    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
+      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
+    }
+    return turn.decide(() => {
+      const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
+      if (!found.ok) return found;
+      const { group, isEnded } = found.value;
+      const { groupId, symbol } = group;
+      if (isEnded || !canCancel(group)) return refuse("INVALID", "the group has no row under watch");
+      if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
+      if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
+      const reply = replyOf(context.holds.releaseGroupInTurn(groupId, symbol));
+      const sale = reply.ok ? describeSale(context, groupId, group) : undefined;
+      return sale === undefined ? reply : { ...reply, message: `The OCO group was released; ${sale}` };
+    });
+  },
+});

@@ -1,0 +1,211 @@
+/**
+ * Symbols whose levels do not fire, as their prices cannot be trusted (behaviour 16).
+ *
+ * Owns: which symbols are held, since when and why; which ticks may reach levels; the guard against prices on another base.
+ * Does not own: levels and how they fire (the partition, which is handed in), who owns them (`alarms.ts`).
+ *
+ * Invariants:
+ * 1. From the moment a hold is decided no price of the symbol reaches a level, but for groups that their owners released.
+ * 2. A release is one turn: the row, and what the last live price reaches by then. What came before it reaches no level
+ *    any more, also where it is read back after a restart.
+ * 3. A hold of the guard counts at once, and its row follows in the inbox behind what came before: a position that lies
+ *    behind its tick is stored only with the row.
+ */
+import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
+import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
+import { guardPercentOf, isOnAnotherBase } from "../../src/domain/market/base-price.ts";
+import type { LivePrice } from "../../src/domain/price/price.ts";
+import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import { isFromBefore, isRecent } from "../actor/arming.ts";
+import type { Inbox } from "../ports/actor.ts";
+import type { OperatedHolds } from "../ports/operator.ts";
+import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
+import type { Journal } from "../ports/storage.ts";
+import type { StreamPlace } from "../ports/stream.ts";
+import { holdView } from "../projection/hold.ts";
+import { TABLES } from "../table/tables.ts";
+
+interface HoldsOptions {
+  readonly partition: number;
+  readonly journal: Journal;
+  readonly inbox: Inbox & { readonly isIdle: boolean };
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly prices: Prices;
+  readonly symbols: Pick<Symbols, "tickTableOf">;
+  /** `BASE_PRICE_GUARD_PERCENT`; undefined: each exchange as behaviour 16.2 says. */
+  readonly guardPercent?: number | undefined;
+  readonly streamPlace: () => StreamPlace | null;
+  /** Whether a level of the symbol is armed. */
+  readonly isArmed: (symbol: string) => boolean;
+  /** Gives the last live price to all levels of its symbol, in this turn. */
+  readonly giveToAll: (tick: AcceptedTick) => void;
+  /** Gives a price to the levels of one group. */
+  readonly giveTo: (groupId: number, tick: AcceptedTick) => void;
+  /** Tells the owners of the symbol's groups of a hold; resolves with whether all of them are told. Never rejects. */
+  readonly tellHeld: (hold: StoredHold) => Promise<boolean>;
+  readonly tellReleased: (symbol: string) => void;
+}
+
+const { holds: TABLE } = TABLES;
+
+export class Holds implements OperatedHolds {
+  readonly #options: HoldsOptions;
+  /** By symbol: holds, and those that are over. */
+  readonly #rows = new Map<string, StoredHold>();
+  #isStarted = false;
+
+  constructor(options: HoldsOptions) {
+    this.#options = options;
+  }
+
+  /** At start: a stored row. Throws on what is none. */
+  recover(value: Uint8Array): void {
+    const row = decodeHold(value);
+    this.#rows.set(row.symbol, row);
+  }
+
+  /** From here on owners are told, first of holds that a restart kept from being told. */
+  start(): void {
+    this.#options.inbox.enqueue(() => {
+      this.#isStarted = true;
+      for (const row of this.#active()) if (!row.isTold) this.#tell(row);
+    });
+  }
+
+  /** How many symbols are held. */
+  get heldCount(): number {
+    return this.#active().length;
+  }
+
+  /** Whether the levels of a symbol are held; of a group only where its owner did not release it. */
+  isHeld(symbol: string, groupId?: number): boolean {
+    if (this.#rows.size === 0) return false;
+    const row = this.find(symbol);
+    return row !== undefined && (groupId === undefined || !row.releasedGroups.includes(groupId));
+  }
+
+  /** The hold of a symbol; undefined where it is not held. */
+  find(symbol: string): StoredHold | undefined {
+    const row = this.#rows.get(symbol);
+    return row?.released === null ? row : undefined;
+  }
+
+  list(): readonly HeldSymbolView[] {
+    const { partition } = this.#options;
+    return this.#active().map((row) => ({
+      symbol: row.symbol,
+      partition,
+      ...holdView(row),
+      releasedGroups: row.releasedGroups.length,
+    }));
+  }
+
+  /** Whether a tick may reach the levels of its symbol. Within the tick's own turn: the guard looks at it first. */
+  admits(tick: AcceptedTick): boolean {
+    if (tick.close !== undefined) this.#guard(tick, tick.close);
+    if (this.#rows.size === 0) return true;
+    const row = this.#rows.get(tick.symbol);
+    if (row === undefined) return true;
+    const { released } = row;
+    if (released !== null) {
+      return !isFromBefore(tick, { facts: { armedSinceMs: released.atMs }, armedAt: released.place });
+    }
+    for (const groupId of row.releasedGroups) this.#passOn(groupId, tick);
+    return false;
+  }
+
+  /** In order behind what waits. The tick is valid only during the call. */
+  #passOn(groupId: number, { symbol, price, timeMs, isCaughtUp, stored }: AcceptedTick): void {
+    const { inbox, giveTo } = this.#options;
+    const tick = { symbol, price, timeMs, isCaughtUp, stored };
+    if (inbox.isIdle) giveTo(groupId, tick);
+    else inbox.enqueue(() => giveTo(groupId, tick));
+  }
+
+  holdInTurn(symbol: string, reason: string): boolean {
+    if (this.find(symbol) !== undefined) return false;
+    this.#begin({ symbol, by: "operator", reason, fromPrice: null, toPrice: null });
+    return true;
+  }
+
+  releaseInTurn(symbol: string): boolean {
+    const row = this.find(symbol);
+    if (row === undefined) return false;
+    const { clock, streamPlace, log, tellReleased, giveToAll } = this.#options;
+    const atMs = clock.nowMs();
+    this.#keep({ ...row, releasedGroups: [], isTold: true, released: { atMs, place: streamPlace() } });
+    log.warn({ event: "symbol.released", symbol }, "a held symbol was released: its levels fire again");
+    tellReleased(symbol);
+    const last = this.#lastTick(symbol, atMs);
+    if (last !== undefined) giveToAll(last);
+    return true;
+  }
+
+  releaseGroupInTurn(groupId: number, symbol: string): Result<true> {
+    const row = this.find(symbol);
+    if (row === undefined) return refuse("INVALID", `${symbol} is not held`);
+    if (row.releasedGroups.includes(groupId)) return accept(true);
+    this.#keep({ ...row, releasedGroups: [...row.releasedGroups, groupId] });
+    const last = this.#lastTick(symbol, this.#options.clock.nowMs());
+    if (last !== undefined) this.#options.giveTo(groupId, last);
+    return accept(true);
+  }
+
+  /** The last live price as a tick of now, where it still says something (behaviour 3.3). */
+  #lastTick(symbol: string, nowMs: number): AcceptedTick | undefined {
+    const last: LastPrice | undefined = this.#options.prices.last(symbol);
+    if (last === undefined || !isRecent(last, nowMs)) return undefined;
+    return { symbol, price: last.price, timeMs: nowMs, isCaughtUp: false };
+  }
+
+  #guard({ symbol, price }: AcceptedTick, close: LivePrice): void {
+    const { symbols, guardPercent, isArmed, inbox } = this.#options;
+    const percent = guardPercentOf(symbols.tickTableOf(symbol), guardPercent);
+    if (percent === undefined || this.find(symbol) !== undefined || !isArmed(symbol)) return;
+    if (!isOnAnotherBase(close, price, percent)) return;
+    const [fromPrice, toPrice] = [close.value, price.value];
+    const reason = `its first price of the session is ${toPrice}, the last one before was ${fromPrice}`;
+    const row = this.#newRow({ symbol, by: "guard", reason, fromPrice, toPrice });
+    this.#rows.set(symbol, row);
+    inbox.enqueue(() => this.#begin(row));
+  }
+
+  #newRow(what: Pick<StoredHold, "symbol" | "by" | "reason" | "fromPrice" | "toPrice">): StoredHold {
+    const sinceMs = this.#options.clock.nowMs();
+    return { version: 1, ...what, sinceMs, releasedGroups: [], isTold: false, released: null };
+  }
+
+  #begin(what: Pick<StoredHold, "symbol" | "by" | "reason" | "fromPrice" | "toPrice">): void {
+    const row = this.#newRow(what);
+    this.#keep(row);
+    const { symbol, by, reason, fromPrice, toPrice } = row;
+    this.#options.log.error({ event: "symbol.held", symbol, by, reason, fromPrice, toPrice }, "a symbol is held");
+    if (this.#isStarted) this.#tell(row);
+  }
+
+  /** Told again after a restart until all are told. */
+  #tell(row: StoredHold): void {
+    const { tellHeld, inbox } = this.#options;
+    const noteTold = (): void => {
+      const now = this.find(row.symbol);
+      if (now?.sinceMs === row.sinceMs) this.#keep({ ...now, isTold: true });
+    };
+    void tellHeld(row).then((areTold) => areTold && inbox.enqueue(noteTold));
+  }
+
+  #keep(row: StoredHold): void {
+    this.#rows.set(row.symbol, row);
+    this.#options.journal.put(TABLE.key(row.symbol), JSON.stringify(row));
+  }
+
+  #active(): StoredHold[] {
+    return [...this.#rows.values()].filter(({ released }) => released === null);
+  }
+}
+
+/** Throws on what is no stored hold. */
+export function decodeHold(value: Uint8Array): StoredHold {
+  return storedHoldSchema.parse(JSON.parse(Buffer.from(value).toString()));
+}
