@@ -7,7 +7,7 @@
 
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
-import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
+import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { textOf } from "../../src/runtime/json.ts";
@@ -19,6 +19,7 @@ import { decodeEventRow } from "../event/event-row.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { storedApiKey, storedApiKeyOwner, storedKeyFamily, storedRevocation, storedUser } from "../identity/stored.ts";
 import { decodeRow } from "../order/outbox/entry/entry.ts";
+import { decodeHold } from "../partition/holds.ts";
 import { kindNamed, renderStored } from "../partition/kinds.ts";
 import { storedList, storedRestriction, storedSymbol, storedSymbolCopy } from "../reference/stored.ts";
 import {
@@ -93,8 +94,12 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbols: jsonOf(z.union([storedSymbol, storedSymbolCopy])),
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
-  holds: jsonOf(storedHoldSchema),
+  holds: (_, value) => heldText(decodeHold(value)),
 };
+
+function heldText({ symbol, reason, released }: StoredHold): string | undefined {
+  return released === null ? `${symbol} is held: ${reason}` : undefined;
+}
 
 const rows = Object.entries(checks).map(([name, check]): RowReader => {
   const { prefix, name: title } = TABLES[name as TableName];

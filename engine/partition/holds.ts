@@ -54,6 +54,8 @@ export class Holds implements OperatedHolds {
   readonly #options: HoldsOptions;
   /** By symbol: holds, and those that are over. */
   readonly #rows = new Map<string, StoredHold>();
+  /** Symbols of which a tick that was read back was kept from levels, as it seemed to come before a release. */
+  readonly #unsure = new Set<string>();
   #isStarted = false;
 
   constructor(options: HoldsOptions) {
@@ -110,7 +112,9 @@ export class Holds implements OperatedHolds {
     if (row === undefined) return true;
     const { released } = row;
     if (released !== null) {
-      return !isFromBefore(tick, { facts: { armedSinceMs: released.atMs }, armedAt: released.place });
+      const isEarly = isFromBefore(tick, { facts: { armedSinceMs: released.atMs }, armedAt: released.place });
+      if (isEarly) this.#unsure.add(tick.symbol);
+      return !isEarly;
     }
     for (const groupId of row.releasedGroups) this.#passOn(groupId, tick);
     return false;
@@ -122,6 +126,18 @@ export class Holds implements OperatedHolds {
     const tick = { symbol, price, timeMs, isCaughtUp, stored };
     if (inbox.isIdle) giveTo(groupId, tick);
     else inbox.enqueue(() => giveTo(groupId, tick));
+  }
+
+  /**
+   * In a turn, once all that was missed has been given. A tick that was kept from levels may have come in the very moment
+   * of the release: it counts where it is the last price.
+   */
+  checkLastPrices(): void {
+    for (const symbol of this.#unsure) {
+      const last = this.isHeld(symbol) ? undefined : this.#lastTick(symbol, this.#options.clock.nowMs());
+      if (last !== undefined) this.#options.giveToAll(last);
+    }
+    this.#unsure.clear();
   }
 
   holdInTurn(symbol: string, reason: string): boolean {

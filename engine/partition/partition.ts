@@ -272,6 +272,7 @@ export class Partition {
     this.inbox.enqueue(() => {
       this.#givenCount -= 1;
       this.host.checkWaiting();
+      this.holds.checkLastPrices();
       this.#followers.tellWaiting();
     });
   }

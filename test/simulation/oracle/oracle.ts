@@ -13,6 +13,7 @@
 
 import type { Report } from "../world/report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
+import { HeldSpans } from "./held-spans.ts";
 import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 
@@ -35,6 +36,8 @@ interface OracleOptions {
 
 export class Oracle {
   readonly groups: GroupModel[] = [];
+  /** Symbols of which no level fires. */
+  readonly held = new HeldSpans();
   readonly #options: OracleOptions;
   /** The latest moment that this life of the engine can have seen. */
   #timeSeenMs = Number.NEGATIVE_INFINITY;
@@ -132,6 +135,46 @@ export class Oracle {
     }
   }
 
+  /** An operator asks to hold a symbol. */
+  askHold(symbol: string): void {
+    this.held.ask(symbol, this.#lastSequence);
+  }
+
+  knowHold(symbol: string): void {
+    this.held.know(symbol, this.#lastSequence);
+  }
+
+  /** What the last price reaches may fire at the release. */
+  askRelease(symbol: string, last: StreamTick | undefined): void {
+    this.held.askRelease(symbol, this.#lastSequence, this.stepCount);
+    if (last === undefined) return;
+    const touch = { ...touchBy(last), sequence: Math.max(last.sequence, this.#lastSequence + 1) };
+    for (const group of this.groups) {
+      if (group.owner.symbol !== symbol || group.fate === "none") continue;
+      for (const [index, row] of group.rows.entries()) {
+        const changed = group.change?.levels.get(index) ?? row.levelMilli;
+        const isReached = reaches(row, index, last.milli) || reaches({ levelMilli: changed }, index, last.milli);
+        if (isReached && !row.isRemoved) this.#mayTouch(group, index, touch);
+      }
+    }
+  }
+
+  knowRelease(symbol: string): void {
+    this.held.knowRelease(symbol, this.#lastSequence);
+  }
+
+  /** After a crash the disk says what is held. */
+  #recoverHolds(): void {
+    for (const symbol of this.held.symbols()) {
+      const text = this.#options.disk.text(`h/${symbol}`);
+      const isHeld = text !== "" && (JSON.parse(text) as { released: object | null }).released === null;
+      if (!this.held.isOpen(symbol)) {
+        if (isHeld) this.#options.report.violate(`${symbol} was released and is held after a restart`);
+      } else if (isHeld) this.held.recover(symbol, this.#lastSequence);
+      else this.held.knowRelease(symbol, this.#lastSequence);
+    }
+  }
+
   /** The groups of setups are acknowledged to nobody: they are found on the disk. */
   discover(): void {
     const awaited = this.groups.filter(({ fate, isOfSetup }) => fate === "asked" && isOfSetup);
@@ -173,6 +216,7 @@ export class Oracle {
       .join("\n");
     const keys = disk.groupsByNotes();
     this.#timeSeenMs = Number.NEGATIVE_INFINITY;
+    this.#recoverHolds();
     for (const group of this.groups) {
       const key = keys.get(`n${group.number}`);
       if (key === undefined) {
@@ -289,7 +333,7 @@ export class Oracle {
   #judgeMeanwhile(group: GroupModel): void {
     const { asked, meanwhile, createdAtMs } = group;
     const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);
-    if (isAmbiguous || this.#mayBeOver(group)) return;
+    if (isAmbiguous || this.#mayBeOver(group) || !this.held.isFreeSince(group.owner.symbol, asked.sequence)) return;
     const before = meanwhile.filter(({ timeMs }) => timeMs < createdAtMs).at(-1)?.tick ?? asked.last;
     const ageMs = before === undefined ? Number.NaN : createdAtMs - before.atMs;
     const isFresh = before !== undefined && ageMs <= LAST_PRICE_AGE_MS && ageMs >= -LAST_PRICE_AHEAD_MS;
@@ -308,6 +352,8 @@ export class Oracle {
 
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
+    const hold = this.held.stateOf(tick.symbol, tick.sequence, isCaughtUp, this.stepCount);
+    if (hold === "held") return;
     if (isCaughtUp && timeMs <= group.createdAtMs) {
       this.#mayBeLastPrice(group, tick, timeMs);
       return;
@@ -315,7 +361,7 @@ export class Oracle {
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
     const isAfter = !isCaughtUp || this.#cameAfter(group, tick);
-    const isCertain = group.fate === "exists" && isAfter && !this.#mayBeOver(group);
+    const isCertain = group.fate === "exists" && isAfter && hold === "free" && !this.#mayBeOver(group);
     const views = group.viewKey === undefined ? [] : this.#options.disk.rows(group.viewKey);
     this.#seenCount += 1;
     const touch = touchBy(tick, this.#seenCount);

@@ -11,6 +11,9 @@ import type { Random } from "./random.ts";
 export const PROMISES = ["idempotent", "expiry", "query", "none"] as const;
 export type Promised = (typeof PROMISES)[number];
 
+/** Of so many seeds one has an operator who holds symbols. */
+export const HOLDS_EVERY = 4;
+
 export interface WorldSettings {
   /** How many things happen. */
   readonly operationCount: number;
@@ -24,16 +27,18 @@ export interface WorldSettings {
   /** Clients change running groups. */
   readonly hasChanges: boolean;
   readonly hasBots: boolean;
+  /** An operator holds and releases symbols. */
+  readonly hasHolds: boolean;
   /** How long changes that are unhurried let triggers pass them. */
   readonly unhurriedMs: number;
 }
 
 /** What a world is like; not every one has everything. */
-export function worldSettingsOf(random: Random, operations: number | undefined): WorldSettings {
-  return {
+export function worldSettingsOf(random: Random, seed: number, operations: number | undefined): WorldSettings {
+  const settings = {
     operationCount: operations ?? random.whole(40, 160),
     hasOversellGuard: random.chance(0.25),
-    exitPolicy: random.pick(["untilSold", "once"]),
+    exitPolicy: random.pick<ExitPolicy>(["untilSold", "once"]),
     dieShare: random.pick([0, 0.002, 0.01, 0.03]),
     failShare: random.pick([0, 0, 0.005]),
     stepsClock: random.chance(0.2),
@@ -43,6 +48,8 @@ export function worldSettingsOf(random: Random, operations: number | undefined):
     // The longer, the more passes, and the more is lost when the process dies.
     unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };
+  // By the seed, so that worlds without it are as they were. What a bot misses meanwhile is not modelled.
+  return { ...settings, hasHolds: seed % HOLDS_EVERY === 0 && !settings.hasBots };
 }
 
 /** From a calm world to a wild one. */

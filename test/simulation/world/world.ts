@@ -15,6 +15,7 @@ import { isAtRest } from "../check/rest.ts";
 import { compareWatches } from "../check/watches.ts";
 import { Bots } from "../client/bots.ts";
 import { Clients } from "../client/clients.ts";
+import { Holder } from "../client/holder.ts";
 import { Requests } from "../client/requests.ts";
 import { Setups } from "../client/setups.ts";
 import { Signals } from "../client/signals.ts";
@@ -67,6 +68,7 @@ export class World {
   readonly #oracle: Oracle;
   readonly #requests: Requests;
   readonly #clients: Clients;
+  readonly #holder: Holder;
   readonly #setups: Setups;
   readonly #bots: Bots;
   readonly #signals: Signals;
@@ -86,7 +88,7 @@ export class World {
     this.report = new Report(isTracing);
     this.#time = new VirtualTime(START_MS, (error) => this.report.fault(error));
     this.report.now = () => new Date(this.#time.wallClock.nowMs()).toISOString().slice(11, 23);
-    this.#settings = worldSettingsOf(random, operations);
+    this.#settings = worldSettingsOf(random, seed, operations);
     this.#market = new Market(random);
     const { symbols, milliOf } = this.#market;
     const trouble = troubleOf(random);
@@ -125,6 +127,7 @@ export class World {
       lastTick: (symbol: string) => this.#lastTick(symbol),
     };
     this.#clients = new Clients(shared);
+    this.#holder = new Holder(shared);
     this.#setups = new Setups(shared);
     this.#bots = new Bots(shared);
     this.#signals = new Signals({ ...shared, bots: this.#bots });
@@ -267,6 +270,7 @@ export class World {
         [this.#settings.hasSetups ? 5 : 1.5, () => this.#clients.placeOrder()],
         [this.#settings.hasSetups ? 4.5 : 0, () => this.#setups.register()],
         [this.#settings.hasSetups ? 0.6 : 0, () => this.#setups.remove()],
+        [this.#settings.hasHolds ? 1.5 : 0, () => this.#holder.act()],
         [this.#settings.hasBots ? 1 : 0, () => this.#bots.create()],
         [this.#settings.hasBots ? 1 : 0, () => this.#bots.update()],
         [this.#settings.hasBots ? 0.25 : 0, () => this.#bots.delete()],

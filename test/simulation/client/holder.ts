@@ -1,0 +1,64 @@
+/** An operator who holds and releases symbols (behaviour 16). */
+import type { Reply } from "../../../src/contract/command.ts";
+import { HOLD_COMMANDS } from "../../../src/contract/operator/hold.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import type { Random } from "../world/random.ts";
+import type { Report } from "../world/report.ts";
+import type { StreamTick } from "../world/tick-stream.ts";
+import type { Requests } from "./requests.ts";
+
+interface HolderOptions {
+  readonly requests: Requests;
+  readonly oracle: Oracle;
+  readonly random: Random;
+  readonly report: Report;
+  readonly symbols: readonly [string, ...string[]];
+  readonly lastTick: (symbol: string) => StreamTick | undefined;
+}
+
+const OPERATOR = 1;
+
+export class Holder {
+  readonly #options: HolderOptions;
+
+  constructor(options: HolderOptions) {
+    this.#options = options;
+  }
+
+  /** Holds a symbol, or releases one that may be held. */
+  act(): void {
+    const { random, oracle, symbols } = this.#options;
+    const symbol = random.pick(symbols);
+    if (!oracle.held.isOpen(symbol)) this.#hold(symbol);
+    else if (!oracle.held.isReleaseAsked(symbol)) this.#release(symbol);
+  }
+
+  #hold(symbol: string): void {
+    const { report, oracle } = this.#options;
+    const onSend = (): void => oracle.askHold(symbol);
+    this.#send(HOLD_COMMANDS.hold, symbol, onSend, (reply) => {
+      report.count("symbols held");
+      if (reply.ok) oracle.knowHold(symbol);
+    });
+  }
+
+  #release(symbol: string): void {
+    const { report, oracle, lastTick } = this.#options;
+    const onSend = (): void => oracle.askRelease(symbol, lastTick(symbol));
+    this.#send(HOLD_COMMANDS.release, symbol, onSend, (reply) => {
+      report.count("symbols released");
+      if (reply.ok) oracle.knowRelease(symbol);
+    });
+  }
+
+  #send(command: string, symbol: string, onSend: () => void, onReply: (reply: Reply) => void): void {
+    const { requests, report } = this.#options;
+    const number = requests.nextNumber();
+    report.note(() => `asks ${command} of ${symbol}`);
+    const answered = (reply: Reply): void => {
+      report.note(() => `${command} of ${symbol} is answered ${JSON.stringify(reply)}`);
+      onReply(reply);
+    };
+    requests.send(requests.ask(command, OPERATOR, { symbol }, number, { onReply: answered, onSend }, false));
+  }
+}

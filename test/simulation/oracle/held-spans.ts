@@ -1,0 +1,95 @@
+/**
+ * From when to when symbols are held, as far as clients can know it: by the sequence of the stream's ticks.
+ *
+ * Owns: of which ticks it is certain that a held symbol took them, or did not. Does not own: what follows from that.
+ */
+
+/** Infinity: not yet. */
+interface Span {
+  readonly askedSequence: number;
+  knownSequence: number;
+  releaseAskedSequence: number;
+  releaseKnownSequence: number;
+  /** How often the clock was set when the release was asked for. */
+  releaseSteps: number;
+}
+
+export class HeldSpans {
+  readonly #spans = new Map<string, Span[]>();
+
+  /** A hold is asked for. */
+  ask(symbol: string, sequence: number): void {
+    const span = {
+      askedSequence: sequence,
+      knownSequence: Number.POSITIVE_INFINITY,
+      releaseAskedSequence: Number.POSITIVE_INFINITY,
+      releaseKnownSequence: Number.POSITIVE_INFINITY,
+      releaseSteps: 0,
+    };
+    this.#spans.set(symbol, [...(this.#spans.get(symbol) ?? []), span]);
+  }
+
+  /** The hold is durable. */
+  know(symbol: string, sequence: number): void {
+    const last = this.#last(symbol);
+    if (last !== undefined) last.knownSequence = Math.min(last.knownSequence, sequence);
+  }
+
+  askRelease(symbol: string, sequence: number, steps: number): void {
+    const last = this.#last(symbol);
+    if (last === undefined || last.releaseAskedSequence !== Number.POSITIVE_INFINITY) return;
+    last.releaseAskedSequence = sequence;
+    last.releaseSteps = steps;
+  }
+
+  /** The symbol is certainly not held from here on. */
+  knowRelease(symbol: string, sequence: number): void {
+    const last = this.#last(symbol);
+    if (last === undefined) return;
+    last.releaseAskedSequence = Math.min(last.releaseAskedSequence, sequence);
+    last.releaseKnownSequence = Math.min(last.releaseKnownSequence, sequence);
+  }
+
+  /** A start finds the symbol held: a release that was asked for never was. */
+  recover(symbol: string, sequence: number): void {
+    const last = this.#last(symbol);
+    if (last === undefined) return;
+    this.know(symbol, sequence);
+    last.releaseAskedSequence = Number.POSITIVE_INFINITY;
+  }
+
+  /** Whether a hold of the symbol is asked for and not certainly over. */
+  isOpen(symbol: string): boolean {
+    return this.#last(symbol)?.releaseKnownSequence === Number.POSITIVE_INFINITY;
+  }
+
+  isReleaseAsked(symbol: string): boolean {
+    return this.#last(symbol)?.releaseAskedSequence !== Number.POSITIVE_INFINITY;
+  }
+
+  symbols(): Iterable<string> {
+    return this.#spans.keys();
+  }
+
+  /** Of a tick; `steps`: how often the clock was set by now, for one that is read back. */
+  stateOf(symbol: string, sequence: number, isCaughtUp: boolean, steps: number): "free" | "held" | "unsure" {
+    for (const span of this.#spans.get(symbol) ?? []) {
+      if (sequence <= span.askedSequence || sequence > span.releaseKnownSequence) continue;
+      const isBetween = sequence > span.knownSequence && sequence <= span.releaseAskedSequence;
+      // Read back after the release it is told from later ones by its time.
+      const isTold =
+        !isCaughtUp || span.releaseKnownSequence === Number.POSITIVE_INFINITY || steps === span.releaseSteps;
+      return isBetween && isTold ? "held" : "unsure";
+    }
+    return "free";
+  }
+
+  /** Whether the symbol was certainly not held from a tick of the stream on. */
+  isFreeSince(symbol: string, sequence: number): boolean {
+    return (this.#spans.get(symbol) ?? []).every((span) => span.releaseKnownSequence < sequence);
+  }
+
+  #last(symbol: string): Span | undefined {
+    return this.#spans.get(symbol)?.at(-1);
+  }
+}
