@@ -26,6 +26,7 @@ import { Limits } from "./middleware/limits.ts";
 import { originOf } from "./middleware/origin.ts";
 import { operationsOf } from "./operation/operation.ts";
 import { addBackupOperation } from "./route/admin/backup.ts";
+import { addBandOperation } from "./route/admin/bands.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addClusterOperation } from "./route/admin/cluster.ts";
 import { addHoldOperations } from "./route/admin/holds.ts";
@@ -138,7 +139,8 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addEventOperations(add, { hub, reference });
   addUserOperations(add, engine);
   addNotificationOperations(add);
-  addReferenceWriting(add, reference);
+  addReferenceWriting(add, reference, engine);
+  addBandOperation(add, engine);
   addHoldOperations(add, engine);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);

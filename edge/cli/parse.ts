@@ -6,3 +6,10 @@ export function wholeNumber(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError(`${text} is not a whole number`);
   return Number(text);
 }
+
+/** A number above 0, with a point. */
+export function positiveNumber(text: string): number {
+  const value = /^\d{1,15}(\.\d{1,9})?$/.test(text) ? Number(text) : 0;
+  if (value === 0) throw new InvalidArgumentError(`${text} is not a number above 0`);
+  return value;
+}

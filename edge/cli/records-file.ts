@@ -18,7 +18,7 @@ interface Read {
 
 /**
  * The records of a file, checked. A CSV's fields are separated by commas or, as spreadsheets of many countries do, by
- * semicolons; empty ones are left out; all others are text, but for those of `is...` columns.
+ * semicolons; empty ones are left out; all others are text, but for those of `is...` and `...Price` columns.
  * Throws {@link UserError}.
  */
 export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
@@ -65,9 +65,13 @@ function readCsv(path: string, text: string): readonly Read[] {
   });
 }
 
-/** A column that says whether something is so holds true or false, in any case: spreadsheets write TRUE. */
-function readField(name: string, field: string): string | boolean {
+/**
+ * A column that says whether something is so holds true or false, in any case: spreadsheets write TRUE. One of prices holds
+ * numbers.
+ */
+function readField(name: string, field: string): string | boolean | number {
   const word = field.trim().toLowerCase();
+  if (/Price$/.test(name) && /^\d+(\.\d+)?$/.test(word)) return Number(word);
   return /^is[A-Z]/.test(name) && (word === "true" || word === "false") ? word === "true" : field;
 }
 

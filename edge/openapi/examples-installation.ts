@@ -6,6 +6,14 @@ import type { OperationExample } from "./example.ts";
 const time = "2026-03-02T10:15:00.000Z";
 const later = "2026-03-02T11:40:12.250Z";
 
+const dayBand = {
+  symbol: "THYAO",
+  floorPrice: 270,
+  ceilingPrice: 330,
+  basePrice: 300,
+  bandDate: "2026-03-02",
+  source: "operator",
+};
 const heldSymbol = {
   since: "2026-03-02T07:00:00.000Z",
   by: "guard",
@@ -124,9 +132,22 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
   "GET /admin/v1/users/:userId/api-keys": { message: "The user's API keys", data: [apiKey] },
   "DELETE /admin/v1/users/:userId/api-keys/:keyId": { message: "The API key was revoked", data: true },
   "POST /admin/v1/symbols": {
-    body: { symbols: [{ ...symbol, logoUrl: "https://logos.example/thyao.svg" }] },
+    body: {
+      symbols: [
+        {
+          ...{ ...symbol, logoUrl: "https://logos.example/thyao.svg" },
+          ...{ floorPrice: 270, ceilingPrice: 330, basePrice: 300, bandDate: "2026-03-02" },
+        },
+      ],
+    },
     message: "The symbols were written",
     data: { written: 1 },
+  },
+  "GET /api/v1/symbols/:symbol/band": { message: "The band of the symbol", data: dayBand },
+  "PUT /admin/v1/symbols/:symbol/band": {
+    body: { floorPrice: 270, ceilingPrice: 330, basePrice: 300 },
+    message: "The band was set",
+    data: true,
   },
   "GET /admin/v1/symbols/held": { message: "The held symbols", data: [heldSymbol] },
   "POST /admin/v1/symbols/:symbol/hold": {

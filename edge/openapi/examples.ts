@@ -310,6 +310,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         nextOrderDate: null,
       },
       hold: null,
+      band: null,
       orders: [],
     },
   },

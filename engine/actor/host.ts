@@ -15,7 +15,7 @@
 import { assert, unreachable } from "../../src/assert.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, OpenGroupEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
+import type { Effect, Facts, OpenGroupEffect, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -51,6 +51,8 @@ interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
+  /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
+  readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
   readonly isHeld: (symbol: string, id: number) => boolean;
   readonly onArmedMeanwhile: (symbol: string) => void;

@@ -19,13 +19,15 @@ export interface OrderToCancel extends ActorProfile {
 interface OrderEffectOptions {
   readonly outbox: Outbox;
   readonly orderName: OrderNameOf;
+  /** The limit price of an order, in currency units; undefined: it is sold at market. */
+  readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Within a turn: an order is to be cancelled at the brokerage once that is durable. */
   readonly onCancelOrder: (order: OrderToCancel) => void;
 }
 
 /** Within the turn of the step. `nameOrder`: what an order is called among the actor's own, from its name in the effect. */
 export function carryOutOrder(
-  { outbox, orderName, onCancelOrder }: OrderEffectOptions,
+  { outbox, orderName, limitOf, onCancelOrder }: OrderEffectOptions,
   id: number,
   { userId, brokerageCode, accountNumber }: ActorProfile,
   effect: OrderEffect,
@@ -41,6 +43,7 @@ export function carryOutOrder(
     outbox.withdraw({ brokerageCode, clientOrderId }, effect.message);
     return;
   }
+  const limit = limitOf(owner, effect);
   outbox.submit({
     userId,
     brokerageCode,
@@ -50,8 +53,8 @@ export function carryOutOrder(
     symbol: effect.symbol,
     quantity: effect.quantity,
     buySell: effect.buySell,
-    orderType: 1,
-    price: 0,
+    orderType: limit === undefined ? 1 : 2,
+    price: limit ?? 0,
     origin: { kind: "actor", actorId: id, name: effect.name },
   });
 }

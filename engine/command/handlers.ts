@@ -4,6 +4,7 @@
 import { COMMANDS } from "../../src/contract/command.ts";
 import { login } from "./account.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
+import { bandCommands } from "./operator/band.ts";
 import { holdCommands } from "./operator/hold.ts";
 import { operatorCommands } from "./operator/operator.ts";
 import { retirementCommands } from "./operator/retire.ts";
@@ -47,6 +48,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
   ...holdCommands,
+  ...bandCommands,
   ...retirementCommands,
 ]);
 

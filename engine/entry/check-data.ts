@@ -7,6 +7,7 @@
 
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
+import { storedBandSchema } from "../../src/contract/operator/band.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
@@ -94,6 +95,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbols: jsonOf(z.union([storedSymbol, storedSymbolCopy])),
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
+  bands: jsonOf(storedBandSchema),
   holds: (_, value) => heldText(decodeHold(value)),
 };
 

@@ -13,6 +13,7 @@
  */
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
+import type { Band } from "../../src/domain/market/band.ts";
 import { guardPercentOf, isOnAnotherBase } from "../../src/domain/market/base-price.ts";
 import type { LivePrice } from "../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -36,6 +37,8 @@ interface HoldsOptions {
   readonly symbols: Pick<Symbols, "tickTableOf">;
   /** `BASE_PRICE_GUARD_PERCENT`; undefined: each exchange as behaviour 16.2 says. */
   readonly guardPercent?: number | undefined;
+  /** Today's band of a symbol, where it is known. */
+  readonly bandOf: (symbol: string) => Band | undefined;
   readonly streamPlace: () => StreamPlace | null;
   /** Whether a level of the symbol is armed. */
   readonly isArmed: (symbol: string) => boolean;
@@ -177,10 +180,10 @@ export class Holds implements OperatedHolds {
   }
 
   #guard({ symbol, price }: AcceptedTick, close: LivePrice): void {
-    const { symbols, guardPercent, isArmed, inbox } = this.#options;
+    const { symbols, guardPercent, isArmed, inbox, bandOf } = this.#options;
     const percent = guardPercentOf(symbols.tickTableOf(symbol), guardPercent);
     if (percent === undefined || this.find(symbol) !== undefined || !isArmed(symbol)) return;
-    if (!isOnAnotherBase(close, price, percent)) return;
+    if (!isOnAnotherBase(close, price, percent, bandOf(symbol))) return;
     const [fromPrice, toPrice] = [close.value, price.value];
     const reason = `its first price of the session is ${toPrice}, the last one before was ${fromPrice}`;
     const row = this.#newRow({ symbol, by: "guard", reason, fromPrice, toPrice });

@@ -38,7 +38,13 @@ interface MemoryOptions {
 }
 
 /** Every leader reads all rows of these: they are few. */
-const FEW: ReadonlySet<Table | undefined> = new Set([TABLES.lives, TABLES.outbox, TABLES.eventProgress, TABLES.holds]);
+const FEW: ReadonlySet<Table | undefined> = new Set([
+  TABLES.lives,
+  TABLES.outbox,
+  TABLES.eventProgress,
+  TABLES.holds,
+  TABLES.bands,
+]);
 
 /** What is to be known of an actor's row. */
 interface Known {

@@ -15,6 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import { accept } from "../../src/domain/refusal.ts";
+import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
@@ -29,6 +30,7 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { LastHoldings } from "../order/holdings.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
+import type { ActorProfile } from "../ports/actor.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick, LostTicks } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
@@ -39,6 +41,7 @@ import { ReachedBuffer } from "../watch/reached-buffer.ts";
 import { TickWalk } from "../watch/tick-walk.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
+import { Bands } from "./bands.ts";
 import { cancelAtBrokerage } from "./cancel-order.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
@@ -85,6 +88,7 @@ export class Partition {
   readonly #poll: OrderPoll;
   readonly alarms: Alarms;
   readonly holds: Holds;
+  readonly bands: Bands;
   readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -125,9 +129,11 @@ export class Partition {
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
+    this.bands = new Bands({ ...options, ...shared });
     this.holds = new Holds({
       ...{ ...options, ...shared, partition },
       streamPlace: () => options.streamPlace?.() ?? null,
+      bandOf: (symbol) => this.bands.bandOf(symbol),
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
       giveTo: (groupId, tick) => this.#giveTo(groupId, tick),
@@ -148,6 +154,7 @@ export class Partition {
       events: { emit: (userId, type, data, source) => this.alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
+      limitOf: (owner, effect) => this.#limitOf(owner, effect),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -207,6 +214,7 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       holds: this.holds,
+      bands: this.bands,
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
@@ -309,6 +317,14 @@ export class Partition {
       );
     }
     this.walk.onTick(tick);
+  }
+
+  /** The limit price of an order that an actor asks for; undefined: at market. */
+  #limitOf(owner: ActorProfile, { urgency, symbol, isAtFloor }: SubmitEffect): number | undefined {
+    if (urgency !== "stopLoss") return undefined;
+    // What ends with a rest goes on at the floor: it should be known by then.
+    this.bands.learn(owner, symbol);
+    return isAtFloor === true ? this.bands.floorOf(owner, symbol) : undefined;
   }
 
   #giveTo(groupId: number, tick: AcceptedTick): void {

@@ -12,6 +12,7 @@ import type { Journal } from "../ports/storage.ts";
 import type { OrderNames } from "../store/order-names.ts";
 import { actorKey, EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.ts";
 import { TABLES, tableOf } from "../table/tables.ts";
+import type { Bands } from "./bands.ts";
 import type { Holds } from "./holds.ts";
 import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
@@ -25,11 +26,12 @@ interface StoredParts {
   readonly orderNames: OrderNames;
   readonly journal: Journal;
   readonly holds: Holds;
+  readonly bands: Bands;
 }
 
 /** `memory`: of the store as it is now. Throws an `UserError` where a brokerage is missing. */
 export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
-  const { host, outbox, events, history, orderNames, journal, holds } = parts;
+  const { host, outbox, events, history, orderNames, journal, holds, bands } = parts;
   const { store, head } = options;
   const read = (key: string): Uint8Array => {
     const value = store.read(key);
@@ -43,6 +45,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     const value = read(key);
     if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
     else if (table === TABLES.holds) holds.recover(value);
+    else if (table === TABLES.bands) bands.recover(value);
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);
     else if (key === EVENT_TRIMMED_KEY) history.recoverProgress(value);

@@ -1,4 +1,5 @@
 /** Symbols, lists and restrictions. Interfaces only. */
+import type { BandView, StoredBand } from "../../src/contract/operator/band.ts";
 import type {
   CreateListBody,
   RestrictedByTypeView,
@@ -13,6 +14,7 @@ import type {
   UpdateListBody,
   WrittenList,
 } from "../../src/contract/operator/reference.ts";
+import type { BandRequest } from "../../src/domain/market/band.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /**
@@ -25,6 +27,19 @@ export interface ReferenceData {
   readonly restrictions: SymbolRestrictions;
   /** Resolves once all that the methods of these have told so far is durable. */
   whenDurable(): Promise<void>;
+}
+
+/** The bands of symbols for today, as a partition knows them (behaviour 17). */
+export interface DayBands {
+  /** In a turn: all of them or none; returns how many. NOT_FOUND for an unknown symbol, INVALID as the rules say. */
+  writeInTurn(
+    source: StoredBand["source"],
+    requests: readonly (BandRequest & { readonly symbol: string })[],
+  ): Result<number>;
+  /** The one that counts today; undefined where none is known. Without a code no brokerage is heard. */
+  find(symbol: string, brokerageCode?: string): BandView | undefined;
+  /** Has the brokerage asked for today's, once; nobody waits for it. */
+  learn(asker: { readonly userId: number; readonly brokerageCode: string }, symbol: string): void;
 }
 
 export interface SymbolCatalogue {

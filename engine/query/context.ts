@@ -10,6 +10,7 @@ import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brok
 import type { EventReader } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
+import type { DayBands } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
 
 export interface QueryContext {
@@ -22,6 +23,7 @@ export interface QueryContext {
   readonly store: Store;
   readonly history: EventReader;
   readonly prices: Prices;
+  readonly bands: Pick<DayBands, "find">;
   /** Which symbols are held. */
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;
   readonly symbols: Symbols;

@@ -2,6 +2,7 @@
  * Every query of a partition, by name.
  */
 import { QUERIES } from "../../src/contract/command.ts";
+import { BAND_QUERIES } from "../../src/contract/operator/band.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
 import type { QueryHandler } from "./context.ts";
@@ -9,6 +10,7 @@ import { readEventsSince } from "./events.ts";
 import { holdQueries } from "./operator/hold.ts";
 import { operatorQueries } from "./operator/operator.ts";
 import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
+import { readBand } from "./trading/band.ts";
 import {
   listLevelBots,
   listLevelPairHistory,
@@ -66,6 +68,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listBrokerages, listBrokerages],
   [QUERIES.readReceipt, readReceipt],
   [QUERIES.readPlan, readPlan],
+  [BAND_QUERIES.read, readBand],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readConditions, readConditions],

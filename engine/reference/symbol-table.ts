@@ -7,7 +7,10 @@
  */
 import { assert } from "../../src/assert.ts";
 import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
+import { planBand } from "../../src/domain/market/band.ts";
+import { tickTableOf } from "../../src/domain/price/tick-table.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
+import { zoneOfExchange } from "../../src/domain/time-zone.ts";
 import type { SymbolCatalogue } from "../ports/reference.ts";
 import type { Journal } from "../ports/storage.ts";
 import { encode, type StoredSymbol, storedSymbol, symbolKey } from "./stored.ts";
@@ -57,6 +60,8 @@ export class SymbolTable implements SymbolCatalogue {
     for (const [index, { symbol }] of inputs.entries()) {
       if (given.has(symbol)) return refuse("INVALID", `symbols[${index}].symbol ${symbol} is listed twice`);
       given.add(symbol);
+      const band = checkBand(inputs[index], `symbols[${index}].`);
+      if (!band.ok) return band;
     }
     const added = inputs.filter(({ symbol }) => !this.#bySymbol.has(symbol));
     const ids = this.#journal.allocateIds(added.length);
@@ -81,6 +86,14 @@ export class SymbolTable implements SymbolCatalogue {
     this.#onChanged();
     return accept({ written: inputs.length });
   }
+}
+
+/** The band that comes with a symbol, which every partition keeps by itself, is one that can be. */
+function checkBand(input: SymbolInput | undefined, prefix: string): Result<unknown> {
+  if (input?.floorPrice === undefined || input.ceilingPrice === undefined) return accept(undefined);
+  const { floorPrice, ceilingPrice, basePrice, bandDate, exchange } = input;
+  const terms = { table: tickTableOf(exchange), zone: zoneOfExchange(exchange), nowMs: 0 };
+  return planBand({ floorPrice, ceilingPrice, basePrice, bandDate }, terms, prefix);
 }
 
 /** A symbol as clients see it. */

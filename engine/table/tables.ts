@@ -97,6 +97,7 @@ export const TABLES = {
   symbolLists: live("l/", "symbol lists"),
   restrictions: live("r/", "restrictions"),
   holds: live("h/", "held symbols"),
+  bands: live("b/", "bands of a day"),
 } as const;
 
 /** The name of a table in this list. */

@@ -23,6 +23,11 @@ export function zoneOfExchange(exchange: string): string {
   return NEW_YORK.has(name) ? "America/New_York" : "UTC";
 }
 
+/** The date that clocks of `zone` show at a moment, as `2026-03-02`. */
+export function dateIn(zone: string, timeMs: number): string {
+  return new Date(timeMs + offsetMs(timeMs, zone)).toISOString().slice(0, 10);
+}
+
 /**
  * Reads a moment until which something holds, as epoch milliseconds: a date without a time is the last millisecond of that
  * day in `zone`, everything else as `parseTime` reads it. Refuses (INVALID) what `parseTime` refuses.

@@ -17,7 +17,7 @@ export type BuySell = 1 | 2;
 /** Who goes first when a brokerage's quota makes orders wait: stop-losses, then the rest of what was triggered. */
 type Urgency = "stopLoss" | "triggered" | "client";
 
-/** A market order to put in the outbox. `name` is unique within the actor and makes the `clientOrderId`. */
+/** An order to put in the outbox, at market but where `isAtFloor` says else. `name` is unique within the actor and makes the `clientOrderId`. */
 export interface SubmitEffect {
   readonly type: "submit";
   readonly name: string;
@@ -25,6 +25,8 @@ export interface SubmitEffect {
   readonly symbol: string;
   readonly buySell: BuySell;
   readonly quantity: number;
+  /** True: a limit order at the day's floor where that is known. */
+  readonly isAtFloor?: boolean;
 }
 
 /** An event for `events.<userId>.<event>`, published once the batch is durable. `data` is JSON-safe. */

@@ -93,9 +93,10 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   const decision = decided.group.exit === undefined ? decided : carryOn(decided, event);
   const effects: Effect[] = [];
-  for (const { name, row, quantity } of decision.sells) {
+  for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
-    effects.push({ type: "submit", name, urgency, symbol: group.symbol, buySell: 2, quantity });
+    const submit = { type: "submit", name, urgency, symbol: group.symbol, buySell: 2, quantity } as const;
+    effects.push(isAtFloor === true ? { ...submit, isAtFloor } : submit);
   }
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });

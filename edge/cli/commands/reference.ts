@@ -6,26 +6,52 @@ import type { Api } from "../client.ts";
 import type { AddCommands } from "../command.ts";
 import { findKnownRestrictions, type RestrictionRecord } from "../known-restrictions.ts";
 import type { Output } from "../output.ts";
-import { wholeNumber } from "../parse.ts";
+import { positiveNumber, wholeNumber } from "../parse.ts";
 import { readRecords } from "../records-file.ts";
+
+interface BandOptions {
+  readonly base?: number;
+  readonly date?: string;
+}
 
 const BATCH_SIZE = 500;
 const FILE_HELP = "a JSON array, or CSV with a line of names";
 
 export const addReferenceCommands: AddCommands = (program, run) => {
   const symbols = program.command("symbols").description("the symbols there are");
-  importing(symbols, "adds symbols and changes known ones: symbol, name, exchange, isActive, logoUrl").action(
-    (file: string, { batchSize }: ImportOptions) =>
-      run(async ({ api, output }) => {
-        const records = await readRecords(file, symbolInput);
-        // Without a key: what is written may have been changed since the same was written before.
-        await inBatches(records, batchSize, output, (batch) =>
-          api.unwrap(api.client.POST("/admin/v1/symbols", { body: { symbols: batch.map(withoutUndefined) } })),
-        );
-        output.data({ written: records.length });
-      }),
+  importing(
+    symbols,
+    "adds symbols and changes known ones: symbol, name, exchange, isActive, logoUrl, and of a day's band floorPrice, " +
+      "ceilingPrice, basePrice, bandDate",
+  ).action((file: string, { batchSize }: ImportOptions) =>
+    run(async ({ api, output }) => {
+      const records = await readRecords(file, symbolInput);
+      // Without a key: what is written may have been changed since the same was written before.
+      await inBatches(records, batchSize, output, (batch) =>
+        api.unwrap(api.client.POST("/admin/v1/symbols", { body: { symbols: batch.map(withoutUndefined) } })),
+      );
+      output.data({ written: records.length });
+    }),
   );
 
+  symbols
+    .command("band <symbol> <floorPrice> <ceilingPrice>")
+    .description("sets the prices at which the exchange takes orders of a symbol on a day")
+    .option("--base <basePrice>", "the price that the two are computed from", positiveNumber)
+    .option("--date <date>", "the day, as 2026-03-02; default: today where the exchange is")
+    .action((symbol: string, floor: string, ceiling: string, { base, date }: BandOptions) =>
+      run(async ({ api, output }) => {
+        const prices = { floorPrice: positiveNumber(floor), ceilingPrice: positiveNumber(ceiling) };
+        const body = {
+          ...prices,
+          ...(base !== undefined && { basePrice: base }),
+          ...(date !== undefined && { bandDate: date }),
+        };
+        const params = { path: { symbol } };
+        const answer = await api.unwrap(api.client.PUT("/admin/v1/symbols/{symbol}/band", { params, body }));
+        output.data(answer.data);
+      }),
+    );
   symbols
     .command("held")
     .description("lists the symbols of which no level fires, and why")

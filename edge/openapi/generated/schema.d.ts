@@ -829,6 +829,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/symbols/{symbol}/band": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Today's band of a symbol
+         * @description The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import said; null where none is known.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getBand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/list-types": {
         parameters: {
             query?: never;
@@ -1246,6 +1268,28 @@ export interface paths {
          *     Needs the scope `admin`.
          */
         put: operations["endRestriction"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/symbols/{symbol}/band": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the band of a symbol for a day
+         * @description Orders that go on with a stop-loss are limit orders at the floor of the day. The band counts on its day only, and before what brokerages and imports say. A 503 can be repeated as it is.
+         *
+         *     Needs the scope `admin`.
+         */
+        put: operations["writeBand"];
         post?: never;
         delete?: never;
         options?: never;
@@ -3025,6 +3069,8 @@ export interface components {
             exit: components["schemas"]["OcoExit"];
             /** @description Why no level of the group's symbol fires; null: they fire */
             hold: components["schemas"]["GroupHold"] | null;
+            /** @description Today's band of the symbol; null: not known */
+            band: components["schemas"]["DayBand"] | null;
             /** @description Orders of all rows that the brokerage answered, the oldest first */
             orders: components["schemas"]["OcoOrder"][];
         };
@@ -3062,6 +3108,18 @@ export interface components {
             to: number | null;
             /** @description True: its owner released the group, so its levels fire */
             isReleased: boolean;
+        };
+        DayBand: {
+            symbol: string;
+            floorPrice: number;
+            ceilingPrice: number;
+            basePrice: number | null;
+            bandDate: string;
+            /**
+             * @description operator: by hand; brokerage: it said so today; import: with the symbols. The first one counts
+             * @enum {string}
+             */
+            source: "operator" | "brokerage" | "import";
         };
         OcoOrder: {
             clientOrderId: string;
@@ -3518,6 +3576,17 @@ export interface components {
             exchange: string;
             isActive: boolean;
             logoUrl?: string | null;
+            /** @description The lowest price at which an order is taken that day */
+            floorPrice?: number;
+            /** @description The highest one */
+            ceilingPrice?: number;
+            /** @description The price that the two are computed from */
+            basePrice?: number;
+            /**
+             * Format: date
+             * @description The day; default: today where the exchange is
+             */
+            bandDate?: string;
         };
         RestrictionWrite: {
             code: string;
@@ -3526,6 +3595,19 @@ export interface components {
             validFrom: string;
             validTo?: string | null;
             sourceRef: string;
+        };
+        DayBandWrite: {
+            /** @description The lowest price at which an order is taken that day */
+            floorPrice: number;
+            /** @description The highest one */
+            ceilingPrice: number;
+            /** @description The price that the two are computed from */
+            basePrice?: number;
+            /**
+             * Format: date
+             * @description The day; default: today where the exchange is
+             */
+            bandDate?: string;
         };
         HeldSymbol: {
             /** @description UTC, ISO 8601 */
@@ -6194,6 +6276,7 @@ export interface operations {
                      *           "nextOrderDate": null
                      *         },
                      *         "hold": null,
+                     *         "band": null,
                      *         "orders": []
                      *       }
                      *     }
@@ -8142,6 +8225,73 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getBand: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Today's band of a symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The band of the symbol",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "floorPrice": 270,
+                     *         "ceilingPrice": 330,
+                     *         "basePrice": 300,
+                     *         "bandDate": "2026-03-02",
+                     *         "source": "operator"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["DayBand"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listListTypes: {
         parameters: {
             query?: never;
@@ -9396,7 +9546,11 @@ export interface operations {
                  *           "name": "Turk Hava Yollari",
                  *           "exchange": "BIST",
                  *           "isActive": true,
-                 *           "logoUrl": "https://logos.example/thyao.svg"
+                 *           "logoUrl": "https://logos.example/thyao.svg",
+                 *           "floorPrice": 270,
+                 *           "ceilingPrice": 330,
+                 *           "basePrice": 300,
+                 *           "bandDate": "2026-03-02"
                  *         }
                  *       ]
                  *     }
@@ -9609,6 +9763,73 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    writeBand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "floorPrice": 270,
+                 *       "ceilingPrice": 330,
+                 *       "basePrice": 300
+                 *     }
+                 */
+                "application/json": components["schemas"]["DayBandWrite"];
+            };
+        };
+        responses: {
+            /** @description Set the band of a symbol for a day */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The band was set",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listHeldSymbols: {
         parameters: {
             query?: never;
@@ -9747,10 +9968,7 @@ export interface operations {
     releaseSymbol: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The first answer is given again for the same user, path and body for 24 hours */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description symbol
@@ -9803,8 +10021,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            422: components["responses"]["Unprocessable"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -68,6 +68,7 @@ export function addHoldOperations(add: AddOperation, engine: EngineClient): void
     description:
       "Its levels fire again: each is compared with the last live price at once. Prices that passed meanwhile fire nothing.",
     scope: "admin",
+    isIdempotent: false,
     params: bySymbol,
     data: changed,
     handle: (call) => {

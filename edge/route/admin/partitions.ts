@@ -60,7 +60,12 @@ function join(pages: readonly PartitionPage[], others: Cursors): Page | Refusal 
   return { ok: true, next: cursors.length === 0 ? null : JSON.stringify(cursors), rows: Buffer.concat(rows) };
 }
 
-/** What a partition refused, with its number. */
-export function ofPartition<R extends { readonly message: string }>(partition: number, reply: R): R {
-  return { ...reply, message: `partition ${partition}: ${reply.message}` };
+/** What a partition refused, with its number where it is the partition's own trouble and not the request's. */
+export function ofPartition<R extends { readonly code: string; readonly message: string }>(
+  partition: number,
+  reply: R,
+): R {
+  return reply.code === "INVALID" || reply.code === "UNPROCESSABLE" || reply.code === "NOT_FOUND"
+    ? reply
+    : { ...reply, message: `partition ${partition}: ${reply.message}` };
 }

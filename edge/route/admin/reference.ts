@@ -10,16 +10,17 @@ import {
   writtenRestrictionsSchema,
   writtenSymbolsSchema,
 } from "../../../src/contract/operator/reference.ts";
-import { SHARED_PARTITION } from "../../client/engine-client.ts";
+import { type EngineClient, SHARED_PARTITION } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId } from "../../operation/parameters.ts";
+import { writeImported } from "./bands.ts";
 
 const tag = "Administration";
 const shared = { partition: SHARED_PARTITION };
 
 /** Adds the operations that write reference data. */
-export function addReferenceWriting(add: AddOperation, reference: ReferenceClient): void {
+export function addReferenceWriting(add: AddOperation, reference: ReferenceClient, engine: EngineClient): void {
   add({
     operationId: "writeSymbols",
     method: "POST",
@@ -35,6 +36,8 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     handle: async (call) => {
       const reply = await call.command(REFERENCE_COMMANDS.writeSymbols, call.body, shared);
       reference.changed("symbols");
+      const refusal = reply.ok ? await writeImported(engine, call, call.body.symbols) : undefined;
+      if (refusal !== undefined) return call.refuse(refusal);
       return call.answer(reply, "The symbols were written");
     },
   });

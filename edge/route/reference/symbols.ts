@@ -3,9 +3,12 @@
  */
 import { z } from "zod";
 import { text } from "../../../src/contract/fields.ts";
+import { BAND_QUERIES, bandSchema } from "../../../src/contract/operator/band.ts";
 import { symbolSchema } from "../../../src/contract/operator/reference.ts";
-import type { ReferenceClient } from "../../client/reference-client.ts";
+import { symbolCode } from "../../../src/contract/trading/oco.ts";
+import { REFERENCE_TIMEOUT_MS, type ReferenceClient } from "../../client/reference-client.ts";
 import type { AddOperation } from "../../operation/operation.ts";
+import { ofAnyBrokerage } from "../../operation/parameters.ts";
 import { answerReference, requestIdOf } from "./reference-answer.ts";
 
 const tag = "Symbols";
@@ -40,5 +43,23 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
     data: symbolSchema,
     handle: ({ context, params }) =>
       answerReference(context, reference.symbol(params.symbol, requestIdOf(context)), "The symbol"),
+  });
+  add({
+    operationId: "getBand",
+    method: "GET",
+    path: `${path}/:symbol/band`,
+    tag,
+    summary: "Today's band of a symbol",
+    description:
+      "The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import said; null where none is known.",
+    scope: "read",
+    params: z.object({ symbol: symbolCode }),
+    query: ofAnyBrokerage,
+    data: bandSchema.nullable(),
+    handle: async (call) =>
+      call.answer(
+        await call.ask(BAND_QUERIES.read, { ...call.params, ...call.query }, { timeoutMs: REFERENCE_TIMEOUT_MS }),
+        "The band of the symbol",
+      ),
   });
 }

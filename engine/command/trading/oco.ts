@@ -15,7 +15,7 @@ import {
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
 import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
-import { formatPrice } from "../../../src/domain/price/price.ts";
+import { formatPrice, priceToNumber } from "../../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
@@ -43,11 +43,13 @@ export const createGroup = checked<CreateGroupBody>({
       const started = startGroup(context, context.actors, plan.value, owner);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
+      context.bands.learn(owner, symbol);
       const sale = isReached ? describeSale(context, group.groupId) : undefined;
       const warnings = [
         sale,
         describeExcess(context, group),
         describeNoPrice(context, symbol),
+        describeBand(context, group),
         describeHold(context, symbol),
       ];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
@@ -94,6 +96,15 @@ function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: O
 /** That no price of the symbol is known, so that nothing is reached before one comes (behaviour 3.10). */
 function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
   return prices.last(symbol) === undefined ? `no price of ${symbol} is known yet` : undefined;
+}
+
+/** That the stop-loss cannot be reached today, as it lies under the day's floor (behaviour 17.3). */
+function describeBand({ bands }: Pick<CommandContext, "bands">, group: OcoGroup): string | undefined {
+  const { symbol, brokerageCode } = group;
+  const floor = bands.find(symbol, brokerageCode)?.floorPrice;
+  const level = priceToNumber(stopLossOf(group).price);
+  if (floor === undefined || level >= floor) return undefined;
+  return `the stop-loss ${level} lies under today's floor ${floor}, so no price reaches it today`;
 }
 
 /** That no level of the symbol fires yet (behaviour 16.1). Undefined where it is not held. */

@@ -39,6 +39,7 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
     },
     hold: holdOf(context, group),
+    band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
   };
 }

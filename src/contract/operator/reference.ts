@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { body, characters, line, text, time } from "../fields.ts";
 import { symbolCode } from "../trading/oco.ts";
+import { bandRequest } from "./band.ts";
 
 /** Only the shared partition answers these. */
 export const REFERENCE_COMMANDS = {
@@ -41,7 +42,7 @@ const pageFrom = { from: z.string().nullish() };
 
 const SYMBOLS_PER_WRITE_MAX = 5_000;
 
-/** One symbol of `symbols.write`; without `logoUrl` a known one stays. */
+/** One symbol of `symbols.write`; without `logoUrl` a known one stays. The band is that of one day (behaviour 17). */
 export const symbolInput = body({
   symbol: symbolCode,
   name: line(200),
@@ -52,7 +53,17 @@ export const symbolInput = body({
     .check(characters(0, 500))
     .meta({ maxLength: 500 })
     .nullish(),
-}).meta({ id: "SymbolWrite" });
+  ...bandRequest.partial().shape,
+})
+  .refine(({ floorPrice, ceilingPrice }) => (floorPrice === undefined) === (ceilingPrice === undefined), {
+    path: ["floorPrice"],
+    error: "must be given with ceilingPrice, or not at all",
+  })
+  .refine(({ floorPrice, basePrice, bandDate }) => floorPrice !== undefined || (basePrice ?? bandDate) === undefined, {
+    path: ["floorPrice"],
+    error: "is required with basePrice or bandDate",
+  })
+  .meta({ id: "SymbolWrite" });
 export type SymbolInput = z.infer<typeof symbolInput>;
 
 /** Body of `symbols.write`: known symbols are changed, others added; all of it or nothing. */

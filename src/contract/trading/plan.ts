@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
+import { bandSchema } from "../operator/band.ts";
 import { holdSchema } from "../operator/hold.ts";
 import { ocoRowSchema } from "./oco.ts";
 import { orderReceipt } from "./receipt.ts";
@@ -40,6 +41,7 @@ export const planSchema = z
       .meta({ id: "GroupHold" })
       .nullable()
       .meta({ description: "Why no level of the group's symbol fires; null: they fire" }),
+    band: bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" }),
     orders: z
       .array(orderReceipt.extend({ rowId: z.number().int() }).meta({ id: "OcoOrder" }))
       .meta({ description: "Orders of all rows that the brokerage answered, the oldest first" }),

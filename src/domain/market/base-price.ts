@@ -6,9 +6,11 @@
  */
 import type { LivePrice } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
+import type { Band } from "./band.ts";
 
-/** Prices are doubles: at the percent itself a price is not beyond it. */
-const ROUNDING = 1 + 1e-9;
+/** Prices are doubles: at a limit itself a price is not beyond it. */
+const ROUNDING = 1e-9;
+const HUNDREDTHS = 100;
 /** No price of a day at Borsa Istanbul lies further from the close before; the widest band of a day is narrower. */
 const BIST_PERCENT = 25;
 
@@ -21,7 +23,21 @@ export function guardPercentOf(table: TickTable, setting: number | undefined): n
   return table === "BIST" ? BIST_PERCENT : undefined;
 }
 
-/** Whether a price lies further than `percent` from the close before, so that levels of the old base mean nothing to it. */
-export function isOnAnotherBase(close: LivePrice, price: LivePrice, percent: number): boolean {
-  return Math.abs(price.value - close.value) * 100 > close.value * percent * ROUNDING;
+/**
+ * Whether a price is on another base than the close before, so that levels of the old base mean nothing to it: it lies
+ * outside the day's band, laid around that close, or where no band is known further than `percent` from it. A band that
+ * does not name its base price stands where it is, and is that of another base where it does not hold the close.
+ */
+export function isOnAnotherBase(close: LivePrice, price: LivePrice, percent: number, band?: Band): boolean {
+  const [lowest, highest] = rangeAround(close.value * HUNDREDTHS, percent, band);
+  return [price, close].some(({ value }) => {
+    const hundredths = value * HUNDREDTHS;
+    return hundredths < lowest * (1 - ROUNDING) || hundredths > highest * (1 + ROUNDING);
+  });
+}
+
+function rangeAround(close: number, percent: number, band: Band | undefined): readonly [number, number] {
+  if (band === undefined) return [close * (1 - percent / 100), close * (1 + percent / 100)];
+  const shift = band.base === null ? 1 : close / band.base;
+  return [band.floor * shift, band.ceiling * shift];
 }

@@ -164,7 +164,7 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   return {
     ...decision,
     group: { ...sent, stopLossOrdersOpen: sent.stopLossOrdersOpen + 1 },
-    sells: [...decision.sells, { name, row: STOP_LOSS, quantity }],
+    sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: true }],
   };
 }
 

@@ -61,11 +61,13 @@ interface PlacedSell {
   readonly quantity: number;
 }
 
-/** A market sell that must leave. */
+/** A sell that must leave, at market but where `isAtFloor` says else. */
 export interface Sell {
   readonly name: string;
   readonly row: number;
   readonly quantity: number;
+  /** True: at the day's floor where that is known, so that it meets any bid and else waits in the book. */
+  readonly isAtFloor?: boolean;
 }
 
 type NoticeType =

@@ -209,6 +209,7 @@ export class World {
       streamPlace: () => null,
       isCatchingUp: () => false,
       isHeld: () => false,
+      limitOf: () => undefined,
       onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),

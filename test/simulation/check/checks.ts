@@ -5,6 +5,7 @@
  */
 
 import type { ClientOrder } from "../client/clients.ts";
+import { FLOOR_PRICE } from "../client/holder.ts";
 import type { GroupModel, RowModel } from "../oracle/model.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainRow, TRIGGERED } from "../oracle/plain-rows.ts";
@@ -165,7 +166,7 @@ function checkOrder(
     request.accountNumber === owner.accountNumber &&
     request.userId === owner.userId &&
     request.buySell === 2 &&
-    request.orderType === 1;
+    (request.orderType === 1 || (isExit && request.price === FLOOR_PRICE && request.clientOrderId.includes("-n")));
   if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
   const isFullSale = request.quantity === row.quantity;
   const isGuarded = index === 0 && (group.hasGuard || isExit) && request.quantity < row.quantity;

@@ -1,5 +1,6 @@
 /** An operator who holds and releases symbols (behaviour 16). */
 import type { Reply } from "../../../src/contract/command.ts";
+import { BAND_COMMANDS } from "../../../src/contract/operator/band.ts";
 import { HOLD_COMMANDS } from "../../../src/contract/operator/hold.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import type { Random } from "../world/random.ts";
@@ -17,6 +18,8 @@ interface HolderOptions {
 }
 
 const OPERATOR = 1;
+/** Under every price of the market. */
+export const FLOOR_PRICE = 50;
 
 export class Holder {
   readonly #options: HolderOptions;
@@ -25,11 +28,12 @@ export class Holder {
     this.#options = options;
   }
 
-  /** Holds a symbol, or releases one that may be held. */
+  /** Holds a symbol, or releases one that may be held; or says between which prices its orders are taken today. */
   act(): void {
     const { random, oracle, symbols } = this.#options;
     const symbol = random.pick(symbols);
-    if (!oracle.held.isOpen(symbol)) this.#hold(symbol);
+    if (random.chance(0.2)) this.#writeBand(symbol);
+    else if (!oracle.held.isOpen(symbol)) this.#hold(symbol);
     else if (!oracle.held.isReleaseAsked(symbol)) this.#release(symbol);
   }
 
@@ -49,6 +53,17 @@ export class Holder {
       report.count("symbols released");
       if (reply.ok) oracle.knowRelease(symbol);
     });
+  }
+
+  /** Exits that go on are then limit orders at the floor. */
+  #writeBand(symbol: string): void {
+    const { requests, report } = this.#options;
+    const body = { source: "operator", bands: [{ symbol, floorPrice: FLOOR_PRICE, ceilingPrice: 150 }] };
+    const onReply = (reply: Reply): void => {
+      if (!reply.ok) report.violate(`the band of ${symbol} was refused: ${reply.message}`);
+      report.count("bands written");
+    };
+    requests.send(requests.ask(BAND_COMMANDS.write, OPERATOR, body, requests.nextNumber(), { onReply }, false));
   }
 
   #send(command: string, symbol: string, onSend: () => void, onReply: (reply: Reply) => void): void {

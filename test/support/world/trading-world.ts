@@ -14,6 +14,7 @@ import type { Envelope, Reply } from "../../../src/contract/command.ts";
 import {
   type BrokerageSettings,
   brokerageSettingsSchema,
+  type Instrument,
   type OrderRecord,
 } from "../../../src/contract/trading/order.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
@@ -66,6 +67,8 @@ export class TradingWorld {
   readonly intakes = new Map<string, SymbolIntake>();
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
+  /** What the brokerage knows of symbols. */
+  readonly instruments = new Map<string, Instrument>();
   readonly #options: WorldOptions;
   readonly #settings: BrokerageSettings;
   readonly #symbols: ReadonlySet<string>;
@@ -327,6 +330,10 @@ export class TradingWorld {
       place: (request) => {
         this.sent.push(request.clientOrderId);
         return answered(paper.place(request), this.isMute);
+      },
+      instrument: async ({ symbol }) => {
+        const data = this.instruments.get(symbol);
+        return data === undefined ? { ok: false, code: "UNAVAILABLE", message: "not known" } : { ok: true, data };
       },
       chain: (request) => answered(paper.chain(request), this.isMute),
       cancel: (request) => answered(paper.cancel(request), this.isMute),

@@ -139,6 +139,42 @@ export const adminRows: readonly Row[] = [
     },
   },
   {
+    operation: "PUT /admin/v1/symbols/{symbol}/band",
+    scope: "admin",
+    given: () => ({ path: { symbol: "NEWCO" }, json: { floorPrice: 81, ceilingPrice: 99, basePrice: 90 } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [
+      { given: withBody({ floorPrice: 100 }), status: 400, message: /floorPrice must be lower than ceilingPrice/ },
+      { given: withBody({ basePrice: 80 }), status: 400, message: /basePrice must lie from/ },
+      { given: withBody({ floorPrice: 81.001 }), status: 400, message: /floorPrice/ },
+      { given: withBody({ bandDate: "02.03.2026" }), status: 400, message: /^bandDate/ },
+    ],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
+    operation: "GET /api/v1/symbols/{symbol}/band",
+    scope: "read",
+    given: () => ({ path: { symbol: "NEWCO" } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [{ given: withQuery({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ }],
+    success: async (answer, world) => {
+      const { floorPrice, source } = answer.body.data as { floorPrice: number; source: string };
+      assert.deepEqual([floorPrice, source], [81, "operator"]);
+      const imported = { ...symbol, symbol: "NEWCO2", floorPrice: 45, ceilingPrice: 55 };
+      const send = (symbols: object[]) =>
+        world.send("POST /admin/v1/symbols", { json: { symbols } }, world.operator.token);
+      assert.equal((await send([imported])).status, 200);
+      const read = await world.send(
+        "GET /api/v1/symbols/{symbol}/band",
+        { path: { symbol: "NEWCO2" } },
+        world.alice.token,
+      );
+      assert.deepEqual((read.body.data as { source: string }).source, "import");
+      assert.equal((await send([{ ...imported, ceilingPrice: 40 }])).status, 400);
+      assert.equal((await send([{ ...symbol, floorPrice: 45 }])).status, 400);
+    },
+  },
+  {
     operation: "POST /admin/v1/symbols/{symbol}/hold",
     scope: "admin",
     given: () => ({ path: { symbol: "NEWCO" }, json: { reason: "wrong venue" } }),
@@ -151,7 +187,8 @@ export const adminRows: readonly Row[] = [
     success: async (answer, world) => {
       assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true });
       const group = {
-        ...{ brokerageCode: "PAPER", symbol: "NEWCO", stopLossPrice: 90, stopLossQuantity: 10 },
+        ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` },
+        ...{ symbol: "NEWCO", stopLossPrice: 90, stopLossQuantity: 10 },
         takeProfitItems: [{ price: 110, quantity: 10 }],
       };
       const made = await world.send("POST /api/v1/oco-orders", { json: group }, world.alice.token);

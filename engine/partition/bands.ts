@@ -1,0 +1,151 @@
+/**
+ * The bands of symbols for today (behaviour 17).
+ *
+ * Owns: what operators and imports said, stored; what brokerages said today, in memory; which of them counts. Does not own:
+ * what a valid band is (`src/domain/market/band.ts`), what is done with it.
+ *
+ * Invariants:
+ * 1. A band counts on its day only, by the clock of the symbol's exchange.
+ * 2. Nobody waits for a brokerage: what it does not say in time is not known.
+ */
+import { type BandView, type StoredBand, storedBandSchema } from "../../src/contract/operator/band.ts";
+import { type Band, type BandRequest, type DayBand, planBand } from "../../src/domain/market/band.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
+import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
+import { dateIn } from "../../src/domain/time-zone.ts";
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { Brokerages } from "../ports/brokerage.ts";
+import type { Symbols } from "../ports/price.ts";
+import type { DayBands } from "../ports/reference.ts";
+import type { Journal } from "../ports/storage.ts";
+import { TABLES } from "../table/tables.ts";
+
+interface BandsOptions {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly symbols: Pick<Symbols, "isKnown" | "tickTableOf" | "zoneOf">;
+  readonly brokerages: Pick<Brokerages, "find">;
+}
+
+type Source = StoredBand["source"];
+
+/** Who asks a brokerage. */
+interface Asker {
+  readonly userId: number;
+  readonly brokerageCode: string;
+}
+
+const { bands: TABLE } = TABLES;
+
+export class Bands implements DayBands {
+  readonly #options: BandsOptions;
+  /** By source and symbol. */
+  readonly #stored: Readonly<Record<Source, Map<string, StoredBand>>> = { operator: new Map(), import: new Map() };
+  /** By brokerage and symbol: what it said, and for which day it was asked; null: it did not say. */
+  readonly #told = new Map<string, { readonly date: string; readonly band: DayBand | null }>();
+
+  constructor(options: BandsOptions) {
+    this.#options = options;
+  }
+
+  /** At start: a stored row. Throws on what is none. */
+  recover(value: Uint8Array): void {
+    const row = storedBandSchema.parse(JSON.parse(Buffer.from(value).toString()));
+    this.#stored[row.source].set(row.symbol, row);
+  }
+
+  writeInTurn(source: Source, requests: readonly (BandRequest & { readonly symbol: string })[]): Result<number> {
+    const { symbols, clock, journal } = this.#options;
+    const rows: StoredBand[] = [];
+    for (const [index, { symbol, ...request }] of requests.entries()) {
+      const prefix = requests.length === 1 ? "" : `bands[${index}].`;
+      if (!symbols.isKnown(symbol)) return refuseUnknown(symbol, source);
+      const terms = { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
+      const band = planBand(request, terms, prefix);
+      if (!band.ok) return band;
+      rows.push({ version: 1, symbol, ...band.value, source });
+    }
+    for (const row of rows) {
+      this.#stored[source].set(row.symbol, row);
+      journal.put(TABLE.key(row.symbol, source), JSON.stringify(row));
+    }
+    return accept(rows.length);
+  }
+
+  /** The band that counts today: by hand before the brokerage's before the import's. Without a code no brokerage counts. */
+  find(symbol: string, brokerageCode?: string): BandView | undefined {
+    const date = this.#today(symbol);
+    const byHand = this.#stored.operator.get(symbol);
+    if (byHand?.date === date) return viewOf(symbol, byHand, "operator");
+    const told = brokerageCode === undefined ? undefined : this.#told.get(keyOf(brokerageCode, symbol));
+    if (told?.date === date && told.band !== null) return viewOf(symbol, told.band, "brokerage");
+    const imported = this.#stored.import.get(symbol);
+    return imported?.date === date ? viewOf(symbol, imported, "import") : undefined;
+  }
+
+  /** For the guard: what operators and imports say of today. */
+  bandOf(symbol: string): Band | undefined {
+    const date = this.#today(symbol);
+    return [this.#stored.operator.get(symbol), this.#stored.import.get(symbol)].find((band) => band?.date === date);
+  }
+
+  /** Today's floor in currency units, for an order that is sent now; undefined where it is not known. */
+  floorOf({ brokerageCode }: Asker, symbol: string): number | undefined {
+    return this.find(symbol, brokerageCode)?.floorPrice;
+  }
+
+  /** Asks the brokerage, once a day, so that its answer is there when an exit needs it. */
+  learn({ userId, brokerageCode }: Asker, symbol: string): void {
+    const { brokerages, symbols, clock, log } = this.#options;
+    const brokerage = brokerages.find(brokerageCode);
+    const [key, date] = [keyOf(brokerageCode, symbol), this.#today(symbol)];
+    if (brokerage?.instrument === undefined || this.#told.get(key)?.date === date) return;
+    this.#told.set(key, { date, band: null });
+    const keep = (request: BandRequest): void => {
+      const terms = { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
+      const band = planBand({ ...request, bandDate: date }, terms);
+      if (band.ok) this.#told.set(key, { date, band: band.value });
+      else log.warn({ brokerageCode, symbol, reason: band.message }, "a brokerage told a band that cannot be");
+    };
+    brokerage.instrument({ symbol, userId }).then(
+      (reply) => {
+        if (!reply.ok) this.#told.delete(key);
+        else if (reply.data.floorPrice !== undefined && reply.data.ceilingPrice !== undefined) {
+          const { floorPrice, ceilingPrice, basePrice } = reply.data;
+          keep({ floorPrice, ceilingPrice, basePrice });
+        }
+      },
+      (err: unknown) => {
+        this.#told.delete(key);
+        log.warn({ err, brokerageCode, symbol }, "a brokerage could not be asked for a band");
+      },
+    );
+  }
+
+  #today(symbol: string): string {
+    const { symbols, clock } = this.#options;
+    return dateIn(symbols.zoneOf(symbol), clock.nowMs());
+  }
+}
+
+function viewOf(symbol: string, { floor, ceiling, base, date }: DayBand, source: BandView["source"]): BandView {
+  return {
+    symbol,
+    floorPrice: priceToNumber(floor),
+    ceilingPrice: priceToNumber(ceiling),
+    basePrice: base === null ? null : priceToNumber(base),
+    bandDate: date,
+    source,
+  };
+}
+
+/** A symbol that came with its band is known to every partition a moment later. */
+function refuseUnknown(symbol: string, source: Source): Refusal {
+  if (source === "operator") return refuse("NOT_FOUND", `symbol ${symbol} is not known`);
+  return refuse("UNAVAILABLE", `symbol ${symbol} is not known yet: ask again in a moment`);
+}
+
+function keyOf(brokerageCode: string, symbol: string): string {
+  return `${brokerageCode}/${symbol}`;
+}
