@@ -58,32 +58,6 @@ describe("the command line", () => {
     ]);
   });
 
-  test("sets the band of a symbol, and imports one with its symbol", async () => {
-    assert.equal(await json("symbols", "band", "THYAO", "270", "330", "--base", "300"), true);
-    const wrong = await run(["symbols", "band", "THYAO", "330", "270"]);
-    assert.equal(wrong.exitCode, 65);
-    assert.match(wrong.err, /400: floorPrice must be lower than ceilingPrice/);
-    assert.equal((await run(["symbols", "band", "THYAO", "270", "x"])).exitCode, 64);
-    const path = await file(
-      "bands.csv",
-      "symbol;name;exchange;isActive;floorPrice;ceilingPrice\nBANDED;B;BIST;true;45;55.5",
-    );
-    const ended = await run(["symbols", "import", path]);
-    assert.equal(ended.exitCode, 0, ended.err);
-  });
-
-  test("holds a symbol, lists it and releases it", async () => {
-    assert.deepEqual(await json("symbols", "hold", "THYAO", "--reason", "wrong venue"), {
-      symbol: "THYAO",
-      isChanged: true,
-    });
-    const [held] = (await json("symbols", "held")) as { symbol: string; reason: string }[];
-    assert.deepEqual([held?.symbol, held?.reason], ["THYAO", "wrong venue"]);
-    assert.deepEqual(await json("symbols", "release", "THYAO"), { symbol: "THYAO", isChanged: true });
-    assert.match((await run(["symbols", "held"])).out, /^nothing\n$/);
-    assert.equal((await run(["symbols", "hold", "NOSUCH"])).exitCode, 65);
-  });
-
   test("sends ticks, and shows outbox, quarantine and figures", async () => {
     assert.deepEqual(await json("ticks", "send", "THYAO=401.5", "GARAN=130.001"), { published: 2 });
     assert.match((await run(["outbox"])).out, /^nothing\n$/);

@@ -1,0 +1,42 @@
+// tier: real
+/** Bands and held symbols by the command line (behaviour 16 and 17). */
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CommandLineWorld } from "./cli-world.ts";
+
+describe("symbols by the command line", () => {
+  let world: CommandLineWorld;
+  before(async () => {
+    world = await CommandLineWorld.start();
+  });
+  after(() => world.end());
+
+  const run = (words: readonly string[]) => world.run(words);
+  const json = (...words: readonly string[]) => world.json(...words);
+
+  test("sets the band of a symbol, and imports one with its symbol", async () => {
+    assert.equal(await json("symbols", "band", "THYAO", "270", "330", "--base", "300"), true);
+    const wrong = await run(["symbols", "band", "THYAO", "330", "270"]);
+    assert.equal(wrong.exitCode, 65);
+    assert.match(wrong.err, /400: floorPrice must be lower than ceilingPrice/);
+    assert.equal((await run(["symbols", "band", "THYAO", "270", "x"])).exitCode, 64);
+    const path = await world.file(
+      "bands.csv",
+      "symbol;name;exchange;isActive;floorPrice;ceilingPrice\nBANDED;B;BIST;true;45;55.5",
+    );
+    const ended = await run(["symbols", "import", path]);
+    assert.equal(ended.exitCode, 0, ended.err);
+  });
+
+  test("holds a symbol, lists it and releases it", async () => {
+    assert.deepEqual(await json("symbols", "hold", "THYAO", "--reason", "wrong venue"), {
+      symbol: "THYAO",
+      isChanged: true,
+    });
+    const [held] = (await json("symbols", "held")) as { symbol: string; reason: string }[];
+    assert.deepEqual([held?.symbol, held?.reason], ["THYAO", "wrong venue"]);
+    assert.deepEqual(await json("symbols", "release", "THYAO"), { symbol: "THYAO", isChanged: true });
+    assert.match((await run(["symbols", "held"])).out, /^nothing\n$/);
+    assert.equal((await run(["symbols", "hold", "NOSUCH"])).exitCode, 65);
+  });
+});
