@@ -14,6 +14,7 @@ import { addClusterCommand } from "./commands/cluster.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
+import { addTradingCommands } from "./commands/trading.ts";
 import { addUserCommands } from "./commands/users.ts";
 import { addWatchCommand } from "./commands/watch.ts";
 import { makeOutput, type Streams } from "./output.ts";
@@ -27,6 +28,7 @@ const COMMANDS: readonly AddCommands[] = [
   addPriceCommands,
   addWatchCommand,
   addReferenceCommands,
+  addTradingCommands,
   addOperatorCommands,
   addClusterCommand,
   addBackupCommands,

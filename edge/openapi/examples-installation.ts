@@ -149,6 +149,11 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     message: "The band was set",
     data: true,
   },
+  "POST /admin/v1/trading-state": {
+    body: { state: "active", reason: "all is well", confirm: "RESUME" },
+    message: "The trading state of the installation was set",
+    data: true,
+  },
   "GET /admin/v1/symbols/held": { message: "The held symbols", data: [heldSymbol] },
   "POST /admin/v1/symbols/:symbol/hold": {
     body: { reason: "prices of a wrong venue" },

@@ -322,6 +322,32 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     data: { groupId: stopLossRow.groupId, version: 2, rows: [{ ...stopLossRow, price: 210 }, openRow] },
   },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
+  "GET /api/v1/trading-state": {
+    message: "The trading states",
+    data: [
+      {
+        scope: "account",
+        brokerageCode: "PAPER",
+        accountNumber: "PAPER-2",
+        state: "halted",
+        reason: "something is wrong",
+        includingStops: false,
+        since: "2026-03-02T09:30:00.000Z",
+      },
+    ],
+  },
+  "POST /api/v1/trading-state": {
+    body: {
+      scope: "account",
+      brokerageCode: "PAPER",
+      accountNumber: "PAPER-2",
+      state: "halted",
+      reason: "something is wrong",
+      includingStops: false,
+    },
+    message: "The trading state was set",
+    data: true,
+  },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },
   "DELETE /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO was removed", data: true },

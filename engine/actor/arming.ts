@@ -88,6 +88,15 @@ export class Arming {
     this.waitWhileCatchingUp(id, watches);
   }
 
+  /** Levels that were taken out are watched again, also one that was armed meanwhile. */
+  armAgain(id: number, watches: readonly Watch[]): void {
+    const { watchbook } = this.#options;
+    for (const watch of watches) {
+      watchbook.disarm(id, watch);
+      watchbook.arm(id, watch);
+    }
+  }
+
   /** Levels that a caught-up tick from before them may have reached: as in `putBack`. */
   waitWhileCatchingUp(id: number, watches: readonly Watch[]): void {
     if (this.#options.isCatchingUp()) this.#wait(id, watches);

@@ -13,6 +13,8 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
+import { STOP_LOSS } from "../../src/domain/oco/group.ts";
+import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, OpenGroupEffect, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
@@ -51,6 +53,8 @@ interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
+  /** Whether trading goes on for an account; undefined: it does (behaviour 18). */
+  readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
@@ -79,6 +83,7 @@ export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "s
 }
 
 const NONE: readonly Watch[] = [];
+const NO_WATCHES: readonly number[] = [];
 
 export class ActorHost implements Actors {
   readonly #options: HostOptions;
@@ -87,6 +92,8 @@ export class ActorHost implements Actors {
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly quarantine: Quarantine;
+  /** Reached levels of groups whose trading is halted: they are out of the watchbook until that ends. */
+  readonly #stopped = new Map<number, Set<number>>();
   readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
   constructor(options: HostOptions) {
@@ -166,6 +173,13 @@ export class ActorHost implements Actors {
     }
     const before = this.#activate(id, event);
     if (before === undefined) return;
+    const stopped = this.#stoppedOf(before, watches);
+    if (stopped.length > 0) {
+      this.#stop(id, before, stopped);
+      const others = watches.filter((watch) => !stopped.includes(watch));
+      if (others.length > 0) this.deliverReached(id, others, reached);
+      return;
+    }
     const armed = this.#arming.takeOut(id, before.facts, watches);
     const early = reached.isCaughtUp ? armed.filter((watch) => isFromBefore(reached, armingOf(before, watch))) : NONE;
     if (early.length === 0) {
@@ -176,6 +190,34 @@ export class ActorHost implements Actors {
     const earlyOnes = new Set(early.map(({ watch }) => watch));
     const others = watches.filter((watch) => !earlyOnes.has(watch));
     if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
+  }
+
+  /** The levels of a group that do not fire, as its trading is halted. */
+  #stoppedOf({ kind, snapshot }: Hot, watches: readonly number[]): readonly number[] {
+    if (kind.name !== "group") return NO_WATCHES;
+    const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
+    if (current?.state !== "halted") return NO_WATCHES;
+    return current.includingStops ? watches : watches.filter((watch) => watch !== STOP_LOSS);
+  }
+
+  #stop(id: number, { facts }: Hot, watches: readonly number[]): void {
+    this.#arming.takeOut(id, facts, watches);
+    const stopped = this.#stopped.get(id) ?? new Set();
+    this.#stopped.set(id, stopped);
+    for (const watch of watches) stopped.add(watch);
+  }
+
+  /** Trading may go on again: levels that were kept from firing are watched, and compared with the last price. */
+  checkStopped(): void {
+    for (const [id, watches] of this.#stopped) {
+      this.#options.inbox.enqueue(() => {
+        const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
+        const again = facts?.watches.filter(({ watch }) => watches.has(watch)) ?? [];
+        this.#arming.armAgain(id, again);
+        this.#arming.checkLastPrices(id, again);
+      });
+    }
+    this.#stopped.clear();
   }
 
   /** Gives a price to an actor where it reaches levels of it. */
@@ -326,7 +368,7 @@ export class ActorHost implements Actors {
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
     let stepped: Stepped;
     try {
-      stepped = compute(before, event, this.#options.orderName);
+      stepped = compute(before, this.#withHalt(before, event), this.#options.orderName);
     } catch (error) {
       this.#quarantine(id, before.facts, event, error);
       return;
@@ -335,6 +377,13 @@ export class ActorHost implements Actors {
     const armed = this.#replace(id, before, stepped, reached);
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
+  }
+
+  /** A group that may not even sell its stop-loss is told so, as its exit may be under way. */
+  #withHalt({ kind, snapshot }: Hot, event: ActorEvent): ActorEvent {
+    if (kind.name !== "group") return event;
+    const isHalted = this.#options.tradingStateOf(kind.profile(snapshot.context))?.includingStops === true;
+    return isHalted ? ({ ...event, isHalted } as EventsOf["group"]) : event;
   }
 
   /** Returns the levels that are newly under watch. */
@@ -399,7 +448,9 @@ export class ActorHost implements Actors {
       case "submit":
       case "withdraw":
       case "cancelOrder":
-        carryOutOrder(this.#options, id, profile, effect, (name) => kind.nameOrder?.(snapshot.context, name) ?? name);
+        carryOutOrder(this.#options, id, { ...profile, kind: kind.name }, effect, (name) => {
+          return kind.nameOrder?.(snapshot.context, name) ?? name;
+        });
         break;
       default:
         unreachable(effect);

@@ -3,6 +3,8 @@
  *
  * Owns: the order's way from the effect to the outbox. Does not own: what is sent (the outbox), cancelling (the partition).
  */
+import { refuseOrder, type TradingState } from "../../src/domain/order/trading-state.ts";
+import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { CancelOrderEffect, SubmitEffect, WithdrawEffect } from "../../src/machine/effect.ts";
 import type { ActorProfile } from "../ports/actor.ts";
 import type { Outbox } from "../ports/order.ts";
@@ -19,6 +21,8 @@ export interface OrderToCancel extends ActorProfile {
 interface OrderEffectOptions {
   readonly outbox: Outbox;
   readonly orderName: OrderNameOf;
+  /** Whether trading goes on for an account; undefined: it does. */
+  readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** The limit price of an order, in currency units; undefined: it is sold at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Within a turn: an order is to be cancelled at the brokerage once that is durable. */
@@ -27,9 +31,9 @@ interface OrderEffectOptions {
 
 /** Within the turn of the step. `nameOrder`: what an order is called among the actor's own, from its name in the effect. */
 export function carryOutOrder(
-  { outbox, orderName, limitOf, onCancelOrder }: OrderEffectOptions,
+  { outbox, orderName, limitOf, tradingStateOf, onCancelOrder }: OrderEffectOptions,
   id: number,
-  { userId, brokerageCode, accountNumber }: ActorProfile,
+  { userId, brokerageCode, accountNumber, kind }: ActorProfile & { readonly kind: ActorKindName },
   effect: OrderEffect,
   nameOrder: (name: string) => string,
 ): void {
@@ -57,4 +61,7 @@ export function carryOutOrder(
     price: limit ?? 0,
     origin: { kind: "actor", actorId: id, name: effect.name },
   });
+  const isOfBot = kind === "levelBot" || kind === "webhookBot";
+  const refusal = isOfBot ? refuseOrder(tradingStateOf(owner), effect.buySell) : undefined;
+  if (refusal !== undefined) outbox.withdraw({ brokerageCode, clientOrderId }, refusal.message);
 }

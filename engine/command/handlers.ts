@@ -24,6 +24,7 @@ import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./
 import { releaseGroup } from "./trading/release.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
 import { hearSignal, rejectSignal } from "./trading/signal.ts";
+import { tradingStateCommands } from "./trading/trading-state.ts";
 
 export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.createGroup, createGroup],
@@ -49,6 +50,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   ...operatorCommands,
   ...holdCommands,
   ...bandCommands,
+  ...tradingStateCommands,
   ...retirementCommands,
 ]);
 

@@ -11,6 +11,7 @@ import { storedBandSchema } from "../../src/contract/operator/band.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
+import { storedTradingStateSchema } from "../../src/contract/trading/trading-state.ts";
 import { textOf } from "../../src/runtime/json.ts";
 import { EXIT_CODES, exitCodeOf, tellFailure } from "../../src/runtime/user-error.ts";
 import { decodeQuarantineRow, decodeSnapshot } from "../actor/codec.ts";
@@ -96,6 +97,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
   bands: jsonOf(storedBandSchema),
+  tradingStates: jsonOf(storedTradingStateSchema),
   holds: (_, value) => heldText(decodeHold(value)),
 };
 

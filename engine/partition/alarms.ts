@@ -13,6 +13,7 @@
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
+import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
@@ -44,7 +45,7 @@ const SYMBOLS_TOLD = 100;
 /** Users that are told in one turn. */
 const USERS_A_TURN = 64;
 
-type WatchingAlarm = "alarm.ticksLost" | "alarm.clockOff";
+type WatchingAlarm = "alarm.ticksLost" | "alarm.clockOff" | "trading.stateChanged";
 
 interface AlarmsOptions {
   readonly journal: Pick<Journal, "read">;
@@ -137,6 +138,12 @@ export class Alarms {
   symbolReleased(symbol: string): void {
     const message = `${symbol} is no longer held: its levels fire again`;
     void this.#tellOwners("symbol.released", symbol, { symbol, message });
+  }
+
+  /** Within a turn: trading of a user, or of everybody, was halted, goes on, or only sells. */
+  tradingStateChanged({ version: _, sinceMs: __, userId, ...payload }: StoredTradingState): void {
+    if (userId === null) void this.#notifyWatching("trading.stateChanged", payload);
+    else this.#options.events.emit(userId, "trading.stateChanged", payload);
   }
 
   #tellOwners<Type extends "symbol.held" | "symbol.released">(

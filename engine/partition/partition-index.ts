@@ -44,6 +44,7 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.eventProgress,
   TABLES.holds,
   TABLES.bands,
+  TABLES.tradingStates,
 ]);
 
 /** What is to be known of an actor's row. */

@@ -14,6 +14,7 @@
  */
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
+import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
@@ -55,6 +56,7 @@ import { outcomeEvent } from "./order-events.ts";
 import { OrderFacts } from "./order-facts.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
+import { TradingStates } from "./trading-states.ts";
 
 const DEADLINE_CHECK_MS = 250;
 const POSITION_MS = 30_000;
@@ -89,6 +91,7 @@ export class Partition {
   readonly alarms: Alarms;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly tradingStates: TradingStates;
   readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -130,6 +133,7 @@ export class Partition {
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
     this.bands = new Bands({ ...options, ...shared });
+    this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
     this.holds = new Holds({
       ...{ ...options, ...shared, partition },
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -154,6 +158,7 @@ export class Partition {
       events: { emit: (userId, type, data, source) => this.alarms.passOn(userId, type, data, source) },
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
+      tradingStateOf: (owner) => this.tradingStates.of(owner),
       limitOf: (owner, effect) => this.#limitOf(owner, effect),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
@@ -215,6 +220,7 @@ export class Partition {
       followed: this.#poll,
       holds: this.holds,
       bands: this.bands,
+      tradingStates: this.tradingStates,
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
@@ -304,6 +310,11 @@ export class Partition {
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     return owners;
+  }
+
+  #onTradingState(row: StoredTradingState): void {
+    this.alarms.tradingStateChanged(row);
+    this.host.checkStopped();
   }
 
   /** Within a turn, all at once: no tick would bring this price again if the process died in between. */

@@ -16,6 +16,7 @@ import type { Bands } from "./bands.ts";
 import type { Holds } from "./holds.ts";
 import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
+import type { TradingStates } from "./trading-states.ts";
 
 /** The parts that have something stored. */
 interface StoredParts {
@@ -27,11 +28,12 @@ interface StoredParts {
   readonly journal: Journal;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly tradingStates: TradingStates;
 }
 
 /** `memory`: of the store as it is now. Throws an `UserError` where a brokerage is missing. */
 export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
-  const { host, outbox, events, history, orderNames, journal, holds, bands } = parts;
+  const { host, outbox, events, history, orderNames, journal, holds, bands, tradingStates } = parts;
   const { store, head } = options;
   const read = (key: string): Uint8Array => {
     const value = store.read(key);
@@ -46,6 +48,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
     else if (table === TABLES.holds) holds.recover(value);
     else if (table === TABLES.bands) bands.recover(value);
+    else if (table === TABLES.tradingStates) tradingStates.recover(value);
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);
     else if (key === EVENT_TRIMMED_KEY) history.recoverProgress(value);

@@ -1,5 +1,10 @@
 /** Orders on their way to a brokerage: what is asked for, and how it ended. Interfaces only. */
 
+import type { StoredTradingState, TradingStateView } from "../../src/contract/trading/trading-state.ts";
+import type { TradingState } from "../../src/domain/order/trading-state.ts";
+import type { Result } from "../../src/domain/refusal.ts";
+import type { AccountPlace } from "./brokerage.ts";
+
 /** An order to be named, stored and sent. */
 export interface OutboxOrder {
   readonly userId: number;
@@ -32,6 +37,24 @@ export type OrderOutcome =
 
 /** The name by which a brokerage knows an order. */
 export type OrderName = Pick<OutboxOrder, "brokerageCode" | "clientOrderId">;
+
+/** Whose trading a state is about. */
+export type StatePlace = Pick<StoredTradingState, "scope" | "userId" | "brokerageCode" | "accountNumber">;
+
+export interface StateChange extends Pick<TradingState, "state" | "reason"> {
+  readonly includingStops?: boolean | undefined;
+  readonly confirm?: string | undefined;
+}
+
+/** Whether trading goes on (behaviour 18). */
+export interface TradingStateTable {
+  /** The strictest state that counts for an account; undefined where trading goes on. */
+  of(place: AccountPlace): TradingState | undefined;
+  /** In a turn. INVALID where the rules of changes say no. */
+  setInTurn(place: StatePlace, change: StateChange): Result<true>;
+  /** What counts for a user: the installation's, the user's own and those of accounts. */
+  list(userId: number): readonly TradingStateView[];
+}
 
 /** Sends what was committed. */
 export interface Outbox {

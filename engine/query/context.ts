@@ -9,6 +9,7 @@ import type { Actors } from "../ports/actor.ts";
 import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
+import type { TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
@@ -24,6 +25,7 @@ export interface QueryContext {
   readonly history: EventReader;
   readonly prices: Prices;
   readonly bands: Pick<DayBands, "find">;
+  readonly tradingStates: Pick<TradingStateTable, "list">;
   /** Which symbols are held. */
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;
   readonly symbols: Symbols;

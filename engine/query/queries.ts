@@ -4,6 +4,7 @@
 import { QUERIES } from "../../src/contract/command.ts";
 import { BAND_QUERIES } from "../../src/contract/operator/band.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
+import { TRADING_STATE_QUERIES } from "../../src/contract/trading/trading-state.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
 import type { QueryHandler } from "./context.ts";
 import { readEventsSince } from "./events.ts";
@@ -30,6 +31,7 @@ import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
 import { readSellLedger } from "./trading/sell-ledger.ts";
 import { listSetups, readSetup } from "./trading/setup.ts";
+import { readTradingState } from "./trading/trading-state.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
 const listBrokerages: QueryHandler = async (context) => {
@@ -69,6 +71,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readReceipt, readReceipt],
   [QUERIES.readPlan, readPlan],
   [BAND_QUERIES.read, readBand],
+  [TRADING_STATE_QUERIES.read, readTradingState],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readConditions, readConditions],

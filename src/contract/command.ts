@@ -31,6 +31,8 @@ export const replyCodes = [
   "CONFLICT",
   "PRECONDITION_FAILED",
   "NOT_NOW",
+  "TRADING_HALTED",
+  "TRADING_REDUCING",
   "UNPROCESSABLE",
   "LIMITED",
   "UNAVAILABLE",

@@ -155,6 +155,12 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
   "alarm.pricesSilent": ({ symbols }) =>
     `ALARM: no price counts of ${Array.isArray(symbols) ? symbols.join(", ") : "a symbol"}`,
+  "trading.stateChanged": ({ state, scope, includingStops }) => {
+    const whose = scope === "installation" ? "Trading" : `Trading of your ${scope === "user" ? "accounts" : "account"}`;
+    if (state === "active") return `${whose} goes on`;
+    if (state === "reducing") return `${whose} only reduces positions`;
+    return `${whose} is halted${includingStops === true ? ", stop-losses as well" : ""}`;
+  },
   "symbol.held": (event) => `ALARM: the levels of ${symbolOf(event)} do not fire`,
   "symbol.released": (event) => `The levels of ${symbolOf(event)} fire again`,
   "alarm.clockOff": () => "ALARM: the service's clock is wrong",

@@ -35,7 +35,10 @@ import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
 import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
 
-export type GroupEvent =
+/** `isHalted`: no order of the stop-loss may leave, as even that was halted. */
+export type GroupEvent = GroupHappening & { readonly isHalted?: boolean };
+
+type GroupHappening =
   | PriceReachedEvent
   | OrderPlaced
   | OrderRefusedEvent

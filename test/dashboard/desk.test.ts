@@ -191,4 +191,47 @@ browserSuite("trading at the dashboard", () => {
       ],
     );
   });
+
+  test("trading is halted by a typed word alone, and resumed by another one (behaviour 18)", async () => {
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const card = page.getByRole("region", { name: "Trading" });
+    const halt = card.getByRole("button", { name: "Halt trading" });
+    assert.equal(await halt.isDisabled(), true);
+    await card.getByLabel("Type HALT to confirm").fill("halt");
+    assert.equal(await halt.isDisabled(), true);
+    await card.getByLabel("Type HALT to confirm").fill("HALT");
+    await halt.click();
+    await card.getByText("Your trading is halted").waitFor();
+    await card.getByLabel("Type RESUME to confirm").fill("RESUME");
+    await card.getByRole("button", { name: "Resume trading" }).click();
+    await card.getByText("Trading goes on. Bots stay off.").waitFor();
+    const { body } = await stack.http("GET", "/api/v1/trading-state", { token: world.user.token });
+    assert.deepEqual(body.data, []);
+  });
+
+  test("a group of a held symbol says so, and its owner can release it (behaviour 16.4)", async () => {
+    await stack.tick("SISE", 50);
+    const group = {
+      ...{ ...PLACE, symbol: "SISE", stopLossPrice: 40, stopLossQuantity: 10 },
+      takeProfitItems: [{ price: 60, quantity: 10 }],
+    };
+    const made = await stack.http("POST", "/api/v1/oco-orders", { token: world.user.token, json: group });
+    assert.equal(made.status, 200);
+    const hold = (what: string) =>
+      stack.http("POST", `/admin/v1/symbols/SISE/${what}`, { token: world.user.token, json: {} });
+    assert.equal((await hold("hold")).status, 200);
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page
+      .getByRole("link", { name: /SISE/ })
+      .or(page.getByRole("button", { name: /SISE/ }))
+      .first()
+      .click();
+    const card = page.getByRole("region", { name: "Held symbol" });
+    await card.getByText("No level of this group fires until the symbol is released").waitFor();
+    await card.getByRole("button", { name: "Release group" }).click();
+    await card.getByRole("button", { name: "Yes, let its levels fire" }).click();
+    await card.getByText("You released this group: its levels fire.").waitFor();
+    assert.equal((await hold("release")).status, 200);
+    await card.waitFor({ state: "detached" });
+  });
 });

@@ -249,6 +249,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/trading-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show whether trading goes on
+         * @description What is halted or reducing: of the installation, of you and of your accounts. Empty: everything goes on.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getTradingState"];
+        put?: never;
+        /**
+         * Halt trading, let only sells pass, or go on
+         * @description reducing: no buys. halted: no orders by hand, no take-profits, and bots are switched off; stop-losses fire, unless includingStops is true. It is durable once it is answered. The strictest of several states counts. Leaving halted takes confirm; bots stay off. Take-profits that were reached meanwhile are then compared with the last price.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["setTradingState"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders/register-pending": {
         parameters: {
             query?: never;
@@ -1357,6 +1385,28 @@ export interface paths {
          *     Needs the scope `admin`.
          */
         post: operations["releaseSymbol"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/trading-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Halt trading of all users, let only sells pass, or go on
+         * @description As POST /api/v1/trading-state, for everybody. A partition that does not answer is named with 503: repeat the request.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["setInstallationState"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2643,6 +2693,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "trading.stateChanged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Trading was halted, only reduces positions, or goes on; the reason says why
+         * @description The event `trading.stateChanged`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_trading.stateChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.soldAfterEnd": {
         parameters: {
             query?: never;
@@ -2952,6 +3022,55 @@ export interface components {
             success: boolean;
             message: string;
             data: components["schemas"]["OrderPlacement"] | null;
+        };
+        TradingState: {
+            /** @enum {string} */
+            scope: "installation" | "user" | "account";
+            brokerageCode: string | null;
+            accountNumber: string | null;
+            /** @enum {string} */
+            state: "active" | "reducing" | "halted";
+            reason: string;
+            includingStops: boolean;
+            /** @description UTC, ISO 8601 */
+            since: string;
+        };
+        TradingStateChange: {
+            /** @constant */
+            scope: "user";
+            /**
+             * @description active: everything; reducing: no buys; halted: no buys, no sells by hand and no take-profits, and bots are switched off
+             * @enum {string}
+             */
+            state: "active" | "reducing" | "halted";
+            /** @description Why; it is shown wherever something is refused */
+            reason: string;
+            /** @description With halted: stop-losses do not fire either. Default false */
+            includingStops?: boolean;
+            /**
+             * @description Required to leave halted
+             * @constant
+             */
+            confirm?: "RESUME";
+        } | {
+            /** @constant */
+            scope: "account";
+            brokerageCode: string;
+            accountNumber: string;
+            /**
+             * @description active: everything; reducing: no buys; halted: no buys, no sells by hand and no take-profits, and bots are switched off
+             * @enum {string}
+             */
+            state: "active" | "reducing" | "halted";
+            /** @description Why; it is shown wherever something is refused */
+            reason: string;
+            /** @description With halted: stop-losses do not fire either. Default false */
+            includingStops?: boolean;
+            /**
+             * @description Required to leave halted
+             * @constant
+             */
+            confirm?: "RESUME";
         };
         RegisterPendingOco: {
             brokerageCode: string;
@@ -3631,6 +3750,22 @@ export interface components {
             /** @description What owners of groups of the symbol are told */
             reason?: string;
         };
+        InstallationStateChange: {
+            /**
+             * @description active: everything; reducing: no buys; halted: no buys, no sells by hand and no take-profits, and bots are switched off
+             * @enum {string}
+             */
+            state: "active" | "reducing" | "halted";
+            /** @description Why; it is shown wherever something is refused */
+            reason: string;
+            /** @description With halted: stop-losses do not fire either. Default false */
+            includingStops?: boolean;
+            /**
+             * @description Required to leave halted
+             * @constant
+             */
+            confirm?: "RESUME";
+        };
         Tick: {
             symbol: string;
             /** @description May have more decimals than the tick table */
@@ -4019,7 +4154,7 @@ export interface components {
                 };
             };
         };
-        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now */
+        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing */
         Conflict: {
             headers: {
                 /** @description Requests that the window allows */
@@ -4050,7 +4185,7 @@ export interface components {
                     message: string;
                     error: {
                         /** @enum {string} */
-                        code: "CONFLICT" | "NOT_NOW";
+                        code: "CONFLICT" | "NOT_NOW" | "TRADING_HALTED" | "TRADING_REDUCING";
                         /** @description For people to read */
                         message: string;
                     };
@@ -5272,6 +5407,128 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getTradingState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show whether trading goes on */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The trading states",
+                     *       "data": [
+                     *         {
+                     *           "scope": "account",
+                     *           "brokerageCode": "PAPER",
+                     *           "accountNumber": "PAPER-2",
+                     *           "state": "halted",
+                     *           "reason": "something is wrong",
+                     *           "includingStops": false,
+                     *           "since": "2026-03-02T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["TradingState"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setTradingState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scope": "account",
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-2",
+                 *       "state": "halted",
+                 *       "reason": "something is wrong",
+                 *       "includingStops": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["TradingStateChange"];
+            };
+        };
+        responses: {
+            /** @description Halt trading, let only sells pass, or go on */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The trading state was set",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -10026,6 +10283,67 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    setInstallationState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "state": "active",
+                 *       "reason": "all is well",
+                 *       "confirm": "RESUME"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InstallationStateChange"];
+            };
+        };
+        responses: {
+            /** @description Halt trading of all users, let only sells pass, or go on */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The trading state of the installation was set",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     publishTicks: {
         parameters: {
             query?: never;
@@ -13329,6 +13647,54 @@ export interface operations {
                     symbol: string;
                     /** @description Why, for people */
                     message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_trading.stateChanged": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "trading.stateChanged";
+                    /** @enum {string} */
+                    scope: "installation" | "user" | "account";
+                    brokerageCode: string | null;
+                    accountNumber: string | null;
+                    /** @enum {string} */
+                    state: "active" | "reducing" | "halted";
+                    reason: string;
+                    /** @description True: stop-losses do not fire either */
+                    includingStops: boolean;
                 };
             };
         };

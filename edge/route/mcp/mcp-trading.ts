@@ -61,6 +61,29 @@ const TOOLS: readonly TradingTool[] = [
     input: z.object({ symbols: z.array(symbolCode).min(1).max(100) }),
   },
   {
+    name: "get_trading_state",
+    title: "Trading state",
+    description: "Says what is halted or only reduces positions: the installation, the user, single accounts.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/trading-state",
+    input: z.object({}),
+  },
+  {
+    name: "halt_trading",
+    title: "Halt trading",
+    description:
+      "Halts the user's trading (no orders by hand, no take-profits, bots are switched off; stop-losses still fire), or lets only sells pass (reducing). Only a person can let it go on again. Ask the person before you call it.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/trading-state",
+    input: z.object({
+      scope: z.literal("user"),
+      state: z.enum(["reducing", "halted"]),
+      reason: z.string().min(1).max(200),
+    }),
+  },
+  {
     name: "list_oco_orders",
     title: "OCO rows",
     description: "Lists the stop-loss and take-profit rows of an account, all groups and states.",

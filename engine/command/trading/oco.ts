@@ -20,6 +20,7 @@ import { accept, type Refusal, type Result, refuse } from "../../../src/domain/r
 import { formatTime } from "../../../src/domain/time.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
+import type { AccountPlace } from "../../ports/brokerage.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
 import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waitsForOperator } from "../context.ts";
@@ -51,6 +52,7 @@ export const createGroup = checked<CreateGroupBody>({
         describeNoPrice(context, symbol),
         describeBand(context, group),
         describeHold(context, symbol),
+        describeHalt(context, owner),
       ];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
       const data = ocoRowView(group, stopLossOf(group), STOP_LOSS);
@@ -113,6 +115,13 @@ export function describeHold({ holds }: Pick<CommandContext, "holds">, symbol: s
   return hold === undefined
     ? undefined
     : `${symbol} is held and no level of it fires until it is released: ${hold.reason}`;
+}
+
+/** That take-profits, or no level at all, fire while trading is halted (behaviour 18.3). */
+function describeHalt({ tradingStates }: CommandContext, owner: AccountPlace): string | undefined {
+  const current = tradingStates.of(owner);
+  if (current?.state !== "halted") return undefined;
+  return `trading is halted, so ${current.includingStops ? "no level of it fires" : "its take-profits do not fire"}: ${current.reason}`;
 }
 
 interface StartedGroup {

@@ -25,7 +25,8 @@ import {
 } from "../../../src/contract/trading/trading.ts";
 import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
-import type { Result } from "../../../src/domain/refusal.ts";
+import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
+import type { Refusal, Result } from "../../../src/domain/refusal.ts";
 import type { OrderName } from "../../ports/order.ts";
 import {
   type AnyCommandHandler,
@@ -71,6 +72,8 @@ async function placeOne(
   const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
   const names: OrderName[] = [];
   const reply = turn.decideLater((commandId) => {
+    const halted = refuseUnlessTrading(context, turn.userId, owner, terms.value);
+    if (halted !== undefined) return halted;
     names.push(submit(context, turn.userId, owner, terms.value, commandId, referenceOrderNo));
     return undefined;
   });
@@ -93,6 +96,8 @@ export const placeBatch: AnyCommandHandler = checked({
       items.map((item, index) => {
         const terms = item.ok ? check(context, item.value) : item;
         if (!terms.ok) return terms;
+        const halted = refuseUnlessTrading(context, turn.userId, owner, terms.value);
+        if (halted !== undefined) return halted;
         names.push(submit(context, turn.userId, owner, terms.value, partIdOf(index)));
         return undefined;
       }),
@@ -105,6 +110,16 @@ function check(context: CommandContext, request: OrderRequest): Result<OrderTerm
   const { symbols } = context;
   const terms = checkOrder(request, (symbol) => (symbols.isKnown(symbol) ? symbols.tickTableOf(symbol) : undefined));
   return terms.ok ? (refuseUnlessTraded(context, terms.value.symbol) ?? terms) : terms;
+}
+
+/** Within the turn: while trading is halted or reducing a client's order is not taken (behaviour 18.2). */
+function refuseUnlessTrading(
+  { tradingStates }: CommandContext,
+  userId: number,
+  owner: AccountRef,
+  { buySell }: Pick<OrderTerms, "buySell">,
+): Refusal | undefined {
+  return refuseOrder(tradingStates.of({ userId, ...owner }), buySell);
 }
 
 function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result<T> {

@@ -146,6 +146,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.clockOff": "ALARM, WRONG CLOCK",
   "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
+  "trading.stateChanged": "trading state set",
   "symbol.held": "ALARM, LEVELS HELD",
   "symbol.released": "levels fire again",
   "pair.bought": "bought",

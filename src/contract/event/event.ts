@@ -9,6 +9,7 @@
  * 3. No secret is in an event: a webhook bot's address is left out.
  */
 import { z } from "zod";
+import { TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
 import { ocoRowSchema } from "../trading/oco.ts";
 import { setupViewSchema } from "../trading/setup.ts";
@@ -271,6 +272,14 @@ export const EVENTS = {
     message,
   }),
   "symbol.released": described("The levels of a held symbol fire again", { symbol, message }),
+  "trading.stateChanged": described("Trading was halted, only reduces positions, or goes on; the reason says why", {
+    scope: z.enum(["installation", "user", "account"]),
+    brokerageCode: z.string().nullable(),
+    accountNumber: z.string().nullable(),
+    state: z.enum(TRADING_STATES),
+    reason: z.string(),
+    includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
+  }),
   "alarm.soldAfterEnd": described(
     "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
     {

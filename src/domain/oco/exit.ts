@@ -39,6 +39,8 @@ import { soldText } from "./sold-text.ts";
 const EXIT_ORDERS_A_DAY_MAX = 100;
 /** The pauses before the second order and those after it; the last one repeats. */
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
+/** While even stop-losses are halted an exit looks again so often. */
+const HALTED_PAUSE_MS = 60_000;
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
 const STOPPED_BY_OWNER = "stopped by its owner";
@@ -47,6 +49,8 @@ interface Moment {
   readonly timeMs: number;
   /** Whether no other group has taken this one's place meanwhile; absent: not known. */
   readonly mayReclaim?: boolean | undefined;
+  /** True: no order may leave, as even stop-losses are halted (behaviour 18.3). */
+  readonly isHalted?: boolean | undefined;
 }
 
 /** The group, whose stop-loss goes on after an order of it ended with a rest. */
@@ -147,6 +151,7 @@ export function exitDeadlineMs(group: OcoGroup): number | null {
 function sendNext(decision: Decision, moment: Moment): Decision {
   const { group } = decision;
   const { timeMs } = moment;
+  if (moment.isHalted === true) return { ...decision, group: change(group, { nextAtMs: timeMs + HALTED_PAUSE_MS }) };
   const today = utcDayOf(timeMs);
   const { day, ordersToday } = pursuitOf(group);
   const count = day === today ? ordersToday : 0;

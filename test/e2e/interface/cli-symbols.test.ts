@@ -1,5 +1,5 @@
 // tier: real
-/** Bands and held symbols by the command line (behaviour 16 and 17). */
+/** Bands, held symbols and the trading state by the command line (behaviour 16 to 18). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { CommandLineWorld } from "./cli-world.ts";
@@ -26,6 +26,13 @@ describe("symbols by the command line", () => {
     );
     const ended = await run(["symbols", "import", path]);
     assert.equal(ended.exitCode, 0, ended.err);
+  });
+
+  test("halts everybody's trading and lets it go on (behaviour 18)", async () => {
+    assert.equal(await json("trading", "halt", "--reason", "an attack"), true);
+    assert.equal(await json("trading", "reduce", "--reason", "it is over"), true);
+    assert.equal(await json("trading", "resume", "--reason", "all is well"), true);
+    assert.equal((await run(["trading", "halt"])).exitCode, 64);
   });
 
   test("holds a symbol, lists it and releases it", async () => {

@@ -95,6 +95,7 @@ export class World {
       streamPlace: () => null,
       isCatchingUp: () => this.isCatchingUp,
       isHeld: () => false,
+      tradingStateOf: () => undefined,
       limitOf: () => undefined,
       onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },

@@ -209,6 +209,7 @@ export class World {
       streamPlace: () => null,
       isCatchingUp: () => false,
       isHeld: () => false,
+      tradingStateOf: () => undefined,
       limitOf: () => undefined,
       onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,

@@ -9,6 +9,7 @@ import { averageText, moneyText, ORDER_STATES, priceText, quantityText } from ".
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { Trading } from "./trading.tsx";
 
 const SETTLE_MS = 3_200;
 /** Waiting and open: what can still be taken back. */
@@ -139,6 +140,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
         keyOf={({ orderNo }) => orderNo}
         empty="No order today."
       />
+      <Trading dashboard={dashboard} />
     </>
   );
 }

@@ -231,6 +231,58 @@ export const adminRows: readonly Row[] = [
     success: (answer) => assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true }),
   },
   {
+    operation: "POST /api/v1/trading-state",
+    scope: "trade",
+    given: (world) => ({
+      json: {
+        ...{ scope: "account", brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` },
+        ...{ state: "reducing", reason: "a test" },
+      },
+    }),
+    foreign: 403,
+    refused: [
+      { given: withBody({ scope: "installation" }), status: 400, message: /^scope/ },
+      { given: withBody({ state: "paused" }), status: 400, message: /^state/ },
+      { given: withBody({ reason: "" }), status: 400, message: /^reason/ },
+      { given: withBody({ includingStops: true }), status: 400, message: /^includingStops is only for/ },
+      { given: withBody({ accountNumber: "PAPER-0" }), status: 403, message: /accountNumber/ },
+      { given: withBody({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ },
+    ],
+    success: async (answer, world) => {
+      assert.equal(answer.body.data, true);
+      const order = {
+        ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}`, symbol: "THYAO" },
+        ...{ quantity: 1, buySell: 1, orderType: 1, price: 0 },
+      };
+      const refused = await world.send("POST /api/v1/orders", { json: order }, world.alice.token);
+      const { error } = refused.body as unknown as { error: { code: string } };
+      assert.deepEqual([refused.status, error.code], [409, "TRADING_REDUCING"]);
+    },
+  },
+  {
+    operation: "GET /api/v1/trading-state",
+    scope: "read",
+    given: () => ({}),
+    success: async (answer, world) => {
+      const [one, ...others] = answer.body.data as { scope: string; state: string }[];
+      assert.deepEqual([one?.scope, one?.state, others], ["account", "reducing", []]);
+      const place = { scope: "account", brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` };
+      const json = { ...place, state: "active", reason: "a test" };
+      const resumed = await world.send("POST /api/v1/trading-state", { json }, world.alice.token);
+      assert.equal(resumed.status, 200);
+    },
+  },
+  {
+    operation: "POST /admin/v1/trading-state",
+    scope: "admin",
+    given: () => ({ json: { state: "active", reason: "a test", confirm: "RESUME" } }),
+    refused: [
+      { given: withBody({ state: "stopped" }), status: 400, message: /^state/ },
+      { given: withBody({ scope: "user" }), status: 400, message: /scope is not a field/ },
+    ],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
     operation: "POST /admin/v1/restrictions",
     scope: "admin",
     given: () => ({ json: { restrictions: [restriction] } }),

@@ -1,0 +1,36 @@
+/** `trading`: halts the trading of all users, lets only sells pass, and goes on (behaviour 18). */
+import { Option } from "commander";
+import type { AddCommands } from "../command.ts";
+
+interface HaltOptions {
+  readonly reason: string;
+  readonly includingStops?: boolean;
+}
+
+export const addTradingCommands: AddCommands = (program, run) => {
+  const trading = program.command("trading").description("whether trading goes on, of the whole installation");
+  const set = (state: "active" | "reducing" | "halted", options: { includingStops?: boolean; reason: string }) =>
+    run(async ({ api, output }) => {
+      const { reason, includingStops } = options;
+      const confirm = state === "halted" ? {} : { confirm: "RESUME" as const };
+      const body = { state, reason, ...confirm, ...(includingStops === true && { includingStops }) };
+      const answer = await api.unwrap(api.client.POST("/admin/v1/trading-state", { body }));
+      output.data(answer.data);
+    });
+  trading
+    .command("halt")
+    .description("no orders by hand, no take-profits, bots are switched off; stop-losses fire")
+    .requiredOption("--reason <text>", "shown wherever something is refused")
+    .addOption(new Option("--including-stops", "stop-losses do not fire either: nothing is protected"))
+    .action((options: HaltOptions) => set("halted", options));
+  trading
+    .command("reduce")
+    .description("no buys")
+    .requiredOption("--reason <text>", "shown wherever something is refused")
+    .action((options: HaltOptions) => set("reducing", options));
+  trading
+    .command("resume")
+    .description("everything goes on; bots stay off")
+    .requiredOption("--reason <text>", "for the log and for owners")
+    .action((options: HaltOptions) => set("active", options));
+};

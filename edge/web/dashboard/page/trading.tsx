@@ -1,0 +1,97 @@
+/** Whether trading goes on, and the button that halts it: a word is typed, so that no slip of the hand does. */
+import { useState } from "preact/hooks";
+import { Time } from "../part/time.tsx";
+import { useReading } from "../part/use-reading.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+
+interface TradingState {
+  readonly scope: "installation" | "user" | "account";
+  readonly accountNumber: string | null;
+  readonly state: "reducing" | "halted";
+  readonly reason: string;
+  readonly includingStops: boolean;
+  readonly since: string;
+}
+
+const PATH = "/api/v1/trading-state";
+const STATES = { reducing: "only reduces positions", halted: "is halted" } as const;
+
+export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
+  const read = (): Promise<readonly TradingState[]> => dashboard.session.get<readonly TradingState[]>(PATH);
+  const { data: states, fault, readAgain } = useReading(dashboard, read, []);
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const set = async (state: "active" | "halted", done: string): Promise<void> => {
+    const reason = state === "halted" ? "halted at the dashboard" : "resumed at the dashboard";
+    const confirm = state === "halted" ? {} : { confirm: "RESUME" };
+    const body = { scope: "user", state, reason, ...confirm };
+    const refusal = await dashboard.attempt(() => dashboard.session.send("POST", PATH, body));
+    setSaid(refusal ?? done);
+    if (refusal === undefined) readAgain();
+  };
+  const isHalted = states?.some(({ scope, state }) => scope === "user" && state === "halted") === true;
+  return (
+    <section class="card" aria-label="Trading">
+      <h3>Trading</h3>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      {states?.map((one) => (
+        <p key={`${one.scope} ${one.accountNumber}`} class="fault">
+          {whose(one)} {STATES[one.state]}
+          {one.includingStops && ", stop-losses as well"} since <Time at={one.since} />: {one.reason}
+        </p>
+      ))}
+      {said !== undefined && (
+        <p role="status" class="said">
+          {said}
+        </p>
+      )}
+      {isHalted ? (
+        <Typed
+          word="RESUME"
+          title="Resume trading"
+          onConfirm={() => void set("active", "Trading goes on. Bots stay off.")}
+        />
+      ) : (
+        <>
+          <p class="hint">
+            Halting refuses orders by hand, keeps take-profits from firing and switches bots off. Stop-losses still
+            fire.
+          </p>
+          <Typed word="HALT" title="Halt trading" onConfirm={() => void set("halted", "Trading is halted.")} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function whose({ scope, accountNumber }: TradingState): string {
+  if (scope === "installation") return "Trading of everybody";
+  return scope === "user" ? "Your trading" : `Trading of ${accountNumber}`;
+}
+
+interface TypedProps {
+  readonly word: string;
+  readonly title: string;
+  readonly onConfirm: () => void;
+}
+
+/** A button that works once a word was typed. */
+function Typed({ word, title, onConfirm }: TypedProps) {
+  const [text, setText] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (text.trim() !== word) return;
+    setText("");
+    onConfirm();
+  };
+  return (
+    <form class="line" onSubmit={submit}>
+      <label>
+        Type {word} to confirm{" "}
+        <input value={text} autocomplete="off" onInput={(event) => setText(event.currentTarget.value)} />
+      </label>
+      <button type="submit" class="danger" disabled={text.trim() !== word}>
+        {title}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,8 @@
+/** Whether trading goes on for a user (behaviour 18.4). */
+import { z } from "zod";
+import { forUser } from "../context.ts";
+
+export const readTradingState = forUser({
+  schema: z.object({}),
+  handle: async ({ tradingStates }, userId) => ({ ok: true, data: tradingStates.list(userId) }),
+});
