@@ -27,7 +27,6 @@ export const tradingStateRequest = z
     body({ scope: z.literal("account"), brokerageCode, accountNumber, ...change }),
   ])
   .meta({ id: "TradingStateChange" });
-export type TradingStateRequest = z.infer<typeof tradingStateRequest>;
 
 /** Of the whole installation. */
 export const installationStateRequest = body(change).meta({ id: "InstallationStateChange" });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
+import { marketRows } from "./rows-market.ts";
 import type { World } from "./world.ts";
 
 const symbol = { symbol: "NEWCO", name: "New Company", exchange: "BIST", isActive: true };
@@ -138,150 +139,7 @@ export const adminRows: readonly Row[] = [
       assert.equal(found.status, 200);
     },
   },
-  {
-    operation: "PUT /admin/v1/symbols/{symbol}/band",
-    scope: "admin",
-    given: () => ({ path: { symbol: "NEWCO" }, json: { floorPrice: 81, ceilingPrice: 99, basePrice: 90 } }),
-    absent: withPath({ symbol: "NOSUCH" }),
-    refused: [
-      { given: withBody({ floorPrice: 100 }), status: 400, message: /floorPrice must be lower than ceilingPrice/ },
-      { given: withBody({ basePrice: 80 }), status: 400, message: /basePrice must lie from/ },
-      { given: withBody({ floorPrice: 81.001 }), status: 400, message: /floorPrice/ },
-      { given: withBody({ bandDate: "02.03.2026" }), status: 400, message: /^bandDate/ },
-    ],
-    success: (answer) => assert.equal(answer.body.data, true),
-  },
-  {
-    operation: "GET /api/v1/symbols/{symbol}/band",
-    scope: "read",
-    given: () => ({ path: { symbol: "NEWCO" } }),
-    absent: withPath({ symbol: "NOSUCH" }),
-    refused: [{ given: withQuery({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ }],
-    success: async (answer, world) => {
-      const { floorPrice, source } = answer.body.data as { floorPrice: number; source: string };
-      assert.deepEqual([floorPrice, source], [81, "operator"]);
-      const imported = { ...symbol, symbol: "NEWCO2", floorPrice: 45, ceilingPrice: 55 };
-      const send = (symbols: object[]) =>
-        world.send("POST /admin/v1/symbols", { json: { symbols } }, world.operator.token);
-      assert.equal((await send([imported])).status, 200);
-      const read = await world.send(
-        "GET /api/v1/symbols/{symbol}/band",
-        { path: { symbol: "NEWCO2" } },
-        world.alice.token,
-      );
-      assert.deepEqual((read.body.data as { source: string }).source, "import");
-      assert.equal((await send([{ ...imported, ceilingPrice: 40 }])).status, 400);
-      assert.equal((await send([{ ...symbol, floorPrice: 45 }])).status, 400);
-    },
-  },
-  {
-    operation: "POST /admin/v1/symbols/{symbol}/hold",
-    scope: "admin",
-    given: () => ({ path: { symbol: "NEWCO" }, json: { reason: "wrong venue" } }),
-    absent: withPath({ symbol: "NOSUCH" }),
-    refused: [
-      { given: withBody({ reason: "" }), status: 400, message: /^reason/ },
-      { given: withBody({ until: "2030-01-01" }), status: 400, message: /until is not a field/ },
-      { given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ },
-    ],
-    success: async (answer, world) => {
-      assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true });
-      const group = {
-        ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` },
-        ...{ symbol: "NEWCO", stopLossPrice: 90, stopLossQuantity: 10 },
-        takeProfitItems: [{ price: 110, quantity: 10 }],
-      };
-      const made = await world.send("POST /api/v1/oco-orders", { json: group }, world.alice.token);
-      assert.match(
-        String(made.body.message),
-        /NEWCO is held and no level of it fires until it is released: wrong venue/,
-      );
-      world.kept.set("heldId", (made.body.data as { groupId: number }).groupId);
-    },
-  },
-  {
-    operation: "POST /api/v1/oco-orders/{id}/release",
-    scope: "trade",
-    given: (world) => ({ path: { id: world.id("heldId") } }),
-    foreign: 404,
-    absent: withPath({ id: ABSENT_ID }),
-    refused: [
-      {
-        given: (_right, world) => ({ path: { id: world.id("stopLossOfFired") } }),
-        status: 400,
-        message: /no row under watch|is not held/,
-      },
-    ],
-    success: (answer) => assert.equal(answer.body.data, true),
-  },
-  {
-    operation: "GET /admin/v1/symbols/held",
-    scope: "admin",
-    given: () => ({}),
-    success: (answer) => {
-      const [held, ...others] = answer.body.data as { symbol: string; by: string; releasedGroups: number }[];
-      assert.deepEqual([held?.symbol, held?.by, held?.releasedGroups, others], ["NEWCO", "operator", 1, []]);
-    },
-  },
-  {
-    operation: "POST /admin/v1/symbols/{symbol}/release",
-    scope: "admin",
-    given: () => ({ path: { symbol: "NEWCO" } }),
-    refused: [{ given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ }],
-    success: (answer) => assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true }),
-  },
-  {
-    operation: "POST /api/v1/trading-state",
-    scope: "trade",
-    given: (world) => ({
-      json: {
-        ...{ scope: "account", brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` },
-        ...{ state: "reducing", reason: "a test" },
-      },
-    }),
-    foreign: 403,
-    refused: [
-      { given: withBody({ scope: "installation" }), status: 400, message: /^scope/ },
-      { given: withBody({ state: "paused" }), status: 400, message: /^state/ },
-      { given: withBody({ reason: "" }), status: 400, message: /^reason/ },
-      { given: withBody({ includingStops: true }), status: 400, message: /^includingStops is only for/ },
-      { given: withBody({ accountNumber: "PAPER-0" }), status: 403, message: /accountNumber/ },
-      { given: withBody({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ },
-    ],
-    success: async (answer, world) => {
-      assert.equal(answer.body.data, true);
-      const order = {
-        ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}`, symbol: "THYAO" },
-        ...{ quantity: 1, buySell: 1, orderType: 1, price: 0 },
-      };
-      const refused = await world.send("POST /api/v1/orders", { json: order }, world.alice.token);
-      const { error } = refused.body as unknown as { error: { code: string } };
-      assert.deepEqual([refused.status, error.code], [409, "TRADING_REDUCING"]);
-    },
-  },
-  {
-    operation: "GET /api/v1/trading-state",
-    scope: "read",
-    given: () => ({}),
-    success: async (answer, world) => {
-      const [one, ...others] = answer.body.data as { scope: string; state: string }[];
-      assert.deepEqual([one?.scope, one?.state, others], ["account", "reducing", []]);
-      const place = { scope: "account", brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` };
-      const json = { ...place, state: "active", reason: "a test" };
-      const resumed = await world.send("POST /api/v1/trading-state", { json }, world.alice.token);
-      assert.equal(resumed.status, 200);
-    },
-  },
-  {
-    operation: "POST /admin/v1/trading-state",
-    scope: "admin",
-    given: () => ({ json: { state: "active", reason: "a test", confirm: "RESUME" } }),
-    refused: [
-      { given: withBody({ state: "stopped" }), status: 400, message: /^state/ },
-      { given: withBody({ scope: "user" }), status: 400, message: /scope is not a field/ },
-    ],
-    success: (answer) => assert.equal(answer.body.data, true),
-  },
+  ...marketRows,
   {
     operation: "POST /admin/v1/restrictions",
     scope: "admin",
