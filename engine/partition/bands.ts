@@ -36,14 +36,17 @@ interface Asker {
   readonly brokerageCode: string;
 }
 
+/** The band of a day does not change, but a day ends, and who did not answer may do so later. */
+const ASK_AGAIN_MS = 10 * 60_000;
+
 const { bands: TABLE } = TABLES;
 
 export class Bands implements DayBands {
   readonly #options: BandsOptions;
   /** By source and symbol. */
   readonly #stored: Readonly<Record<Source, Map<string, StoredBand>>> = { operator: new Map(), import: new Map() };
-  /** By brokerage and symbol: what it said, and for which day it was asked; null: it did not say. */
-  readonly #told = new Map<string, { readonly date: string; readonly band: DayBand | null }>();
+  /** By brokerage and symbol: what it said, null: nothing; and when it is asked again at the earliest. */
+  readonly #told = new Map<string, { readonly band: DayBand | null; readonly againMs: number }>();
 
   constructor(options: BandsOptions) {
     this.#options = options;
@@ -79,7 +82,7 @@ export class Bands implements DayBands {
     const byHand = this.#stored.operator.get(symbol);
     if (byHand?.date === date) return viewOf(symbol, byHand, "operator");
     const told = brokerageCode === undefined ? undefined : this.#told.get(keyOf(brokerageCode, symbol));
-    if (told?.date === date && told.band !== null) return viewOf(symbol, told.band, "brokerage");
+    if (told?.band?.date === date) return viewOf(symbol, told.band, "brokerage");
     const imported = this.#stored.import.get(symbol);
     return imported?.date === date ? viewOf(symbol, imported, "import") : undefined;
   }
@@ -95,31 +98,28 @@ export class Bands implements DayBands {
     return this.find(symbol, brokerageCode)?.floorPrice;
   }
 
-  /** Asks the brokerage, once a day, so that its answer is there when an exit needs it. */
+  /** Asks the brokerage, now and then, so that its answer is there when an exit needs it. */
   learn({ userId, brokerageCode }: Asker, symbol: string): void {
     const { brokerages, symbols, clock, log } = this.#options;
     const brokerage = brokerages.find(brokerageCode);
-    const [key, date] = [keyOf(brokerageCode, symbol), this.#today(symbol)];
-    if (brokerage?.instrument === undefined || this.#told.get(key)?.date === date) return;
-    this.#told.set(key, { date, band: null });
+    if (brokerage?.instrument === undefined || brokerage.session?.().canTellInstrument === false) return;
+    const [key, againMs] = [keyOf(brokerageCode, symbol), clock.nowMs() + ASK_AGAIN_MS];
+    if ((this.#told.get(key)?.againMs ?? 0) > clock.nowMs()) return;
+    this.#told.set(key, { band: this.#told.get(key)?.band ?? null, againMs });
     const keep = (request: BandRequest): void => {
       const terms = { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
-      const band = planBand({ ...request, bandDate: date }, terms);
-      if (band.ok) this.#told.set(key, { date, band: band.value });
+      const band = planBand(request, terms);
+      if (band.ok) this.#told.set(key, { band: band.value, againMs });
       else log.warn({ brokerageCode, symbol, reason: band.message }, "a brokerage told a band that cannot be");
     };
     brokerage.instrument({ symbol, userId }).then(
       (reply) => {
-        if (!reply.ok) this.#told.delete(key);
-        else if (reply.data.floorPrice !== undefined && reply.data.ceilingPrice !== undefined) {
+        if (reply.ok && reply.data.floorPrice !== undefined && reply.data.ceilingPrice !== undefined) {
           const { floorPrice, ceilingPrice, basePrice } = reply.data;
           keep({ floorPrice, ceilingPrice, basePrice });
         }
       },
-      (err: unknown) => {
-        this.#told.delete(key);
-        log.warn({ err, brokerageCode, symbol }, "a brokerage could not be asked for a band");
-      },
+      (err: unknown) => log.warn({ err, brokerageCode, symbol }, "a brokerage could not be asked for a band"),
     );
   }
 

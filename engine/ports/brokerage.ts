@@ -5,8 +5,13 @@ import type { BrokerageOperations } from "../../src/contract/trading/brokerage-o
 import type { AccountRecord, BrokerageSettings, BrokerReply } from "../../src/contract/trading/order.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
-/** What is known of the way to a brokerage, and whether it can be asked what became of an order. */
-export type BrokerageSession = Omit<BrokerageStats, "code"> & { readonly canLookUp: boolean };
+/** What is known of the way to a brokerage, and what it can be asked. */
+export type BrokerageSession = Omit<BrokerageStats, "code"> & {
+  /** What became of an order. */
+  readonly canLookUp: boolean;
+  /** What it knows of a symbol. */
+  readonly canTellInstrument: boolean;
+};
 
 /** A connection to one brokerage. Every call settles; none throws. */
 export interface Brokerage extends BrokerageOperations {

@@ -38,7 +38,7 @@ export interface DayBands {
   ): Result<number>;
   /** The one that counts today; undefined where none is known. Without a code no brokerage is heard. */
   find(symbol: string, brokerageCode?: string): BandView | undefined;
-  /** Has the brokerage asked for today's, once; nobody waits for it. */
+  /** Has the brokerage asked for today's, at most every ten minutes for a symbol; nobody waits for it. */
   learn(asker: { readonly userId: number; readonly brokerageCode: string }, symbol: string): void;
 }
 

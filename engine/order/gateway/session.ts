@@ -82,10 +82,11 @@ export class GatewaySession {
     const told = this.#told;
     if (told === undefined) {
       const state = this.#isFirstEdition ? "untold" : "silent";
-      return { state, since: null, resend: null, canLookUp: true, refusal: null };
+      return { state, since: null, resend: null, canLookUp: true, canTellInstrument: false, refusal: null };
     }
     const { session, since, resend, supports } = told;
-    return { state: session, since, resend, canLookUp: supports.orderStatus, refusal: this.#refusal(told) };
+    const { orderStatus: canLookUp, instrument: canTellInstrument = false } = supports;
+    return { state: session, since, resend, canLookUp, canTellInstrument, refusal: this.#refusal(told) };
   }
 
   /** Why no order may be sent now, or undefined. */

@@ -5,7 +5,10 @@ import { requireLease } from "../../../engine/order/require-lease.ts";
 import type { Brokerage, BrokerageSession } from "../../../engine/ports/brokerage.ts";
 import { ScriptedBrokerage, settings } from "./outbox/harness.ts";
 
-const SESSION: BrokerageSession = { state: "up", since: null, resend: "query", canLookUp: false, refusal: null };
+const SESSION: BrokerageSession = {
+  ...{ state: "up", since: null, resend: "query", refusal: null },
+  ...{ canLookUp: false, canTellInstrument: false },
+};
 
 test("tells what its connector tells of itself, as without the question", () => {
   const brokerage: Brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings()), {

@@ -65,6 +65,7 @@ describe("the band that counts", () => {
     await world.tick("GARAN", 95);
     await world.done(COMMANDS.createGroup, { ...GROUP, symbol: "GARAN" });
     world.instruments.set("GARAN", instrumentSchema.parse({ floorPrice: 81, ceilingPrice: 99 }));
+    await world.time.advance(600_000);
     await world.done(COMMANDS.createGroup, { ...GROUP, symbol: "GARAN", accountNumber: "PAPER-8" }, { userId: 8 });
     const asked = { symbol: "GARAN", brokerageCode: "PAPER" };
     assert.deepEqual(((await world.query(BAND_QUERIES.read, asked)) as BandView).source, "brokerage");
