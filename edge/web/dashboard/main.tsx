@@ -30,7 +30,11 @@ function Dashboard() {
     setShown((shown) => (shown.dashboard === ended ? next : shown));
   };
   if (dashboard === undefined) return <SignIn notice={notice} onSignedIn={begin} />;
-  return <Shell dashboard={dashboard} onSignOut={() => end(dashboard, {})} />;
+  const signOut = (): void => {
+    dashboard.session.signOut();
+    end(dashboard, {});
+  };
+  return <Shell dashboard={dashboard} onSignOut={signOut} />;
 }
 
 const root = document.getElementById("dashboard");

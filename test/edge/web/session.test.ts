@@ -104,3 +104,10 @@ for (const [status, told] of [
     await assert.rejects(Session.signIn("tdk_live_key"), fault);
   });
 }
+
+test("a session is left to the next page, and none once its user has signed out", async (context) => {
+  const session = await new World(context).signIn(LONG_SECONDS);
+  assert.notEqual(session.kept, undefined);
+  session.signOut();
+  assert.equal(session.kept, undefined);
+});

@@ -71,6 +71,7 @@ export class Session {
   #renewal: Promise<void> | undefined;
   #renewalFailed: Moment | undefined;
   readonly #over = new AbortController();
+  #isSignedOut = false;
 
   private constructor(tokens: Tokens) {
     this.#tokens = tokens;
@@ -85,8 +86,13 @@ export class Session {
 
   /** What the next page of this tab goes on with. Nothing while a renewal is on its way, or once the session is over. */
   get kept(): string | undefined {
-    if (this.#over.signal.aborted || this.#renewal !== undefined) return undefined;
+    if (this.#isSignedOut || this.#over.signal.aborted || this.#renewal !== undefined) return undefined;
     return JSON.stringify({ ...this.#tokens, keptMs: Date.now() });
+  }
+
+  /** Its user signs out: from here on no page goes on with it, however soon this one ends. */
+  signOut(): void {
+    this.#isSignedOut = true;
   }
 
   /** Exchanges an API key. Throws {@link RequestFailed} where it is refused. */
