@@ -8,6 +8,7 @@
  * is not quarantined, but for levels that were reached and wait to be handled.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
+import type { LivePrice } from "../../src/domain/price/price.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
@@ -150,7 +151,7 @@ export class Arming {
     if (watch.onlyNewTicks === true) return false;
     const last = this.#options.lastPrice(id, watch);
     if (last === undefined || !isRecent(last, this.#options.clock.nowMs())) return false;
-    return watch.side === "above" ? last.price.floor >= watch.level : last.price.ceil <= watch.level;
+    return isReachedBy(watch, last.price);
   }
 
   /** False where the level is not armed any more. */
@@ -166,6 +167,11 @@ export class Arming {
     }
     return true;
   }
+}
+
+/** Whether a price reaches a level. */
+export function isReachedBy({ side, level }: Watch, { floor, ceil }: LivePrice): boolean {
+  return side === "above" ? floor >= level : ceil <= level;
 }
 
 /** Whether a last price is so young that it counts for a level that is armed now (behaviour 3.3). */

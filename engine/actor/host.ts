@@ -29,7 +29,7 @@ import type { AcceptedTick, Prices } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
-import { Arming, armingOf, isFromBefore, placesOf } from "./arming.ts";
+import { Arming, armingOf, isFromBefore, isReachedBy, placesOf } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
@@ -221,16 +221,14 @@ export class ActorHost implements Actors {
   }
 
   /** Gives a price to an actor where it reaches levels of it. */
-  deliverIfReached(id: number, { symbol, price: { value, floor, ceil }, ...tick }: AcceptedTick): void {
+  deliverIfReached(id: number, { symbol, price, ...tick }: AcceptedTick): void {
     const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
     const reached = (facts?.watches ?? [])
-      .filter(
-        (watch) => watch.symbol === symbol && (watch.side === "above" ? floor >= watch.level : ceil <= watch.level),
-      )
+      .filter((watch) => watch.symbol === symbol && isReachedBy(watch, price))
       .map(({ watch }) => watch);
     if (facts === undefined || reached.length === 0) return;
     this.#arming.takeOut(id, facts, reached);
-    this.deliverReached(id, reached, { price: value, ...tick });
+    this.deliverReached(id, reached, { price: price.value, ...tick });
   }
 
   /**

@@ -59,13 +59,12 @@ export class Bands implements DayBands {
   }
 
   writeInTurn(source: Source, requests: readonly (BandRequest & { readonly symbol: string })[]): Result<number> {
-    const { symbols, clock, journal } = this.#options;
+    const { symbols, journal } = this.#options;
     const rows: StoredBand[] = [];
     for (const [index, { symbol, ...request }] of requests.entries()) {
       const prefix = requests.length === 1 ? "" : `bands[${index}].`;
       if (!symbols.isKnown(symbol)) return refuseUnknown(symbol, source);
-      const terms = { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
-      const band = planBand(request, terms, prefix);
+      const band = planBand(request, this.#termsOf(symbol), prefix);
       if (!band.ok) return band;
       rows.push({ version: 1, symbol, ...band.value, source });
     }
@@ -76,21 +75,28 @@ export class Bands implements DayBands {
     return accept(rows.length);
   }
 
-  /** The band that counts today: by hand before the brokerage's before the import's. Without a code no brokerage counts. */
+  /** By hand before the brokerage's before the import's. Without a code no brokerage counts. */
   find(symbol: string, brokerageCode?: string): BandView | undefined {
-    const date = this.#today(symbol);
-    const byHand = this.#stored.operator.get(symbol);
-    if (byHand?.date === date) return viewOf(symbol, byHand, "operator");
-    const told = brokerageCode === undefined ? undefined : this.#told.get(keyOf(brokerageCode, symbol));
-    if (told?.band?.date === date) return viewOf(symbol, told.band, "brokerage");
-    const imported = this.#stored.import.get(symbol);
-    return imported?.date === date ? viewOf(symbol, imported, "import") : undefined;
+    const current = this.#current(symbol, brokerageCode);
+    return current === undefined ? undefined : viewOf(symbol, ...current);
   }
 
   /** For the guard: what operators and imports say of today. */
   bandOf(symbol: string): Band | undefined {
-    const date = this.#today(symbol);
-    return [this.#stored.operator.get(symbol), this.#stored.import.get(symbol)].find((band) => band?.date === date);
+    return this.#current(symbol)?.[0];
+  }
+
+  #current(symbol: string, brokerageCode?: string): readonly [DayBand, BandView["source"]] | undefined {
+    const { nowMs, zone } = this.#termsOf(symbol);
+    const date = dateIn(zone, nowMs);
+    const told = brokerageCode === undefined ? undefined : this.#told.get(keyOf(brokerageCode, symbol))?.band;
+    const candidates = [
+      [this.#stored.operator.get(symbol), "operator"],
+      [told ?? undefined, "brokerage"],
+      [this.#stored.import.get(symbol), "import"],
+    ] as const;
+    for (const [band, source] of candidates) if (band?.date === date) return [band, source];
+    return undefined;
   }
 
   /** Today's floor in currency units, for an order that is sent now; undefined where it is not known. */
@@ -100,15 +106,14 @@ export class Bands implements DayBands {
 
   /** Asks the brokerage, now and then, so that its answer is there when an exit needs it. */
   learn({ userId, brokerageCode }: Asker, symbol: string): void {
-    const { brokerages, symbols, clock, log } = this.#options;
+    const { brokerages, clock, log } = this.#options;
     const brokerage = brokerages.find(brokerageCode);
     if (brokerage?.instrument === undefined || brokerage.session?.().canTellInstrument === false) return;
     const [key, againMs] = [keyOf(brokerageCode, symbol), clock.nowMs() + ASK_AGAIN_MS];
     if ((this.#told.get(key)?.againMs ?? 0) > clock.nowMs()) return;
     this.#told.set(key, { band: this.#told.get(key)?.band ?? null, againMs });
     const keep = (request: BandRequest): void => {
-      const terms = { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
-      const band = planBand(request, terms);
+      const band = planBand(request, this.#termsOf(symbol));
       if (band.ok) this.#told.set(key, { band: band.value, againMs });
       else log.warn({ brokerageCode, symbol, reason: band.message }, "a brokerage told a band that cannot be");
     };
@@ -123,9 +128,9 @@ export class Bands implements DayBands {
     );
   }
 
-  #today(symbol: string): string {
+  #termsOf(symbol: string) {
     const { symbols, clock } = this.#options;
-    return dateIn(symbols.zoneOf(symbol), clock.nowMs());
+    return { table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol), nowMs: clock.nowMs() };
   }
 }
 

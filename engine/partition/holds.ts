@@ -21,7 +21,7 @@ import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { isFromBefore, isRecent } from "../actor/arming.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { OperatedHolds } from "../ports/operator.ts";
-import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
+import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { Journal } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { holdView } from "../projection/hold.ts";
@@ -145,7 +145,7 @@ export class Holds implements OperatedHolds {
 
   holdInTurn(symbol: string, reason: string): boolean {
     if (this.find(symbol) !== undefined) return false;
-    this.#begin({ symbol, by: "operator", reason, fromPrice: null, toPrice: null });
+    this.#begin(this.#newRow({ symbol, by: "operator", reason, fromPrice: null, toPrice: null }));
     return true;
   }
 
@@ -174,7 +174,7 @@ export class Holds implements OperatedHolds {
 
   /** The last live price as a tick of now, where it still says something (behaviour 3.3). */
   #lastTick(symbol: string, nowMs: number): AcceptedTick | undefined {
-    const last: LastPrice | undefined = this.#options.prices.last(symbol);
+    const last = this.#options.prices.last(symbol);
     if (last === undefined || !isRecent(last, nowMs)) return undefined;
     return { symbol, price: last.price, timeMs: nowMs, isCaughtUp: false };
   }
@@ -196,8 +196,7 @@ export class Holds implements OperatedHolds {
     return { version: 1, ...what, sinceMs, releasedGroups: [], isTold: false, released: null };
   }
 
-  #begin(what: Pick<StoredHold, "symbol" | "by" | "reason" | "fromPrice" | "toPrice">): void {
-    const row = this.#newRow(what);
+  #begin(row: StoredHold): void {
     this.#keep(row);
     const { symbol, by, reason, fromPrice, toPrice } = row;
     this.#options.log.error({ event: "symbol.held", symbol, by, reason, fromPrice, toPrice }, "a symbol is held");

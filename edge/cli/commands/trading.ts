@@ -9,7 +9,7 @@ interface HaltOptions {
 
 export const addTradingCommands: AddCommands = (program, run) => {
   const trading = program.command("trading").description("whether trading goes on, of the whole installation");
-  const set = (state: "active" | "reducing" | "halted", options: { includingStops?: boolean; reason: string }) =>
+  const set = (state: "active" | "reducing" | "halted", options: HaltOptions) =>
     run(async ({ api, output }) => {
       const { reason, includingStops } = options;
       const confirm = state === "halted" ? {} : { confirm: "RESUME" as const };

@@ -7,7 +7,7 @@ import type { EngineClient, Refusal } from "../../client/engine-client.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { answerData } from "../../server/request-state.ts";
-import { ofPartition } from "./partitions.ts";
+import { tellEach } from "./partitions.ts";
 
 type Caller = Pick<Call<unknown, unknown, unknown>, "userId" | "context">;
 
@@ -49,9 +49,6 @@ export async function writeImported(
 /** Without the request's key, under which symbols were written just now: to write a band twice changes nothing. */
 async function writeToEach(engine: EngineClient, call: Caller, body: object): Promise<Refusal | undefined> {
   const ask = { userId: call.userId, requestId: call.context.get("requestState").requestId, body };
-  for (let partition = 0; partition < engine.partitions; partition += 1) {
-    const reply = await engine.command(BAND_COMMANDS.write, ask, { partition });
-    if (!reply.ok) return ofPartition(partition, reply);
-  }
-  return undefined;
+  const told = await tellEach(engine, (partition) => engine.command(BAND_COMMANDS.write, ask, { partition }));
+  return told.ok ? undefined : told;
 }

@@ -1,7 +1,7 @@
 /**
  * Held symbols, over all partitions (behaviour 16).
  *
- * Owns: telling each partition in turn. Does not own: what a hold does (the engines).
+ * Does not own: telling each partition (`partitions.ts`), what a hold does (the engines).
  *
  * Invariant: where a partition does not answer the request is refused with its number, and can be repeated as it is.
  */
@@ -18,7 +18,7 @@ import type { EngineClient } from "../../client/engine-client.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { answerData } from "../../server/request-state.ts";
-import { acrossPartitions, ofPartition } from "./partitions.ts";
+import { acrossPartitions, tellEach } from "./partitions.ts";
 
 const tag = "Administration";
 const bySymbol = z.object({ symbol: symbolCode });
@@ -56,7 +56,7 @@ export function addHoldOperations(add: AddOperation, engine: EngineClient): void
     data: changed,
     handle: (call) => {
       const { symbol } = call.params;
-      return tellEach(engine, call, HOLD_COMMANDS.hold, { ...call.body, symbol }, "The symbol is held");
+      return change(engine, call, HOLD_COMMANDS.hold, { ...call.body, symbol }, "The symbol is held");
     },
   });
   add({
@@ -73,23 +73,20 @@ export function addHoldOperations(add: AddOperation, engine: EngineClient): void
     data: changed,
     handle: (call) => {
       const { symbol } = call.params;
-      return tellEach(engine, call, HOLD_COMMANDS.release, { symbol }, "The symbol is not held");
+      return change(engine, call, HOLD_COMMANDS.release, { symbol }, "The symbol is not held");
     },
   });
 }
 
-async function tellEach<P, Q, B>(
+async function change<P, Q, B>(
   engine: EngineClient,
   call: Call<P, Q, B>,
   command: string,
   body: { readonly symbol: string },
   message: string,
 ): Promise<Response> {
-  let isChanged = false;
-  for (let partition = 0; partition < engine.partitions; partition += 1) {
-    const reply = await call.command(command, body, { partition });
-    if (!reply.ok) return call.refuse(ofPartition(partition, reply));
-    isChanged ||= holdChangedSchema.parse(reply.data).isChanged;
-  }
+  const told = await tellEach(engine, (partition) => call.command(command, body, { partition }));
+  if (!told.ok) return call.refuse(told);
+  const isChanged = told.data.some((data) => holdChangedSchema.parse(data).isChanged);
   return answerData(call.context, message, { symbol: body.symbol, isChanged });
 }

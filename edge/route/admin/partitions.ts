@@ -1,9 +1,10 @@
 /**
- * Asking all partitions for one list.
+ * Asking all partitions for one list, and telling each of them the same.
  *
  * Invariant: a list that lacks a partition is refused as a whole, with the partition's number.
  */
 import { z } from "zod";
+import type { Reply } from "../../../src/contract/command.ts";
 import type { Ask, EngineClient, Page, Refusal } from "../../client/engine-client.ts";
 import { refusal } from "../../middleware/errors.ts";
 
@@ -58,6 +59,20 @@ function join(pages: readonly PartitionPage[], others: Cursors): Page | Refusal 
   }
   cursors.push(...others);
   return { ok: true, next: cursors.length === 0 ? null : JSON.stringify(cursors), rows: Buffer.concat(rows) };
+}
+
+/** Has every partition do something, one after the other: the data of each, or what the first one refused. */
+export async function tellEach(
+  engine: EngineClient,
+  tell: (partition: number) => Promise<Reply>,
+): Promise<{ readonly ok: true; readonly data: readonly unknown[] } | Refusal> {
+  const data: unknown[] = [];
+  for (let partition = 0; partition < engine.partitions; partition += 1) {
+    const reply = await tell(partition);
+    if (!reply.ok) return ofPartition(partition, reply);
+    data.push(reply.data);
+  }
+  return { ok: true, data };
 }
 
 /** What a partition refused, with its number where it is the partition's own trouble and not the request's. */

@@ -4,7 +4,7 @@ import { installationStateRequest, TRADING_STATE_COMMANDS } from "../../../src/c
 import type { EngineClient } from "../../client/engine-client.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { answerData } from "../../server/request-state.ts";
-import { ofPartition } from "./partitions.ts";
+import { tellEach } from "./partitions.ts";
 
 /** Adds the operation that halts everybody's trading. */
 export function addInstallationState(add: AddOperation, engine: EngineClient): void {
@@ -21,10 +21,9 @@ export function addInstallationState(add: AddOperation, engine: EngineClient): v
     body: installationStateRequest,
     data: z.literal(true),
     handle: async (call) => {
-      for (let partition = 0; partition < engine.partitions; partition += 1) {
-        const reply = await call.command(TRADING_STATE_COMMANDS.setInstallation, call.body, { partition });
-        if (!reply.ok) return call.refuse(ofPartition(partition, reply));
-      }
+      const { setInstallation } = TRADING_STATE_COMMANDS;
+      const told = await tellEach(engine, (partition) => call.command(setInstallation, call.body, { partition }));
+      if (!told.ok) return call.refuse(told);
       return answerData(call.context, "The trading state of the installation was set", true);
     },
   });

@@ -5,6 +5,7 @@ import { changeGroupCommand } from "../../../src/contract/command.ts";
 import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
 import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
@@ -14,9 +15,8 @@ export const changeGroup = checked({
   schema: changeGroupCommand,
   handle: async (context, { id, change: request, versions }, turn) => {
     const { brokerageCode } = request;
-    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
     return turn.decide(() => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
       if (!found.ok) return found;

@@ -4,14 +4,14 @@ import { isExiting } from "../../../src/domain/oco/exit.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { checked, waitsForOperator } from "../context.ts";
 
 export const stopExit = checked({
   schema: readGroupBody,
   handle: async (context, { id, brokerageCode }, turn) => {
-    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
     return turn.decide(() => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
       if (!found.ok) return found;

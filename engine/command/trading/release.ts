@@ -3,15 +3,15 @@ import { readGroupBody } from "../../../src/contract/command.ts";
 import { canCancel } from "../../../src/domain/oco/group.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { checked, replyOf, waitsForMissed, waitsForOperator } from "../context.ts";
 import { describeSale } from "./oco.ts";
 
 export const releaseGroup = checked({
   schema: readGroupBody,
   handle: async (context, { id, brokerageCode }, turn) => {
-    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
     return turn.decide(() => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
       if (!found.ok) return found;

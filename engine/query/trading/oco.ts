@@ -11,6 +11,7 @@ import { versionOf } from "../../../src/domain/oco/group.ts";
 import { textOf } from "../../../src/runtime/json.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
 import { findNamedGroup, groupOfAddedRow } from "../../projection/find-group.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projection/oco.ts";
 import { actorKey, endedKey, viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
@@ -37,9 +38,8 @@ const rowsSchema = z.array(ocoRowSchema);
 export const readGroup = forUser({
   schema: readGroupBody,
   handle: async (context, userId, { id, brokerageCode }) => {
-    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
     const prefix = brokerageCode === undefined ? ocoUserPrefix(userId) : ocoBrokeragePrefix(userId, brokerageCode);
     const all = under(viewKey(prefix));
     const groupId = groupOfAddedRow(context.store, id) ?? id;

@@ -6,6 +6,7 @@ import { exitPolicyOf, type OcoGroup, versionOf } from "../../../src/domain/oco/
 import { formatTime } from "../../../src/domain/time.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { holdView } from "../../projection/hold.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { orderView, readSells } from "./receipt.ts";
@@ -13,9 +14,8 @@ import { orderView, readSells } from "./receipt.ts";
 export const readPlan = forUser({
   schema: readGroupBody,
   handle: async (context, userId, { id, brokerageCode }) => {
-    if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
     const found = findNamedGroup(context, userId, { id, brokerageCode });
     return found.ok ? { ok: true, data: await planOf(context, found.value.group) } : found;
   },

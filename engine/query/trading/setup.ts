@@ -3,6 +3,7 @@
  */
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
 import { forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
@@ -12,9 +13,8 @@ import { accountOfRows } from "./account-of-rows.ts";
 export const readSetup = forUser({
   schema: readSetupBody,
   handle: async ({ actors, brokerages }, userId, { id, brokerageCode }) => {
-    if (brokerageCode !== undefined && brokerages.find(brokerageCode) === undefined) {
-      return { ok: false, code: "INVALID", message: "brokerageCode is not known" };
-    }
+    const unknown = refuseUnknownBrokerage({ brokerages }, brokerageCode);
+    if (unknown !== undefined) return unknown;
     const setup = actors.find("setup", id)?.context as PendingSetup | undefined;
     const isMeant = brokerageCode === undefined || setup?.brokerageCode === brokerageCode;
     const mine = setup?.userId === userId && isMeant ? setup : undefined;

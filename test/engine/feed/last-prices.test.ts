@@ -7,32 +7,9 @@ import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { PriceFile } from "../../../engine/feed/price-file.ts";
 import { keptLog, knownSymbols, ManualTime, NO_LIMITS, realClock, storedAt } from "./support/ports.ts";
+import { Slots } from "./support/slots.ts";
 
 const NOW_MS = 1_732_152_000_000;
-
-/** Slots in memory, as whoever reads after a kill finds them. */
-class Slots implements PriceSlots {
-  bytes = Buffer.alloc(0);
-  writes = 0;
-  isFull = false;
-
-  read(): Uint8Array {
-    return Buffer.from(this.bytes);
-  }
-
-  write(bytes: Uint8Array, position: number): void {
-    if (this.isFull) throw new Error("no space left on device");
-    this.writes += 1;
-    const grown = Buffer.alloc(Math.max(this.bytes.length, position + bytes.length));
-    this.bytes.copy(grown);
-    grown.set(bytes, position);
-    this.bytes = grown;
-  }
-
-  remove(): void {
-    this.bytes = Buffer.alloc(0);
-  }
-}
 
 function startLife(files: readonly PriceSlots[], tickMovePercentMax?: number) {
   const time = new ManualTime(NOW_MS);

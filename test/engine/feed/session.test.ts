@@ -4,25 +4,10 @@ import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
 import { LastPrices, type PriceSlots } from "../../../engine/feed/last-prices.ts";
 import { keptLog, knownSymbols, ManualTime, NO_LIMITS, storedAt } from "./support/ports.ts";
+import { Slots } from "./support/slots.ts";
 
 const NOW_MS = 1_732_152_000_000;
 const HOUR_MS = 3_600_000;
-
-class Slots implements PriceSlots {
-  bytes = Buffer.alloc(0);
-  read(): Uint8Array {
-    return Buffer.from(this.bytes);
-  }
-  write(bytes: Uint8Array, position: number): void {
-    const grown = Buffer.alloc(Math.max(this.bytes.length, position + bytes.length));
-    this.bytes.copy(grown);
-    grown.set(bytes, position);
-    this.bytes = grown;
-  }
-  remove(): void {
-    this.bytes = Buffer.alloc(0);
-  }
-}
 
 /** A process; `closes` are what its ticks carried, one for each. */
 function startLife(slots: PriceSlots, nowMs = NOW_MS) {
