@@ -2,18 +2,21 @@
  * Tries a connector of a brokerage, in whatever language it is written: `npm run conformance -- <CODE>`.
  *
  * It needs NATS_URL and the running connector, and no engine. It places real orders: give it an account for tests.
- * Exit codes: 0 conforming, 1 not; where it could not be tried those of sysexits.h, 64 for a mistyped command line.
+ * Exit codes: 0 conforming, 1 not. Where it could not be tried: 64 mistyped, 69 nobody listens, the session is down or the
+ * connector did not come back, 78 a wrong setting.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { parseArgs } from "node:util";
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
+import type { GatewayStatus } from "../../src/contract/gateway/gateway.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { exitCodeOf, tellFailure, UserError } from "../../src/runtime/user-error.ts";
 import { Asker } from "../connector/conformance/asker.ts";
 import { tryConnector } from "../connector/conformance/checks.ts";
 import type { Verdict } from "../connector/conformance/report.ts";
+import { brokerageCode } from "../connector/host/config-file.ts";
 
 const USAGE = `npm run conformance -- <CODE> [options]
 
@@ -72,12 +75,27 @@ async function restartWith(command: string, asker: Asker): Promise<void> {
     child.once("error", reject);
     child.once("exit", resolve);
   });
-  if (code !== 0) throw new Error(`the restart command ended with ${code}`);
+  if (code !== 0) throw new UserError(`--restart: the command ended with ${code}`, { reason: "unavailable" });
   for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += ASK_AGAIN_MS) {
     if ((await asker.ask("status", {})).type === "data") return;
     await wait(ASK_AGAIN_MS);
   }
-  throw new Error("the connector did not come back after the restart command");
+  throw new UserError("--restart: the connector did not come back within a minute", { reason: "unavailable" });
+}
+
+/** Throws where nobody listens under this code, or where the connector cannot reach its brokerage: no answer would prove anything. */
+async function refuseUntriable(asker: Asker, code: string, userId: number): Promise<void> {
+  const refuse = (message: string): never => {
+    throw new UserError(`${code}: ${message}`, { reason: "unavailable" });
+  };
+  const status = await asker.ask<GatewayStatus>("status", {});
+  if (status.type === "data" && status.data.session === "down") {
+    refuse("its session with the brokerage is down, so nothing can be tried");
+  }
+  // Connectors of the first edition tell no status.
+  if (status.type === "none" && (await asker.ask("accounts", { userId })).type === "none") {
+    refuse("no connector of this code listens at NATS_URL");
+  }
 }
 
 function print(code: string, verdict: Verdict): void {
@@ -113,10 +131,12 @@ async function main(): Promise<void> {
   const userId = readNumber("user", values.user, 1);
   const quantity = readNumber("quantity", values.quantity, 1);
   const price = readNumber("price", values.price, 0);
+  if (!brokerageCode.safeParse(code).success) mistyped(`${code} is no code of a brokerage: letters, digits and _`);
   const { NATS_URL: servers } = readSettings(process.env, [], [needsNats("connectors are asked over NATS")]);
   assert(servers !== undefined, "the conformance suite demands it");
   const bus = await connect(servers);
   const asker = new Asker(bus, code, timeoutMs);
+  await refuseUntriable(asker, code, userId);
   const verdict = await tryConnector({
     ...{ asker, userId, accountNumber: values.account },
     trial: { symbol: values.symbol, quantity, price },

@@ -1,6 +1,7 @@
 /**
  * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca|algolab <config.json>`. Needs NATS_URL. Before
- * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing.
+ * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing; it
+ * ends with 0, or with the code of the first thing that is wrong: 69 not reached, 75 not now, 77 refused, 78 configuration.
  */
 
 import { join } from "node:path";
@@ -66,7 +67,8 @@ async function make(program: ConnectorProgram): Promise<void> {
 
 async function check(program: ConnectorProgram): Promise<void> {
   const faults = await program.check(quietPorts());
-  if (faults.length > 0) throw new UserError(faults.join("\n"), { reason: "unavailable" });
+  const [first] = faults;
+  if (first !== undefined) throw new UserError(faults.map(({ text }) => text).join("\n"), { reason: first.reason });
   process.stdout.write(`${program.code}: the counterparty accepted the logon\n`);
 }
 

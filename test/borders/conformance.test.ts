@@ -10,7 +10,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { connect, type NatsConnection } from "nats";
+import { connect, type Msg, type NatsConnection } from "nats";
 import { type NatsServer, natsSuite, startNatsServer } from "../support/machine/nats-server.ts";
 import { runProgram, startProgram, temporaryFolder } from "../support/machine/process.ts";
 import { until } from "../support/world/stack.ts";
@@ -119,9 +119,31 @@ natsSuite("the conformance command", () => {
     assert.match(String(verdict.whyNot.query), /a frozen server makes two orders of it/);
   });
 
-  test("nobody there: every operation is missing, and the code says so", async () => {
-    const { code, verdict } = await conformance("NOBODY", "--timeout", "300");
-    assert.equal(code, 1);
-    assert.deepEqual(verdict.missing, ["status", "positions", "dailyOrders", "cancel", "chain"]);
+  test("what could not be tried is no breach: 64 mistyped, 69 nobody there, session down or not back", async () => {
+    const supports = { orderStatus: true, positions: false };
+    const status = { protocol: 2, session: "down", since: "2026-01-05T09:00:00.000Z", resend: "query", supports };
+    const callback = (_error: unknown, message: Msg): void => {
+      message.respond(JSON.stringify({ ok: true, data: status }));
+    };
+    const down = nats.subscribe("broker.DOWN.status", { callback });
+    const sole: ScriptedConnector = new ScriptedConnector(nats, {
+      ...{ code: "SOLE", resend: "query" },
+      place: (ask) => sole.accept(ask, 2, ask.quantity),
+    });
+    ends.push(
+      () => down.unsubscribe(),
+      () => sole.stop(),
+    );
+    const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
+      [["no.body"], 64, /^conformance: no\.body is no code of a brokerage/],
+      [["NOBODY"], 69, /^conformance: NOBODY: no connector of this code listens at NATS_URL\n$/],
+      [["DOWN"], 69, /^conformance: DOWN: its session with the brokerage is down/],
+      [["SOLE", "--restart", "exit 3"], 69, /^conformance: --restart: the command ended with 3\n$/],
+    ];
+    for (const [args, code, told] of cases) {
+      const run = await runProgram(ENTRY, { NATS_URL: server.url }, { arguments: [...args, "--timeout", "500"] });
+      assert.equal(run.code, code, run.output);
+      assert.match(run.output, told);
+    }
   });
 });

@@ -11,6 +11,7 @@
  */
 import { z } from "zod";
 import { parseJson } from "../../../src/runtime/json.ts";
+import type { Secret } from "../host/config-file.ts";
 import { checkerOf, encrypt, envelopeSchema, istanbulTimeMs, lowerKeys } from "./protocol.ts";
 import type { RequestQueue, Urgency } from "./request-queue.ts";
 import { URGENCY } from "./request-queue.ts";
@@ -25,9 +26,7 @@ export type ApiAnswer<T> =
   | { readonly kind: "unknown"; readonly text: string };
 
 interface ApiOptions {
-  readonly apiKey: string;
-  /** The AES key inside `apiKey`. */
-  readonly aesKey: Buffer;
+  readonly apiKey: Secret;
   /** `https://www.algolab.com.tr`, or a server that plays AlgoLab. */
   readonly url: string;
   readonly timeoutMs: number;
@@ -164,7 +163,7 @@ export class AlgolabApi {
   }
 
   #encrypted(text: string): string {
-    return encrypt(this.#options.aesKey, text);
+    return encrypt(this.#options.apiKey(), text);
   }
 
   #call<T>(
@@ -180,7 +179,8 @@ export class AlgolabApi {
   }
 
   async #send<T>(name: string, payload: object, schema: z.ZodType<T>): Promise<ApiAnswer<T>> {
-    const { apiKey, url, timeoutMs, hash } = this.#options;
+    const { url, timeoutMs, hash } = this.#options;
+    const apiKey = this.#options.apiKey();
     const endpoint = `/api/${name}`;
     const body = JSON.stringify(payload);
     const login = hash();

@@ -11,12 +11,13 @@ import {
   brokerageCode,
   listedTwice,
   PlaceReader,
+  type Secret,
   seconds,
   secretSchema,
   text,
   type Variables,
 } from "../host/config-file.ts";
-import { readApiKey } from "./protocol.ts";
+import { faultOfApiKey } from "./protocol.ts";
 
 const ALGOLAB_URL = "https://www.algolab.com.tr";
 
@@ -68,8 +69,7 @@ export interface AlgolabSettings {
   readonly code: string;
   readonly folder: string;
   readonly url: string;
-  readonly apiKey: string;
-  readonly aesKey: Buffer;
+  readonly apiKey: Secret;
   readonly sessionFile: string;
   readonly accounts: readonly AlgolabAccountSettings[];
   readonly symbols: Readonly<Record<string, string>>;
@@ -97,12 +97,11 @@ export function parseAlgolabConfig(value: unknown, folder: string, variables: Va
   );
   mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
   const reader = new PlaceReader(folder, variables, mistakes);
-  const apiKey = reader.secret("apiKey", file.apiKey);
-  const aesKey = readKey(apiKey, mistakes);
+  const apiKey = reader.secret("apiKey", file.apiKey, faultOfApiKey);
   const ownFolder = reader.path(file.folder);
   if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return {
-    ...{ code: file.code, folder: ownFolder, url: file.url.replace(/\/$/, ""), apiKey, aesKey },
+    ...{ code: file.code, folder: ownFolder, url: file.url.replace(/\/$/, ""), apiKey },
     sessionFile: reader.path(file.sessionFile ?? `${file.folder}/session`),
     accounts: file.accounts.map((account) => ({ ...account, name: account.name ?? account.accountNumber })),
     ...{ symbols: file.symbols, manualTrading: file.manualTrading, notNowPhrases: file.notNowPhrases },
@@ -112,14 +111,4 @@ export function parseAlgolabConfig(value: unknown, folder: string, variables: Va
     refreshMs: file.refreshSeconds * 1_000,
     pollMs: file.pollSeconds * 1_000,
   };
-}
-
-/** The AES key of an API key; an unreadable one is added to `mistakes`, unless it is missing, which is one already. */
-export function readKey(apiKey: string, mistakes: string[]): Buffer {
-  try {
-    if (apiKey !== "") return readApiKey(apiKey);
-  } catch (error) {
-    mistakes.push((error as Error).message);
-  }
-  return Buffer.alloc(0);
 }

@@ -7,7 +7,6 @@
  */
 import { createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
-import { UserError } from "../../../src/runtime/user-error.ts";
 
 /** The host name that AlgoLab hashes into the Checker header, whatever address is in use. */
 const CHECKED_HOST = "https://www.algolab.com.tr";
@@ -16,18 +15,21 @@ const IV = Buffer.alloc(16);
 const ISTANBUL_AHEAD_MS = 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** The AES key inside an API key `API-<base64 of 32 bytes>`. Throws a `UserError` if the text is not such a key. */
-export function readApiKey(apiKey: string): Buffer {
-  const key = Buffer.from(apiKey.slice(apiKey.indexOf("-") + 1), "base64");
-  if (!apiKey.includes("-") || key.length !== 32) {
-    throw new UserError("apiKey: must be API- and the base64 text of 32 bytes, as AlgoLab's page shows it");
-  }
-  return key;
+const AES_KEY_BYTES = 32;
+
+/** What is wrong with an API key, which is `API-<base64 of 32 bytes>`. */
+export function faultOfApiKey(apiKey: string): string | undefined {
+  const isKey = apiKey.includes("-") && aesKeyOf(apiKey).length === AES_KEY_BYTES;
+  return isKey ? undefined : "must be API- and the base64 text of 32 bytes, as AlgoLab's page shows it";
 }
 
-/** Encrypts a user name, password or code: AES-256-CBC with a zero vector, as base64 text. */
-export function encrypt(key: Buffer, text: string): string {
-  const cipher = createCipheriv("aes-256-cbc", key, IV);
+function aesKeyOf(apiKey: string): Buffer {
+  return Buffer.from(apiKey.slice(apiKey.indexOf("-") + 1), "base64");
+}
+
+/** Encrypts a user name, password or code by the key in `apiKey`: AES-256-CBC with a zero vector, as base64 text. */
+export function encrypt(apiKey: string, text: string): string {
+  const cipher = createCipheriv("aes-256-cbc", aesKeyOf(apiKey), IV);
   return Buffer.concat([cipher.update(text, "utf8"), cipher.final()]).toString("base64");
 }
 

@@ -1,6 +1,6 @@
 /** An AlgoLab connector put together: the folder of sent orders, the login, the queue, the stream of order changes. */
 import type { Cancel } from "../../../src/runtime/ports.ts";
-import type { ProgramPorts } from "../host/program.ts";
+import type { CheckFault, ProgramPorts } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
 import { SentOrders } from "../host/state/sent-orders.ts";
 import { AlgolabApi } from "./api.ts";
@@ -27,7 +27,7 @@ interface StartedConnector {
 /** Opens the folder and begins the session. Throws a `UserError` where the folder cannot be used. */
 export async function startAlgolabConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, steadyClock, timers, log, fatal, mayCreate = false } = options;
-  const { url, apiKey, aesKey } = settings;
+  const { url, apiKey } = settings;
   const folderOptions = { folder: settings.folder, clock, timers, fatal, mayCreate };
   const sentOrders = await SentOrders.open(folderOptions, ALGOLAB_ORDERS);
   const queue = new RequestQueue(settings.requestIntervalMs, steadyClock, timers);
@@ -36,7 +36,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
     readOrders: () => connector.readOrders(),
   });
   const hash = (): string | undefined => session.hash;
-  const api = new AlgolabApi({ apiKey, aesKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash });
+  const api = new AlgolabApi({ apiKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash });
   const connector: AlgolabConnector = new AlgolabConnector({ settings, api, session, sentOrders, clock, log });
   session.start(api);
   const stopPolls = pollOrders(options, connector, session, queue);
@@ -83,24 +83,31 @@ export function makeAlgolabFolder(
   return makeConnectorFolder(folder, open);
 }
 
-/** Tries address, key, login and rights; nothing is traded. Resolves to what is wrong, a line each. */
-export async function checkAlgolabConnector(options: StartOptions): Promise<readonly string[]> {
+/** Tries address, key, login and rights; nothing is traded. */
+export async function checkAlgolabConnector(options: StartOptions): Promise<readonly CheckFault[]> {
   const { settings } = options;
+  const fault = (reason: CheckFault["reason"], text: string): CheckFault => ({
+    reason,
+    text: `${settings.url}: ${text}`,
+  });
   const started = await startAlgolabConnector(options);
   try {
     if (started.session.isLoginNeeded) {
-      return [`${settings.url}: no login. Start the connector, then log in: POST /api/v1/accounts/login`];
+      return [fault("notAllowed", "no login. Start the connector, then log in: POST /api/v1/accounts/login")];
     }
     const answer = await started.api.subAccounts();
-    if (answer.kind === "loggedOut") return [`${settings.url}: the login is over, or the API key is another one`];
-    if (answer.kind === "tooFast")
-      return [`${settings.url}: AlgoLab asks for fewer requests; is another program using this key?`];
-    if (answer.kind !== "ok")
-      return [`${settings.url}: ${"text" in answer ? answer.text : "the request was not sent"}`];
+    if (answer.kind === "loggedOut") return [fault("notAllowed", "the login is over, or the API key is another one")];
+    if (answer.kind === "tooFast") {
+      return [fault("temporary", "AlgoLab asks for fewer requests; is another program using this key?")];
+    }
+    if (answer.kind === "refused") return [fault("notAllowed", answer.text)];
+    if (answer.kind !== "ok") {
+      return [fault("unavailable", "text" in answer ? answer.text : "the request was not sent")];
+    }
     const unknown = settings.accounts.filter(
       ({ subAccount }) => subAccount !== "" && !answer.value.includes(subAccount),
     );
-    return unknown.map(({ subAccount }) => `accounts: AlgoLab knows no sub-account ${subAccount}`);
+    return unknown.map(({ subAccount }) => fault("configuration", `accounts: it knows no sub-account ${subAccount}`));
   } finally {
     await started.stop();
   }

@@ -9,6 +9,7 @@ import WebSocket from "ws";
 import { z } from "zod";
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { Secret } from "../host/config-file.ts";
 import { checkerOf, lowerKeys } from "./protocol.ts";
 
 const HEARTBEAT_MS = 60_000;
@@ -20,7 +21,7 @@ const messageSchema = z.object({ type: z.string(), content: z.unknown() });
 interface StreamOptions {
   /** `https://www.algolab.com.tr`, or a server that plays AlgoLab. */
   readonly url: string;
-  readonly apiKey: string;
+  readonly apiKey: Secret;
   /** The hash of the login; `undefined` while nobody is logged in. */
   readonly hash: () => string | undefined;
   /** AlgoLab's names, or `ALL`. */
@@ -55,7 +56,8 @@ export function startAlgolabStream(options: StreamOptions): Cancel {
       later();
       return;
     }
-    const headers = { APIKEY: apiKey, Authorization: token, Checker: checkerOf(apiKey, "/ws", "") };
+    const key = apiKey();
+    const headers = { APIKEY: key, Authorization: token, Checker: checkerOf(key, "/ws", "") };
     const current = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers, handshakeTimeout: OPEN_MS_MAX });
     socket = current;
     current.on("open", () => {

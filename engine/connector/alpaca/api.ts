@@ -9,6 +9,7 @@
  */
 import { ApiError, trading } from "@alpacahq/alpaca-trade-api";
 import { z } from "zod";
+import type { Secret } from "../host/config-file.ts";
 import { type AlpacaOrder, readOrder, readOrders } from "./order.ts";
 
 export type ApiAnswer<T> =
@@ -17,8 +18,8 @@ export type ApiAnswer<T> =
   | { readonly kind: "unknown"; readonly text: string };
 
 interface ApiOptions {
-  readonly keyId: string;
-  readonly secret: string;
+  readonly keyId: Secret;
+  readonly secret: Secret;
   /** `https://paper-api.alpaca.markets`, or what stands in for it. */
   readonly url: string;
   readonly timeoutMs: number;
@@ -67,6 +68,8 @@ const clockSchema = z.object({ timestamp: z.date() });
 /** The most orders that Alpaca gives at once. */
 const ORDERS_PER_PAGE = 500;
 const REQUEST_TIMEOUT = 408;
+/** The library asks for the value of this header and of the secret's, for each request. */
+const KEY_HEADER = "APCA-API-KEY-ID";
 
 export class AlpacaApi {
   readonly #orders: trading.OrdersApi;
@@ -74,8 +77,9 @@ export class AlpacaApi {
   readonly #accounts: trading.AccountsApi;
   readonly #clock: trading.ClockApi;
 
-  constructor({ url, ...options }: ApiOptions) {
-    const configuration = new trading.Configuration({ ...options, basePath: url });
+  constructor({ url, keyId, secret, ...options }: ApiOptions) {
+    const apiKey = (header: string): string => (header === KEY_HEADER ? keyId() : secret());
+    const configuration = new trading.Configuration({ ...options, apiKey, basePath: url });
     this.#orders = new trading.OrdersApi(configuration);
     this.#positions = new trading.PositionsApi(configuration);
     this.#accounts = new trading.AccountsApi(configuration);

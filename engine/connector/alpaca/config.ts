@@ -14,6 +14,7 @@ import {
   PlaceReader,
   type ReconnectSettings,
   reconnectShape,
+  type Secret,
   seconds,
   secretSchema,
   text,
@@ -51,8 +52,8 @@ export interface AlpacaAccountSettings {
   readonly accountNumber: string;
   readonly name: string;
   readonly users: readonly number[];
-  readonly keyId: string;
-  readonly secret: string;
+  readonly keyId: Secret;
+  readonly secret: Secret;
 }
 
 export interface AlpacaSettings extends ReconnectSettings {
@@ -103,8 +104,9 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
 
 /** Two would each tell the orders of the other. */
 function sharedKeys(accounts: readonly AlpacaAccountSettings[]): string[] {
-  return accounts.flatMap(({ accountNumber, keyId }, index) => {
-    const first = accounts.findIndex((other) => other.keyId === keyId && keyId !== "");
+  const keyIds = accounts.map(({ keyId }) => keyId());
+  return accounts.flatMap(({ accountNumber }, index) => {
+    const first = keyIds.findIndex((keyId) => keyId === keyIds[index] && keyId !== "");
     return first < 0 || first === index
       ? []
       : [`accounts: ${accounts[first]?.accountNumber} and ${accountNumber} have the same keyId`];

@@ -77,7 +77,7 @@ export class AccountSession {
     const { keyId, secret } = account;
     this.#isRefused = false;
     const stream = new streaming.TradingStream({
-      credentials: { keyId, secret },
+      credentials: { keyId: keyId(), secret: secret() },
       url: `${settings.url.replace(/^http/, "ws")}/stream`,
       reconnect: false,
     });

@@ -1,5 +1,5 @@
 /** An Alpaca connector put together: the folder of sent orders, and a session for each account. */
-import { type ProgramPorts, whenDecided } from "../host/program.ts";
+import { type CheckFault, type ProgramPorts, whenDecided } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
 import { SentOrders } from "../host/state/sent-orders.ts";
 import { AlpacaApi } from "./api.ts";
@@ -58,15 +58,16 @@ export function makeOrderFolder(
   );
 }
 
-/** Says what Alpaca says to every account: nothing is traded. Resolves to what is wrong, a line each. */
-export async function checkAlpacaConnector(options: StartOptions): Promise<readonly string[]> {
+/** Says what Alpaca says to every account: nothing is traded. */
+export async function checkAlpacaConnector(options: StartOptions): Promise<readonly CheckFault[]> {
   const { settings, timers } = options;
   const started = await startAlpacaConnector(options);
   try {
     await whenDecided(timers, () => started.sessions.every(({ isUp, isRefused }) => isUp || isRefused));
-    return started.sessions.flatMap(({ isUp, reason }, index) =>
-      isUp ? [] : [`${settings.accounts[index]?.accountNumber} at ${settings.url}: ${reason}`],
-    );
+    return started.sessions.flatMap(({ isUp, isRefused, reason }, index): CheckFault[] => {
+      const text = `${settings.accounts[index]?.accountNumber} at ${settings.url}: ${reason}`;
+      return isUp ? [] : [{ text, reason: isRefused ? "notAllowed" : "unavailable" }];
+    });
   } finally {
     await started.stop();
   }

@@ -12,7 +12,7 @@ import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import type { SessionSettings } from "./session/settings.ts";
-import { buildSession, buildTls, faultsOfFields, fieldMap, sessionSchema } from "./session-config.ts";
+import { buildSession, buildTls, faultsOfFields, faultsOfTls, fieldMap, sessionSchema } from "./session-config.ts";
 
 const ordersSchema = z.strictObject({
   marketAs: z.enum(["market", "limitIOC"]).default("market"),
@@ -61,7 +61,7 @@ export function parseFixConfig(value: unknown, folder: string, variables: Variab
   if (!parsed.success) throw new UserError(mistakes.join("\n"));
   const reader = new PlaceReader(folder, variables, mistakes);
   const config = build(parsed.data, reader);
-  mistakes.push(...contradictions(config));
+  mistakes.push(...faultsOfTls(parsed.data.session), ...contradictions(config));
   if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return config;
 }
@@ -119,17 +119,13 @@ function faultsOfMap(type: MappedType | "header" | "logon", map: Readonly<Record
   });
 }
 
-function contradictions({ session, orders, tls }: FixConnectorConfig): string[] {
+function contradictions({ session, orders }: FixConnectorConfig): string[] {
   const names = orders.accounts.map(({ accountNumber }) => accountNumber);
-  const certificates = tls?.();
   const bad = session.addresses.filter(({ port }) => port < 1 || port > 65_535);
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };
   return [
     ...listedTwice("accounts", names),
     ...bad.map(({ port }) => `session.addresses: ${port} is no port`),
-    ...(certificates !== undefined && (certificates.cert === undefined) !== (certificates.key === undefined)
-      ? ["session.tls: certFile and keyFile go together"]
-      : []),
     ...(startMinute === endMinute ? ["session.schedule: start and end are the same"] : []),
     ...(orders.massStatus && session.beginString === "FIX.4.2" ? ["orders.massStatus: FIX.4.2 has no AF"] : []),
     ...(orders.positions && session.beginString === "FIX.4.2" ? ["orders.positions: FIX.4.2 has no AN"] : []),

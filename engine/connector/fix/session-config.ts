@@ -5,8 +5,15 @@
  */
 import { z } from "zod";
 import { readTextFile } from "../../../src/runtime/text-file.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
-import { buildReconnect, type PlaceReader, reconnectShape, seconds, secretSchema, text } from "../host/config-file.ts";
+import {
+  buildReconnect,
+  keepReadable,
+  type PlaceReader,
+  reconnectShape,
+  seconds,
+  secretSchema,
+  text,
+} from "../host/config-file.ts";
 import type { TlsSettings } from "./session/connection.ts";
 import { isTimeZone, type Schedule } from "./session/schedule.ts";
 import type { SessionSettings } from "./session/settings.ts";
@@ -63,7 +70,7 @@ export function buildSession(session: z.infer<typeof sessionSchema>, reader: Pla
       return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
     }),
     header: fieldsOf(session.header),
-    logon: [...secretsOf(session, reader), ...fieldsOf(session.logon)],
+    logon: buildLogon(session, reader),
     ...(session.schedule === undefined ? {} : { schedule: buildSchedule(session.schedule) }),
     heartbeatMs: session.heartbeatSeconds * 1_000,
     logonTimeoutMs: session.logonTimeoutSeconds * 1_000,
@@ -74,37 +81,30 @@ export function buildSession(session: z.infer<typeof sessionSchema>, reader: Pla
   };
 }
 
-function secretsOf(session: z.infer<typeof sessionSchema>, reader: PlaceReader): Field[] {
+/** The further fields of each logon, with the secrets as they are then. */
+function buildLogon(session: z.infer<typeof sessionSchema>, reader: PlaceReader): () => readonly Field[] {
   const { username, password, rawData } = session;
-  const raw = rawData === undefined ? "" : reader.latin1Secret("session.rawData", rawData);
-  const secret = password === undefined ? "" : reader.latin1Secret("session.password", password);
-  return [
-    ...(raw === ""
-      ? []
-      : ([
-          [95, String(Buffer.byteLength(raw, "latin1"))],
-          [96, raw],
-        ] as const)),
-    ...(username === undefined ? [] : [[553, username] as const]),
-    ...(secret === "" ? [] : [[554, secret] as const]),
-  ];
+  const readRaw = rawData === undefined ? undefined : reader.latin1Secret("session.rawData", rawData);
+  const readPassword = password === undefined ? undefined : reader.latin1Secret("session.password", password);
+  const named: readonly Field[] = username === undefined ? [] : [[553, username]];
+  const rest = fieldsOf(session.logon);
+  return () => {
+    const raw = readRaw?.();
+    const secret = readPassword?.();
+    return [
+      ...(raw === undefined ? [] : ([[95, String(Buffer.byteLength(raw, "latin1"))] as const, [96, raw]] as const)),
+      ...named,
+      ...(secret === undefined ? [] : [[554, secret] as const]),
+      ...rest,
+    ];
+  };
 }
 
-/**
- * The certificates of a session, read at the start and again for each connection, as they are renewed meanwhile. Files that
- * cannot be read then, since a renewal is writing them, leave those before in use.
- */
+/** The certificates of a session: read now, and again for each connection. */
 export function buildTls(tls: true | z.infer<typeof tlsSchema>, reader: PlaceReader): () => TlsSettings {
   if (tls === true) return () => ({});
-  let current = readTls(tls, (field, name) => reader.file(field, name));
-  return () => {
-    try {
-      current = readTls(tls, (_field, name) => readTextFile(reader.path(name)));
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-    }
-    return current;
-  };
+  const first = readTls(tls, (field, name) => reader.file(field, name));
+  return keepReadable(first, () => readTls(tls, (_field, name) => readTextFile(reader.path(name))));
 }
 
 function readTls(
@@ -129,6 +129,12 @@ function buildSchedule({ days, start, end, timeZone }: z.infer<typeof scheduleSc
 
 function fieldsOf(map: Readonly<Record<string, string | null>>): Field[] {
   return Object.entries(map).flatMap(([tag, value]): Field[] => (value === null ? [] : [[Number(tag), value]]));
+}
+
+/** What is wrong with the certificates that a file names. */
+export function faultsOfTls({ tls }: Pick<z.infer<typeof sessionSchema>, "tls">): string[] {
+  if (tls === undefined || tls === true || (tls.certFile === undefined) === (tls.keyFile === undefined)) return [];
+  return ["session.tls: certFile and keyFile go together"];
 }
 
 /** What the session itself writes into every header and logon. */

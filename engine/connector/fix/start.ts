@@ -1,6 +1,6 @@
 /** A FIX connector put together: its folder, its session, what it answers. */
 import { randomBytes } from "node:crypto";
-import { type ProgramPorts, whenDecided } from "../host/program.ts";
+import { type CheckFault, type ProgramPorts, whenDecided } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
 import type { FixConnectorConfig } from "./config.ts";
 import { openSessionFolder } from "./folder.ts";
@@ -79,8 +79,8 @@ export function makeSessionFolder(config: FixConnectorConfig, ports: FolderPorts
   return makeConnectorFolder(config.folder, () => openFolder(config, ports, true));
 }
 
-/** Says what the counterparty says to a logon: nothing is traded. Resolves to what is wrong, a line each. */
-export async function checkFixConnector(options: StartOptions): Promise<readonly string[]> {
+/** Says what the counterparty says to a logon: nothing is traded. */
+export async function checkFixConnector(options: StartOptions): Promise<readonly CheckFault[]> {
   const { config, timers } = options;
   const started = await startFixConnector(options);
   const { session } = started;
@@ -91,7 +91,8 @@ export async function checkFixConnector(options: StartOptions): Promise<readonly
     );
     if (session.isLive) return [];
     const { host, port } = config.session.addresses[0] ?? { host: "", port: 0 };
-    return [`${host}:${port}: ${session.reason}`];
+    const reason = session.isRefused ? "notAllowed" : session.phase === "halted" ? "configuration" : "unavailable";
+    return [{ text: `${host}:${port}: ${session.reason}`, reason }];
   } finally {
     await started.stop();
   }

@@ -1,12 +1,15 @@
 /**
  * What the configuration files of all connectors and feeds share: reading them, secrets that stand elsewhere.
  *
- * Invariant: a secret never stands in the file itself.
+ * Invariants:
+ * 1. A secret never stands in the file itself.
+ * 2. A file that is renewed while the process runs (a secret, a certificate) counts from the next use on. One that cannot
+ *    be read at that moment, since its renewal is writing it, leaves what was read before in use.
  */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
 import { readTextFile } from "../../../src/runtime/text-file.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
+import { mistakeOf, UserError } from "../../../src/runtime/user-error.ts";
 import { givenValue, type Variables } from "../../../src/runtime/variables.ts";
 
 export const text = z.string().regex(/^[\x20-\x7e]{1,100}$/, "must have 1 to 100 printable characters");
@@ -21,6 +24,8 @@ export const secretSchema = z.union(
   'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
 );
 type SecretPlace = z.infer<typeof secretSchema>;
+/** Gives a secret as it is now. */
+export type Secret = () => string;
 
 export type { Variables } from "../../../src/runtime/variables.ts";
 
@@ -113,17 +118,44 @@ export class PlaceReader {
     }
   }
 
-  secret(field: string, place: SecretPlace): string {
+  /**
+   * Reads a secret; a mistake if it is missing or `faultOf` says what is wrong with it. One from a file is read again at
+   * each use (invariant 2).
+   */
+  secret(field: string, place: SecretPlace, faultOf: (value: string) => string | undefined = () => undefined): Secret {
     const value = "env" in place ? (givenValue(this.#variables, place.env) ?? "") : this.file(field, place.file).trim();
     if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
-    return value;
+    const fault = value === "" ? undefined : faultOf(value);
+    if (fault !== undefined) this.#mistakes.push(`${field}: ${fault}`);
+    if ("env" in place) return () => value;
+    const path = this.path(place.file);
+    return keepReadable(value, () => {
+      const renewed = readTextFile(path).trim();
+      return renewed === "" || faultOf(renewed) !== undefined ? undefined : renewed;
+    });
   }
 
   /** For where each character goes out as one byte: a wrong password, tried again and again, locks the account. */
-  latin1Secret(field: string, place: SecretPlace): string {
-    const value = this.secret(field, place);
-    const isLatin1 = Buffer.from(value, "latin1").toString("latin1") === value;
-    if (!isLatin1) this.#mistakes.push(`${field}: holds a character that is not of ISO 8859-1`);
-    return value;
+  latin1Secret(field: string, place: SecretPlace): Secret {
+    return this.secret(field, place, (value) => {
+      const isLatin1 = Buffer.from(value, "latin1").toString("latin1") === value;
+      return isLatin1 ? undefined : "holds a character that is not of ISO 8859-1";
+    });
   }
+}
+
+/**
+ * Gives what `read` gives now; while that is undefined or throws (the file is away or half written), what was read last,
+ * and `first` before that.
+ */
+export function keepReadable<T>(first: T, read: () => T | undefined): () => T {
+  let current = first;
+  return () => {
+    try {
+      current = read() ?? current;
+    } catch (error) {
+      if (mistakeOf(error) === undefined) throw error;
+    }
+    return current;
+  };
 }

@@ -1,5 +1,6 @@
 /** A kind of connector as the command line starts it: its configuration read and checked, nothing opened yet. */
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
+import type { ExitReason } from "../../../src/runtime/user-error.ts";
 import type { Connector } from "./connector.ts";
 
 export interface ProgramPorts {
@@ -11,6 +12,13 @@ export interface ProgramPorts {
   readonly fatal: Fatal;
   /** The last price of a symbol, for kinds that need prices. */
   readonly lastPriceOf: (symbol: string) => number | undefined;
+}
+
+/** What a check found to be wrong, and with which of `EXIT_CODES` the program ends for it. */
+export interface CheckFault {
+  readonly text: string;
+  /** `notAllowed`: the brokerage refused the logon; `unavailable`: it was not reached. */
+  readonly reason: Extract<ExitReason, "notAllowed" | "unavailable" | "temporary" | "configuration">;
 }
 
 interface RunningConnector {
@@ -26,8 +34,8 @@ export interface ConnectorProgram {
   readonly needsPrices: boolean;
   /** Makes the folder of a connector that never ran. */
   make(ports: ProgramPorts): Promise<void>;
-  /** What the brokerage says to a logon; nothing is traded. Resolves to what is wrong, a line each. */
-  check(ports: ProgramPorts): Promise<readonly string[]>;
+  /** What the brokerage says to a logon; nothing is traded. Resolves to what is wrong. */
+  check(ports: ProgramPorts): Promise<readonly CheckFault[]>;
   start(ports: ProgramPorts): Promise<RunningConnector>;
 }
 

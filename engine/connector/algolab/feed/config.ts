@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { describeIssues } from "../../../../src/contract/issue.ts";
 import { UserError } from "../../../../src/runtime/user-error.ts";
-import { PlaceReader, type Variables } from "../../host/config-file.ts";
+import { PlaceReader, type Secret, type Variables } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { FeedSettings } from "../../host/price/trade-feed.ts";
-import { loginShape, readKey } from "../config.ts";
+import { loginShape } from "../config.ts";
+import { faultOfApiKey } from "../protocol.ts";
 
 /** Prices of an account without the contract for live data come a quarter of an hour late. */
 const LAG_MS_MAX = 600_000;
@@ -20,7 +21,7 @@ const fileSchema = z.strictObject({
 export interface AlgolabFeedConfig {
   readonly feed: FeedSettings;
   readonly url: string;
-  readonly apiKey: string;
+  readonly apiKey: Secret;
   /** The file of the login's hash, which the connector writes. */
   readonly sessionFile: string;
 }
@@ -32,8 +33,7 @@ export function parseAlgolabFeedConfig(value: unknown, folder: string, variables
   const file = parsed.data;
   const mistakes: string[] = [];
   const reader = new PlaceReader(folder, variables, mistakes);
-  const apiKey = reader.secret("apiKey", file.apiKey);
-  readKey(apiKey, mistakes);
+  const apiKey = reader.secret("apiKey", file.apiKey, faultOfApiKey);
   const feed = buildFeed(file, mistakes);
   if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return { feed, url: file.url.replace(/\/$/, ""), apiKey, sessionFile: reader.path(file.sessionFile) };

@@ -7,6 +7,7 @@ import {
   PlaceReader,
   type ReconnectSettings,
   reconnectShape,
+  type Secret,
   secretSchema,
   type Variables,
 } from "../../host/config-file.ts";
@@ -36,8 +37,8 @@ const fileSchema = z.strictObject({
 export interface AlpacaFeedConfig {
   readonly feed: FeedSettings;
   readonly url: string;
-  readonly keyId: string;
-  readonly secret: string;
+  readonly keyId: Secret;
+  readonly secret: Secret;
   readonly reconnect: ReconnectSettings;
 }
 

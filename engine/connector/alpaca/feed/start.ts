@@ -33,7 +33,8 @@ export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): Sta
   const connect = (): void => {
     isRefused = false;
     // The library gives up for good after some endings; so every try is a stream of its own.
-    const stream = new streaming.MarketDataStream({ credentials: { keyId, secret }, url, reconnect: false });
+    const credentials = { keyId: keyId(), secret: secret() };
+    const stream = new streaming.MarketDataStream({ credentials, url, reconnect: false });
     current = stream;
     const isThis = (): boolean => current === stream;
     stream.on(streaming.EVENT.SUBSCRIPTION, ({ trades }: { readonly trades: readonly string[] }) => {

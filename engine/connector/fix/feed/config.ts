@@ -6,7 +6,7 @@ import { PlaceReader, type Variables } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { TlsSettings } from "../session/connection.ts";
 import type { SessionSettings } from "../session/settings.ts";
-import { buildSession, buildTls, faultsOfFields, sessionSchema } from "../session-config.ts";
+import { buildSession, buildTls, faultsOfFields, faultsOfTls, sessionSchema } from "../session-config.ts";
 import type { FixFeedSettings } from "./price-feed.ts";
 
 const fileSchema = z.strictObject({
@@ -29,7 +29,11 @@ export function parseFixFeedConfig(value: unknown, folder: string, variables: Va
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
-  const mistakes = [...faultsOfFields("header", file.session.header), ...faultsOfFields("logon", file.session.logon)];
+  const mistakes = [
+    ...faultsOfFields("header", file.session.header),
+    ...faultsOfFields("logon", file.session.logon),
+    ...faultsOfTls(file.session),
+  ];
   const reader = new PlaceReader(folder, variables, mistakes);
   // A price feed has no past: both sides begin at 1 at every logon.
   const session = buildSession({ ...file.session, resetOn: "logon", onUnexpectedReset: "reconcile" }, reader);

@@ -53,6 +53,7 @@ export class FixSession {
   #phase: Phase = "resting";
   #phaseSinceMs: number;
   #reason = "not connected yet";
+  #isRefused = false;
   #lastHeardMs = 0;
   #askedMs: number | undefined;
   #tryAtMs = 0;
@@ -83,6 +84,11 @@ export class FixSession {
 
   get phase(): Phase {
     return this.#phase;
+  }
+
+  /** Whether the counterparty refused the last logon. */
+  get isRefused(): boolean {
+    return this.#isRefused;
   }
 
   /** Why it is in this phase. */
@@ -231,7 +237,7 @@ export class FixSession {
       [Tag.EncryptMethod, "0"],
       [Tag.HeartBtInt, String(Math.max(1, Math.round(settings.heartbeatMs / 1_000)))],
       ...(isReset ? [[Tag.ResetSeqNumFlag, "Y"] as const] : []),
-      ...settings.logon,
+      ...settings.logon(),
     ]);
   }
 
@@ -355,6 +361,7 @@ export class FixSession {
   #refused({ reason, incoming }: Extract<LogonVerdict, { kind: "refused" }>): void {
     const { log, settings } = this.#options;
     log.error({ reason }, "the logon was refused");
+    this.#isRefused = true;
     if (incoming !== undefined) this.#sender.expect(incoming);
     this.#tryAtMs = this.#steadyMs() + Math.max(settings.refusedMsMin, this.#waitMs);
     this.#sender.connection?.destroy(reason);
@@ -362,6 +369,7 @@ export class FixSession {
 
   #goLive(sequence: Extract<LogonVerdict, { kind: "accepted" }>["sequence"] | undefined): void {
     this.#waitMs = this.#options.settings.reconnectMsMin;
+    this.#isRefused = false;
     this.#enter("live", "logged on");
     this.#reader.begin(sequence);
     this.#options.log.info({ ...this.#sender.numbers }, "the session is up");

@@ -12,8 +12,8 @@ export interface SessionSettings extends ReconnectSettings {
   readonly addresses: readonly Address[];
   /** Further fields of every header, e.g. 50, 57, 128. */
   readonly header: readonly Field[];
-  /** Further fields of the Logon, e.g. 553 and 554. Secrets; never logged. */
-  readonly logon: readonly Field[];
+  /** Further fields of the next Logon, e.g. 553 and 554. Secrets; never logged. */
+  readonly logon: () => readonly Field[];
   readonly heartbeatMs: number;
   /** When both counters go back to 1 at our request. */
   readonly resetOn: "never" | "daily" | "logon";

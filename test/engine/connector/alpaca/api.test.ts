@@ -8,7 +8,7 @@ const order = { clientOrderId: "o1", symbol: "AAPL", quantity: 1, side: "sell", 
 
 const placeAt = (route: Omit<MockRoute, "path" | "method">) =>
   new AlpacaApi({
-    ...{ keyId: "k", secret: "s", url: "https://alpaca.test", timeoutMs: 200 },
+    ...{ keyId: () => "k", secret: () => "s", url: "https://alpaca.test", timeoutMs: 200 },
     fetchApi: mockFetch([{ method: "POST", path: "/v2/orders", ...route }]),
   }).place(order);
 
@@ -44,10 +44,32 @@ test("an answer that does not come says nothing of the order, and nothing is rep
   assert.deepEqual([answer.kind, count], ["unknown", 1]);
 });
 
+test("each request has the key as it is then", async () => {
+  const sent: string[] = [];
+  let key = "old";
+  const api = new AlpacaApi({
+    ...{ keyId: () => `${key}-id`, secret: () => `${key}-secret`, url: "https://alpaca.test", timeoutMs: 200 },
+    fetchApi: mockFetch([
+      {
+        path: "/v2/orders",
+        respond: ({ init }) => {
+          const headers = new Headers(init?.headers);
+          sent.push(`${headers.get("APCA-API-KEY-ID")} ${headers.get("APCA-API-SECRET-KEY")}`);
+          return {};
+        },
+      },
+    ]),
+  });
+  await api.place(order);
+  key = "renewed";
+  await api.place(order);
+  assert.deepEqual(sent, ["old-id old-secret", "renewed-id renewed-secret"]);
+});
+
 test("whole shares, day orders, our own name", async () => {
   let sent: unknown;
   const api = new AlpacaApi({
-    ...{ keyId: "k", secret: "s", url: "https://alpaca.test", timeoutMs: 200 },
+    ...{ keyId: () => "k", secret: () => "s", url: "https://alpaca.test", timeoutMs: 200 },
     fetchApi: mockFetch([
       {
         path: "/v2/orders",

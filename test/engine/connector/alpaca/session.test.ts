@@ -101,14 +101,16 @@ describe("a session with Alpaca", () => {
     test(`is not begun where the account may not trade: ${name}`, async () => {
       world.server.account = { ...world.server.account, ...account };
       const [fault] = await checkAlpacaConnector(options());
-      assert.match(fault ?? "", new RegExp(`PAPER1 at http.*${name}`));
+      assert.match(fault?.text ?? "", new RegExp(`PAPER1 at http.*${name}`));
+      assert.equal(fault?.reason, "notAllowed");
     });
   }
 
   test("a check with the right keys finds nothing, with wrong ones it says so, and with nobody there too", async () => {
     assert.deepEqual(await checkAlpacaConnector(options()), []);
     const [refused] = await checkAlpacaConnector(options({}, { ...VARIABLES, SECRET: "wrong" }));
-    assert.match(refused ?? "", /auth failed/);
+    assert.match(refused?.text ?? "", /auth failed/);
+    assert.equal(refused?.reason, "notAllowed");
   });
 
   test("one process has the folder; none is made by a start; another's is refused", async () => {

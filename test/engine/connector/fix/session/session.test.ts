@@ -16,7 +16,7 @@ afterEach(async () => {
 describe("logging on", () => {
   test("goes live with the peer's logon, and tells its names, interval and secrets", async () => {
     await world.live({
-      logon: [
+      logon: () => [
         [Tag.Username, "me"],
         [Tag.Password, "hunter2"],
       ],
@@ -28,6 +28,17 @@ describe("logging on", () => {
     assert.equal(logon?.get(Tag.Password), "hunter2");
     assert.equal(logon?.get(Tag.HeartBtInt), "1");
     assert.equal(JSON.stringify(world.log.lines).includes("hunter2"), false);
+  });
+  test("each logon has the secrets as they are then", async () => {
+    let password = "old";
+    await world.live({ logon: () => [[Tag.Password, password]] });
+    password = "renewed";
+    world.peer.socket?.destroy();
+    await world.untilEvent("live", 2);
+    assert.deepEqual(
+      world.peer.of("A").map((logon) => logon.get(Tag.Password)),
+      ["old", "renewed"],
+    );
   });
   test("a refused password is told and not tried again at once", async () => {
     world.peer.script = (_, peer) => {

@@ -47,7 +47,7 @@ function settingsFor(port: number, change: Partial<SessionSettings> = {}): Sessi
     targetCompId: "DESK",
     addresses: [{ host: "127.0.0.1", port }],
     header: [],
-    logon: [],
+    logon: () => [],
     heartbeatMs: 1_000,
     resetOn: "never",
     onUnexpectedReset: "stop",
