@@ -14,6 +14,9 @@ const PACKAGES = [
   { name: "tshark", why: "FIX messages, read by Wireshark", isThere: () => isProgram("tshark") },
   { name: "prometheus", why: "the check of the alert rules", isThere: () => isProgram("promtool") },
   { name: "systemd", why: "the check of the service units", isThere: () => isProgram("systemd-analyze") },
+  { name: "nginx", why: "the edge behind a proxy", isThere: () => isProgram("nginx") },
+  { name: "haproxy", why: "the edge behind two proxies", isThere: () => isProgram("haproxy") },
+  { name: "caddy", why: "the edge behind a proxy that writes its own headers", isThere: () => isProgram("caddy") },
   {
     ...{ name: "libquickfix-dev", why: "the connector against a QuickFIX peer" },
     isThere: () => existsSync("/usr/include/quickfix/Session.h"),

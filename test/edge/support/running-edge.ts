@@ -43,6 +43,8 @@ interface RunningEdgeOptions {
   readonly partitions?: number;
   readonly trustedProxies?: TrustedProxies;
   readonly publicUrl?: string;
+  /** Default: 15. */
+  readonly keepAliveSeconds?: number;
   readonly corsOrigins?: readonly string[];
   readonly hasTradingTools?: boolean;
   readonly redis?: Redis;
@@ -90,7 +92,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
   edge.start();
   const server = await startServer({
     app: edge.app,
-    config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: 15 },
+    config: { host: "127.0.0.1", port: 0, tls: undefined, keepAliveSeconds: options.keepAliveSeconds ?? 15 },
     log: recordingLog(log),
     schedule: loopTimers.after,
     clock: systemClock,

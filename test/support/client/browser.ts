@@ -3,12 +3,10 @@
  * under `CI=true` they fail instead.
  */
 import assert from "node:assert/strict";
-import { accessSync, constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
-import { describe, test } from "node:test";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { findProgram, suiteThatNeeds } from "../machine/installed.ts";
 
 /** A browser that runs as root, alone, and calls nobody by itself. */
 const BROWSER_ARGUMENTS = [
@@ -19,29 +17,11 @@ const STEP_TIMEOUT_MS = 60_000;
 
 /** The path of the browser, if this machine has one. */
 function findBrowser(): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin"];
-  return folders
-    .flatMap((folder) => ["chromium", "chromium-browser"].map((name) => join(folder, name)))
-    .find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findProgram("chromium") ?? findProgram("chromium-browser");
 }
 
 /** A group of tests that need a browser. */
-export const browserSuite: (name: string, body: () => void) => void = chooseSuite();
-
-function chooseSuite(): (name: string, body: () => void) => void {
-  if (findBrowser() !== undefined) return describe;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("chromium not found"));
-  return describe.skip;
-}
+export const browserSuite = suiteThatNeeds(findBrowser() !== undefined, "chromium");
 
 /** Starts the browser. */
 export function startBrowser(): Promise<Browser> {

@@ -3,11 +3,11 @@
  * `npm test` fetches (`.scripts/nats-servers.mjs`), never the installed one.
  */
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { connect, type JetStreamManager, StorageType } from "nats";
 import { z } from "zod";
 import { freePorts } from "./free-ports.ts";
+import { suiteThatNeeds } from "./installed.ts";
 import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import type { RouteLinks } from "./route-links.ts";
 
@@ -34,7 +34,7 @@ export function newestServer(): ServerProgram {
  * A group of tests that need servers which are new enough. Without them it is reported as skipped, by its name; under
  * `CI=true` it fails instead.
  */
-export const clusterSuite: (name: string, body: () => void) => void = chooseSuite();
+export const clusterSuite = suiteThatNeeds(programs.length > 0, "a nats-server that is new enough");
 
 /** The same group once for each server version that is there and that `isChosen`, by default every one. */
 export function eachServerSuite(
@@ -44,12 +44,6 @@ export function eachServerSuite(
 ): void {
   if (programs.length === 0) clusterSuite(name, () => undefined);
   for (const server of programs.filter(isChosen)) clusterSuite(`${name} (${server.suite})`, () => body(server));
-}
-
-function chooseSuite(): (name: string, body: () => void) => void {
-  if (programs.length > 0) return describe;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("no nats-server is new enough"));
-  return describe.skip;
 }
 
 interface ClusterServer extends NatsServer {

@@ -4,21 +4,12 @@
  */
 import assert from "node:assert/strict";
 import { type ChildProcessByStdio, spawn } from "node:child_process";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
-import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { findProgram, suiteThatNeeds } from "./installed.ts";
 
 export interface NatsServerOptions {
   /** Default: false. */
@@ -56,21 +47,11 @@ const ENDING_SIGNALS: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGI
 
 /** The path of the nats-server program, if this machine has one. */
 export function natsServerAvailable(): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/bin"];
-  return folders.map((folder) => join(folder, "nats-server")).find(isExecutable);
+  return findProgram("nats-server");
 }
 
-/**
- * A group of tests that need a NATS server. Without one the group is reported as skipped, by its name; under `CI=true`
- * it fails instead, so that a build cannot pass by not testing.
- */
-export const natsSuite: (name: string, body: () => void) => void = chooseNatsSuite();
-
-function chooseNatsSuite(): (name: string, body: () => void) => void {
-  if (natsServerAvailable() !== undefined) return describe;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("nats-server not found"));
-  return describe.skip;
-}
+/** A group of tests that need a NATS server. */
+export const natsSuite = suiteThatNeeds(natsServerAvailable() !== undefined, "nats-server");
 
 /** Starts a server and resolves when it accepts connections. */
 export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
@@ -161,14 +142,5 @@ function isRunning({ pid }: ServerProcess): boolean {
   } catch {
     // A thread that has just ended.
     return true;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
   }
 }

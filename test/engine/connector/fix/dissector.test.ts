@@ -5,9 +5,10 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, test } from "node:test";
+import { test } from "node:test";
 import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { suiteThatNeeds } from "../../../support/machine/installed.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
@@ -51,13 +52,8 @@ async function record(folder: string): Promise<string> {
   return packets.join("");
 }
 
-function chooseSuite(): (name: string, body: () => void) => void {
-  if (TOOLS.every((path) => existsSync(path))) return quickFixSuite;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail("tshark is not installed"));
-  return describe.skip;
-}
-
-const suite = chooseSuite();
+const hasTools = TOOLS.every((path) => existsSync(path));
+const suite = hasTools ? quickFixSuite : suiteThatNeeds(false, "tshark");
 
 suite("Wireshark's dissector (Debian: tshark)", () => {
   test("finds nothing wrong in a recorded session", async () => {

@@ -2,16 +2,15 @@
  * QuickFIX's own example brokers, as Debian ships them: `executor` fills limit orders at once, `ordermatch` (FIX 4.2)
  * keeps a book and matches. Real processes, their own session layer and store.
  */
-import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { describe, test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { freePort } from "../../../../support/machine/free-ports.ts";
+import { suiteThatNeeds } from "../../../../support/machine/installed.ts";
 
 const EXAMPLES = "/usr/share/doc/libquickfix-doc/examples";
 const PROGRAMS = {
@@ -25,18 +24,16 @@ type QuickFixProgram = keyof typeof PROGRAMS;
  * A group of tests that need QuickFIX's brokers (Debian: libquickfix-doc and libquickfix-dev). Without them the group is
  * skipped by its name; under `CI=true` it fails.
  */
-export const quickFixSuite = suiteThatNeeds(Object.values(PROGRAMS), "libquickfix-doc");
+export const quickFixSuite = suiteThatNeeds(areThere(Object.values(PROGRAMS)), "libquickfix-doc");
 
 /** As `quickFixSuite`, for what is built on QuickFIX's session layer (Debian: libquickfix-dev, g++). */
 export const quickFixBuildSuite = suiteThatNeeds(
-  ["/usr/include/quickfix/Session.h", "/usr/bin/g++"],
+  areThere(["/usr/include/quickfix/Session.h", "/usr/bin/g++"]),
   "libquickfix-dev",
 );
 
-function suiteThatNeeds(paths: readonly string[], what: string): (name: string, body: () => void) => void {
-  if (paths.every((path) => existsSync(path))) return describe;
-  if (process.env.CI === "true") return (name) => test(name, () => assert.fail(`${what} is not installed`));
-  return describe.skip;
+function areThere(paths: readonly string[]): boolean {
+  return paths.every((path) => existsSync(path));
 }
 
 export class QuickFixBroker {
