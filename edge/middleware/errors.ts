@@ -39,7 +39,10 @@ export interface RefusalShape {
 }
 
 /** Headers that a message may be about. */
-const HEADERS = ["Idempotency-Key", "If-Match", "Last-Event-ID", "Content-Type", "Content-Encoding"];
+const HEADERS = [
+  ...["Idempotency-Key", "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"],
+  ...["Last-Event-ID", "Content-Type", "Content-Encoding"],
+];
 const PATH_AT_START = /^([A-Za-z][A-Za-z0-9]*)(?:\[\d+\]|\.[A-Za-z][A-Za-z0-9]*)*(?= )/;
 
 /** About as long as another engine takes to take over. */

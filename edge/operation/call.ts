@@ -17,6 +17,8 @@ export interface CheckedRequest<P, Q, B> {
   readonly query: Q;
   readonly body: B;
   readonly idempotency: Idempotency | undefined;
+  /** Those that the request's `If-Match` names; undefined: any. */
+  readonly versions: readonly number[] | undefined;
 }
 
 /** What all calls of an operation share. */
@@ -61,6 +63,12 @@ export class Call<P, Q, B> {
   /** The body, checked; fields that the schema does not name are gone. */
   get body(): B {
     return this.#request.body;
+  }
+
+  /** The versions that the request means, as a field of a command; none: any is meant. */
+  get versions(): { readonly versions?: readonly number[] } {
+    const { versions } = this.#request;
+    return versions === undefined ? {} : { versions };
   }
 
   /** Has the engine do something, under the request's `Idempotency-Key` if it has one. */

@@ -20,6 +20,7 @@ import { type Authenticator, type Caller, requireScope } from "../middleware/aut
 import { JSON_TYPE, readBody } from "../middleware/body.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import { readIdempotency } from "../middleware/idempotency.ts";
+import { ANY_VERSION, readIfMatch, refuseConditions } from "../middleware/if-match.ts";
 import { readJson } from "../middleware/json.ts";
 import { type Limits, limited } from "../middleware/limits.ts";
 import type { Allowance, EdgeContext, EdgeHono } from "../server/request-state.ts";
@@ -185,11 +186,14 @@ function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z
   const { params: paramsSchema, body: bodySchema } = operation;
   const checkQuery = operation.query === undefined ? undefined : queryCheck(operation.query);
   const honoursKey = isIdempotent(operation);
+  const readVersions = operation.honoursIfMatch === true ? readIfMatch : refuseConditions;
+  const isChange = operation.method !== "GET";
   const mayBeAbsent = bodySchema?.safeParse(undefined).success === true;
   const check = (
     context: EdgeContext,
     params: z.output<P>,
     query: z.output<Q>,
+    versions: readonly number[] | undefined,
     bytes: Buffer | undefined,
   ): Read<z.output<P>, z.output<Q>, z.output<B>> => {
     const json = bytes === undefined ? UNDECLARED : readJson(bytes);
@@ -198,17 +202,20 @@ function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z
     if (!body.ok) return body;
     const idempotency = honoursKey ? readIdempotency(context, bytes) : undefined;
     if (idempotency !== undefined && "ok" in idempotency) return idempotency;
-    return { ok: true, params, query, body: body.value, idempotency };
+    return { ok: true, params, query, body: body.value, idempotency, versions };
   };
   return (context) => {
+    const condition = isChange ? readVersions(context) : ANY_VERSION;
+    if (!condition.ok) return condition;
+    const { versions } = condition;
     const params = paramsSchema === undefined ? UNDECLARED : checkParams(paramsSchema, context);
     if (!params.ok) return params;
     const query = checkQuery === undefined ? UNDECLARED : checkQuery(context);
     if (!query.ok) return query;
     const isUnread = bodySchema === undefined || (mayBeAbsent && hasNoBody(context));
-    if (isUnread) return check(context, params.value, query.value, undefined);
+    if (isUnread) return check(context, params.value, query.value, versions, undefined);
     return readBody(context, [JSON_TYPE]).then((raw) =>
-      raw.ok ? check(context, params.value, query.value, raw.bytes) : raw,
+      raw.ok ? check(context, params.value, query.value, versions, raw.bytes) : raw,
     );
   };
 }

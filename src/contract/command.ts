@@ -145,17 +145,15 @@ export const deleteBotBody = ofBotBody.extend({ brokerageCode: z.string().option
 /** Body of `setup.remove`. */
 export const removeSetupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
 
+/** The versions that the client's `If-Match` names. Absent: any version is meant. */
+const versions = z.array(z.number().int()).exactOptional();
+
 /** Body of `oco.cancel`. */
-export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
+export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), versions });
 /** Body of `oco.get`, `oco.plan` and `oco.stopExit`. */
-export const readGroupBody = cancelGroupBody.partial({ brokerageCode: true });
-/** Body of `oco.change`: what the client sent, and the versions that its `If-Match` names. */
-export const changeGroupCommand = z.object({
-  id: z.number().int().positive(),
-  change: changeGroupBody,
-  /** Absent: any version is changed. */
-  versions: z.array(z.number().int()).exactOptional(),
-});
+export const readGroupBody = cancelGroupBody.omit({ versions: true }).partial({ brokerageCode: true });
+/** Body of `oco.change`: what the client sent. */
+export const changeGroupCommand = z.object({ id: z.number().int().positive(), change: changeGroupBody, versions });
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
 /** Body of `oco.list` and `setup.list`. */

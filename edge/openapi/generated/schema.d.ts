@@ -6185,7 +6185,13 @@ export interface operations {
                  */
                 brokerageCode: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -6232,6 +6238,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -11,7 +11,6 @@ import {
 } from "../../../src/contract/trading/oco.ts";
 import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
-import { readIfMatch } from "../../middleware/if-match.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
@@ -159,10 +158,7 @@ export function addOcoOperations(add: AddOperation): void {
       return brokerage === undefined ? undefined : limits.orders(call.userId, brokerage, 1);
     },
     handle: async (call) => {
-      const condition = readIfMatch(call.context.req.header("if-match"));
-      if (!condition.ok) return call.refuse(condition);
-      const { versions } = condition;
-      const body = { ...call.params, change: call.body, ...(versions !== undefined && { versions }) };
+      const body = { ...call.params, change: call.body, ...call.versions };
       return call.answer(await call.command(COMMANDS.changeGroup, body), "The OCO group was changed");
     },
   });
@@ -178,8 +174,9 @@ export function addOcoOperations(add: AddOperation): void {
     params: byId,
     query: ofBrokerage,
     data: z.literal(true),
+    honoursIfMatch: true,
     handle: async (call) => {
-      const body = { id: call.params.id, brokerageCode: call.query.brokerageCode };
+      const body = { id: call.params.id, brokerageCode: call.query.brokerageCode, ...call.versions };
       return call.answer(await call.command(COMMANDS.cancelGroup, body), "The OCO group was cancelled");
     },
   });

@@ -9,7 +9,7 @@ import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { ocoRowViews } from "../../projection/oco.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
-import { describeHold, describeSale } from "./oco.ts";
+import { describeHold, describeSale, refuseOtherVersion } from "./oco.ts";
 
 export const changeGroup = checked({
   schema: changeGroupCommand,
@@ -25,11 +25,9 @@ export const changeGroup = checked({
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const current = endIfDue(context, group);
+      const other = refuseOtherVersion(current, versions);
+      if (other !== undefined) return other;
       const version = versionOf(current);
-      if (versions !== undefined && !versions.includes(version)) {
-        const message = `If-Match does not name the version of the group, which is ${version} now`;
-        return { ok: false, code: "PRECONDITION_FAILED", message, version };
-      }
       const { clock, symbols, journal, actors } = context;
       const nowMs = clock.nowMs();
       const terms = { nowMs, table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol) };

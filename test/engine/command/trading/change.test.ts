@@ -67,6 +67,19 @@ describe("a change of a running group", () => {
     assert.equal(fresh.version, version + 1);
   });
 
+  test("a cancel names the version that it means, too: a stale one cancels nothing", async () => {
+    const { world, id } = await running();
+    assert.ok((await change(world, id, { stopLossPrice: 95 })).ok);
+    const cancel = (versions: readonly number[]): Promise<Reply> =>
+      world.command(COMMANDS.cancelGroup, { id, brokerageCode: "PAPER", versions });
+    const stale = await cancel([1]);
+    assert.ok(!stale.ok);
+    assert.deepEqual([stale.code, stale.version], ["PRECONDITION_FAILED", 2]);
+    assert.ok((await rowsOf(world, id)).every(({ status }) => status === 1));
+    assert.ok((await cancel([2])).ok);
+    assert.ok((await rowsOf(world, id)).every(({ status }) => status !== 1));
+  });
+
   test("of a hundred clients with one version, one changes the group", async () => {
     const { world, id } = await running();
     const prices = Array.from({ length: 100 }, (_, index) => 80 + index * 0.05);
