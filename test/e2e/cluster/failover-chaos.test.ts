@@ -1,6 +1,7 @@
 /**
- * Engines and message servers killed, frozen and restarted while orders flow, at a brokerage that promises only to find
- * what it has: each stop-loss is sold once, and all copies come to the same rows. There is one engine more than copies.
+ * Engines and message servers killed, frozen and restarted and clocks set while orders flow, often an engine and a
+ * server at once, at a brokerage that promises only to find what it has: each stop-loss is sold once, no minute without
+ * a sale passes in silence, and all copies come to the same rows. There is one engine more than copies.
  */
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
@@ -10,8 +11,11 @@ import { isDeepStrictEqual } from "node:util";
 import { hasReplica } from "../../../engine/cluster/replica/retired-replica.ts";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
 import { ALL_KEYS } from "../../../engine/table/keys.ts";
+import { eventSubject } from "../../../src/contract/subject.ts";
+import { WrongClock } from "../../borders/support/clock.ts";
 import { randomOf } from "../../support/client/engine-client.ts";
 import { eachServerSuite, newestServer, type ServerProgram } from "../../support/machine/nats-cluster.ts";
+import { ENGINE_USER } from "../../support/world/engine-world.ts";
 import { ACCOUNTS, FailoverWorld } from "../../support/world/failover-world.ts";
 import { pause, until } from "../../support/world/stack.ts";
 
@@ -25,6 +29,13 @@ const QUIET_MS = 8_000;
 const LOOKS_MAX = 3;
 /** Another engine leads by then, and has placed what was to be placed. */
 const LONGER_THAN_LEASE_MS = 5_000;
+/** How far a clock is off: more than the 2 s that an engine may be, up to what a paused machine loses. */
+const CLOCK_OFF_MS = [-120_000, -8_000, 3_000, 60_000];
+/** A server that was away this long has ticks to catch up with when it is back. */
+const SERVER_AWAY_MS = 8_000;
+/** A stop-loss that is reached may wait this long before somebody has to be told. */
+const SILENT_MS_MAX = 60_000;
+const LOOK_EVERY_MS = 500;
 /** What the engines said is kept here where something is wrong. */
 const OUTPUTS = join(tmpdir(), `failover-chaos-${SEED}`);
 
@@ -40,13 +51,47 @@ function describeChaos(server: ServerProgram): void {
   const isSold = ({ symbol, account, created }: (typeof lanes)[number]): boolean =>
     world.ordersOf(symbol, account).length >= created;
   let isOver = false;
+  /** When somebody was last told that levels may not be watched: nobody led, or an owner had an alarm. */
+  let lastToldMs = 0;
+  let longestWaitMs = 0;
+  const clocks = new Map<string, WrongClock>();
+  const reachedMs = new Map<(typeof lanes)[number], number>();
 
   before(async () => {
     world = await FailoverWorld.open({ server, environment: { COPIES: String(COPIES) } });
-    for (const name of ENGINES) await world.startEngine(name);
+    for (const name of ENGINES) clocks.set(name, new WrongClock(join(world.folder, `clock-${name}`)));
+    for (const name of ENGINES) await startEngine(name);
     await world.untilLed();
+    const callback = (): void => {
+      lastToldMs = performance.now();
+    };
+    world.nats.subscribe(eventSubject(ENGINE_USER, "alarm.*"), { callback });
   });
   after(() => world?.close());
+
+  async function startEngine(name: string): Promise<void> {
+    await world.startEngine(name, clocks.get(name)?.environment);
+  }
+
+  /** Notes until all is over whether anybody leads, and fails where a reached stop-loss waits in silence. */
+  async function watch(): Promise<void> {
+    while (!isOver) {
+      if ((await world.leader().catch(() => undefined)) === undefined) lastToldMs = performance.now();
+      for (const lane of lanes) {
+        const sinceMs = reachedMs.get(lane);
+        if (sinceMs === undefined) continue;
+        if (isSold(lane)) {
+          reachedMs.delete(lane);
+          continue;
+        }
+        const waitedMs = performance.now() - sinceMs;
+        longestWaitMs = Math.max(longestWaitMs, waitedMs);
+        const isTold = lastToldMs >= sinceMs;
+        assert.ok(waitedMs < SILENT_MS_MAX || isTold, `${lane.symbol} of ${lane.account} waits in silence`);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  }
 
   const oneOf = <T>(things: readonly T[]): T => {
     const chosen = things[Math.floor(random() * things.length)];
@@ -80,21 +125,28 @@ function describeChaos(server: ServerProgram): void {
         }),
       );
       await tickAll(89);
+      for (const lane of lanes) if (!isSold(lane) && !reachedMs.has(lane)) reachedMs.set(lane, performance.now());
       await pause(100);
     }
   }
 
-  const faults: Readonly<Record<string, () => Promise<void>>> = {
+  const ofAnEngine: Readonly<Record<string, () => Promise<void>>> = {
     "engine killed": async () => {
       const leader = await world.untilLed();
       await world.engine(leader).end("SIGKILL");
       await pause(1_000);
-      await world.startEngine(leader);
+      await startEngine(leader);
     },
     "engine ended politely": async () => {
       const leader = await world.untilLed();
       await world.engine(leader).end("SIGTERM");
-      await world.startEngine(leader);
+      await startEngine(leader);
+    },
+    "clock wrong": async () => {
+      const clock = clocks.get(await world.untilLed());
+      clock?.setAhead(oneOf(CLOCK_OFF_MS));
+      await pause(LONGER_THAN_LEASE_MS);
+      clock?.setAhead(0);
     },
     "engine frozen": async () => {
       const { pid } = world.engine(await world.untilLed());
@@ -116,10 +168,18 @@ function describeChaos(server: ServerProgram): void {
       await pause(LONGER_THAN_LEASE_MS);
       link.deliver();
     },
+  };
+  const ofAServer: Readonly<Record<string, () => Promise<void>>> = {
     "server killed": async () => {
       const victim = oneOf(world.cluster.servers);
       await victim.kill("SIGKILL");
       await pause(2_000);
+      await victim.restart();
+    },
+    "server lags behind": async () => {
+      const victim = oneOf(world.cluster.servers);
+      await victim.kill("SIGKILL");
+      await pause(SERVER_AWAY_MS);
       await victim.restart();
     },
     "server ended politely": async () => {
@@ -148,20 +208,27 @@ function describeChaos(server: ServerProgram): void {
     return rows;
   }
 
+  /** One fault of an engine, one of a server, or both at once. */
+  function rollFaults(): [string, () => Promise<void>][] {
+    const families = oneOf([[ofAnEngine], [ofAServer], [ofAnEngine, ofAServer]]);
+    return families.map((family) => oneOf(Object.entries(family)));
+  }
+
   /** Rolls faults until the time is over; then everything is whole again. */
   async function trouble(t: TestContext): Promise<void> {
     const endMs = performance.now() + SECONDS * 1_000;
-    const trading = trade();
+    const running = Promise.all([trade(), watch()]);
     // Judged below, when the faults are over.
-    trading.catch(() => undefined);
+    running.catch(() => undefined);
     while (performance.now() < endMs) {
-      const name = oneOf(Object.keys(faults));
-      t.diagnostic(`${new Date().toISOString()} ${name}`);
-      await faults[name]?.();
+      const chosen = rollFaults();
+      t.diagnostic(`${new Date().toISOString()} ${chosen.map(([name]) => name).join(", ")}`);
+      await Promise.all(chosen.map(([, happen]) => happen()));
       await pause(1_000 + random() * 3_000);
     }
     isOver = true;
-    await trading;
+    await running;
+    t.diagnostic(`a reached stop-loss waited for ${Math.round(longestWaitMs)} ms at most`);
   }
 
   async function judge(t: TestContext): Promise<void> {
@@ -185,7 +252,7 @@ function describeChaos(server: ServerProgram): void {
       // A copy that was kept from the processor may be behind, and comes to the same rows when it goes on.
       if (look < LOOKS_MAX && !others.every((other) => isDeepStrictEqual(other, first))) {
         t.diagnostic("a copy is behind: again");
-        for (const name of ENGINES) await world.startEngine(name);
+        for (const name of ENGINES) await startEngine(name);
         await world.untilLed();
         await pause(QUIET_MS);
         continue;
