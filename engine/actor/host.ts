@@ -13,7 +13,7 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
-import { STOP_LOSS } from "../../src/domain/oco/group.ts";
+import { RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
@@ -127,7 +127,7 @@ export class ActorHost implements Actors {
     const armedAt = this.#options.streamPlace();
     const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, { viewHash, armedAt }));
     this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt, armedLater: NO_LATER_PLACES });
-    if (kind.countsEveryTick === true) this.#options.walk.begin(id);
+    if (kind.countsEveryTick?.(context) === true) this.#options.walk.begin(id);
     const armed = this.#arming.apply(id, undefined, facts, []);
     if (event !== undefined) {
       const what = { event, data: {} };
@@ -152,7 +152,7 @@ export class ActorHost implements Actors {
     }
     const before = this.#activate(id, event);
     if (before === undefined) return this.quarantine.has(id);
-    if (before.kind.countsEveryTick === true && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
+    if (countsEveryTick(before) && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
     if (!isFor(before.kind.name)) {
       this.#options.log.error(
         { actorId: id, kind: before.kind.name, event: event.type },
@@ -173,6 +173,10 @@ export class ActorHost implements Actors {
     }
     const before = this.#activate(id, event);
     if (before === undefined) return;
+    if (before.kind.name === "group" && countsEveryTick(before) && this.#options.walk.bringUp(id)) {
+      this.deliverReached(id, watches, reached);
+      return;
+    }
     const stopped = this.#stoppedOf(before, watches);
     if (stopped.length > 0) {
       this.#stop(id, before, stopped);
@@ -197,11 +201,15 @@ export class ActorHost implements Actors {
     if (kind.name !== "group") return NO_WATCHES;
     const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
     if (current?.state !== "halted") return NO_WATCHES;
-    return current.includingStops ? watches : watches.filter((watch) => watch !== STOP_LOSS);
+    return watches.filter((watch) => watch !== RAISE && (current.includingStops || watch !== STOP_LOSS));
   }
 
   #stop(id: number, { facts }: Hot, watches: readonly number[]): void {
     this.#arming.takeOut(id, facts, watches);
+    this.#noteStopped(id, watches);
+  }
+
+  #noteStopped(id: number, watches: readonly number[]): void {
     const stopped = this.#stopped.get(id) ?? new Set();
     this.#stopped.set(id, stopped);
     for (const watch of watches) stopped.add(watch);
@@ -242,10 +250,12 @@ export class ActorHost implements Actors {
       return;
     }
     const before = this.#activate(id, event);
-    if (before?.kind.countsEveryTick !== true) return;
+    if (before === undefined || !countsEveryTick(before)) return;
     const armed = this.#arming.takeOut(id, before.facts, watches);
-    if (ticks.length === 0) this.#arming.putBack(id, armed);
-    else this.#step(id, before, event, watches);
+    if (this.#stoppedOf(before, watches).includes(STOP_LOSS)) this.#noteStopped(id, [STOP_LOSS]);
+    const counted = ticksThatCount(before, ticks);
+    if (counted.length === 0) this.#arming.putBack(id, armed);
+    else this.#step(id, before, { ...event, ticks: counted }, watches);
     const after = this.quarantine.has(id) ? undefined : this.#activate(id);
     // One of these ticks may have changed the actor, which took those after it for older ones.
     const { armedSinceMs } = (after ?? before).facts;
@@ -259,7 +269,12 @@ export class ActorHost implements Actors {
   }
 
   find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
-    if (this.#kinds.get(kindName)?.countsEveryTick === true) this.#options.walk.bringUp(id);
+    const found = this.#find(kindName, id);
+    const isBehind = found?.isEnded === false && this.#kindNamed(kindName).countsEveryTick?.(found.context) === true;
+    return isBehind && this.#options.walk.bringUp(id) ? this.#find(kindName, id) : found;
+  }
+
+  #find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
     const hot = this.#hot.get(id);
     if (hot !== undefined)
       return hot.kind.name === kindName ? { context: hot.snapshot.context, isEnded: false } : undefined;
@@ -390,7 +405,10 @@ export class ActorHost implements Actors {
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
-    const armedLater = placesOf(after.facts, before, this.#options.streamPlace);
+    const { walk, streamPlace } = this.#options;
+    // A tick that waits came after the one that armed a level: where the stream stands by now says nothing of it.
+    const armedLater = placesOf(after.facts, before, () => (walk.hasWaiting ? null : streamPlace()));
+    if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });
     // Written out: a copy that gets new fields costs a hundred times as much.
@@ -463,4 +481,18 @@ export class ActorHost implements Actors {
       : { type: "groupRefused", message: opened.message, timeMs };
     this.deliver("setup", id, answer);
   }
+}
+
+/** Whether an actor is given every tick in order. */
+function countsEveryTick({ kind, snapshot }: Actor): boolean {
+  return kind.countsEveryTick?.(snapshot.context) === true;
+}
+
+/** Ticks that did not come before a group's stop-loss was armed; bots judge theirs themselves. */
+function ticksThatCount(before: Hot, ticks: readonly LiveTick[]): readonly LiveTick[] {
+  const stopLoss =
+    before.kind.name === "group" ? before.facts.watches.find(({ watch }) => watch === STOP_LOSS) : undefined;
+  if (stopLoss === undefined) return ticks;
+  const arming = armingOf(before, stopLoss);
+  return ticks.filter((tick) => !isFromBefore(tick, arming));
 }

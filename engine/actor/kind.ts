@@ -23,8 +23,8 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
   readonly parse: (context: unknown) => C;
   readonly facts: (context: C) => Facts;
-  /** True: its actors are given every tick in order, whatever waits. */
-  readonly countsEveryTick?: boolean;
+  /** Whether an actor is given every tick in order, whatever waits. Left out: none is. */
+  readonly countsEveryTick?: (context: C) => boolean;
   /** Whether the actor will soon hear something, so that it is worth keeping as it is. Left out: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
@@ -76,6 +76,8 @@ export interface Walk {
   /** An actor comes under watch: what came before means nothing to it. */
   begin(id: number): void;
   lastSeenBy(id: number, symbol: string): LastPrice | undefined;
+  /** Whether ticks wait that came after those that are given now. */
+  readonly hasWaiting: boolean;
 }
 
 /**

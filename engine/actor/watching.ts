@@ -71,5 +71,10 @@ function nameOf({ brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet,
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {
-  return left.level === right.level && left.side === right.side && left.symbol === right.symbol;
+  return (
+    left.level === right.level &&
+    left.side === right.side &&
+    left.symbol === right.symbol &&
+    left.countsEveryTick === right.countsEveryTick
+  );
 }

@@ -12,6 +12,7 @@ import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../../src/domain/family.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../src/domain/oco/oco.ts";
+import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
 import { familyFacts, familyMachine } from "../../src/machine/family.ts";
@@ -34,6 +35,7 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   pack: packGroup,
   parse: parseGroup,
   facts: groupFacts,
+  countsEveryTick: isTrailing,
   isExpecting: awaitsAnswers,
   profile: (context) => context,
   views: ocoViews,
@@ -74,7 +76,7 @@ const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   initialState: "active",
   parse: parseLevelBot,
   facts: levelBotFacts,
-  countsEveryTick: true,
+  countsEveryTick: () => true,
   profile: (context) => context,
   views: levelBotViews,
   nameOrder: namePairOrder,

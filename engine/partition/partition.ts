@@ -297,7 +297,7 @@ export class Partition {
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
     if (!isSilent) this.#reach(tick, ownTimeMs);
-    this.walk.onTick(tick);
+    this.walk.onTick(tick, ownTimeMs);
   }
 
   #reach({ price, timeMs, isCaughtUp, stored }: AcceptedTick, ownTimeMs: number | null): void {

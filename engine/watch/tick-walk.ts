@@ -77,14 +77,20 @@ export class TickWalk {
     return this.#unwalked.size === 0 && this.#queue.length === 0;
   }
 
-  /** One accepted tick. Two comparisons where it reaches nobody and nothing waits. */
-  onTick(tick: AcceptedTick): void {
+  /** Whether ticks wait that came after those that are given now. */
+  get hasWaiting(): boolean {
+    return this.#queue.length > 0;
+  }
+
+  /** One accepted tick. Two comparisons where it reaches nobody and nothing waits. `ownTimeMs`: of its publisher. */
+  onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
     const { watchbook, inbox, prices } = this.#options;
     if (!watchbook.countsEveryTick(tick.symbol)) return;
     const { symbol, price, timeMs, isCaughtUp, stored } = tick;
     const last = prices.last(symbol);
     if (!this.isIdle || !inbox.isIdle) {
-      this.#queue.push({ symbol, price, timeMs, isCaughtUp, stored, workBefore: inbox.receivedCount, last });
+      const workBefore = inbox.receivedCount;
+      this.#queue.push({ symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore, last });
       while (this.#queue.length > QUEUE_MAX) this.#walk(Number.POSITIVE_INFINITY);
       this.#schedule();
       return;
@@ -95,7 +101,7 @@ export class TickWalk {
       return;
     }
     this.#windowEnd += 1;
-    this.#window = [{ symbol, price, timeMs, isCaughtUp, stored, workBefore: 0, last }];
+    this.#window = [{ symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore: 0, last }];
     this.#unwalked = this.#takeReached();
     if (this.#unwalked.size > OWNERS_AT_ONCE) this.#schedule();
     else while (this.#walkNext(0)) {}

@@ -5,8 +5,17 @@
  * the order's life changes (`setup-end.ts`), judging the brokerage's reports (`order/execution.ts`), looking the order up
  * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
-import type { ExitPolicy } from "./oco/group.ts";
-import { checkQuantities, checkTiers, exitTerms, type GroupPlan, planTerms, type Tier } from "./oco/oco-plan.ts";
+import type { ExitPolicy, TrailingTerms } from "./oco/group.ts";
+import {
+  checkQuantities,
+  checkTiers,
+  exitTerms,
+  type GroupPlan,
+  planTerms,
+  type Tier,
+  trailingTerms,
+} from "./oco/oco-plan.ts";
+import type { TrailingRequest } from "./oco/trailing.ts";
 import { beginExecution, type Execution } from "./order/execution.ts";
 import { BUY, LIMIT, ORDER_OPEN } from "./order/order.ts";
 import { filledQuantityOf } from "./order/order-number.ts";
@@ -29,6 +38,7 @@ export interface SetupRequest {
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
   readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
+  readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
 
 /** A level to be: so many percent from the fill price, or a price. */
@@ -47,6 +57,8 @@ interface SetupPlan {
   readonly tickTable: TickTable;
   /** Of the group to be; absent: as the installation says then (`EXIT_POLICY`). */
   readonly exitPolicy?: ExitPolicy;
+  /** How the stop-loss of the group to be follows the price; absent: it stays. */
+  readonly trailing?: TrailingTerms;
 }
 
 /** How a setup ended. */
@@ -112,7 +124,10 @@ export function planSetup(
   if (!order.ok) return order;
   const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
-  return accept({ stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), tickTable });
+  const trailing = trailingTerms(request, tickTable);
+  if (!trailing.ok) return trailing;
+  const whole = { stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), ...trailing.value };
+  return accept({ ...whole, tickTable });
 }
 
 /** The setup of a plan, registered. */
@@ -136,6 +151,7 @@ export function registerSetup(
     notes: plan.notes,
     tickTable: plan.tickTable,
     ...(plan.exitPolicy !== undefined && { exitPolicy: plan.exitPolicy }),
+    ...(plan.trailing !== undefined && { trailing: plan.trailing }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -214,8 +230,12 @@ export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: nu
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy } = setup;
-  const terms = { dueAtMs, notes, ...(exitPolicy !== undefined && { exitPolicy }) };
+  const { dueAtMs, notes, exitPolicy, trailing } = setup;
+  const terms = {
+    ...{ dueAtMs, notes },
+    ...(exitPolicy !== undefined && { exitPolicy }),
+    ...(trailing !== undefined && { trailing }),
+  };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }
 

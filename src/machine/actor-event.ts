@@ -26,6 +26,7 @@ export type ActorEvent = EventsOf[ActorKindName] | WakeEvent;
 export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<EventsOf[K]["type"], true>> } = {
   group: {
     priceReached: true,
+    ticksPassed: true,
     orderPlaced: true,
     orderRefused: true,
     orderUpdated: true,

@@ -20,6 +20,7 @@ import {
   isOpen,
   isStopping,
   type OcoGroup,
+  RAISE,
   STOP_LOSS,
   stopLossOf,
   TRIGGER_FAILED,
@@ -27,19 +28,28 @@ import {
 } from "../domain/oco/group.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
+import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { orderNoOf } from "../domain/order/order-number.ts";
 import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
+import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
-import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
+import type {
+  DeadlineEvent,
+  OrderNewsEvent,
+  OrderRefusedEvent,
+  PriceReachedEvent,
+  TicksPassedEvent,
+} from "./wake-event.ts";
 
 /** `isHalted`: no order of the stop-loss may leave, as even that was halted. */
 export type GroupEvent = GroupHappening & { readonly isHalted?: boolean };
 
 type GroupHappening =
   | PriceReachedEvent
+  | TicksPassedEvent
   | OrderPlaced
   | OrderRefusedEvent
   | OrderNewsEvent
@@ -53,8 +63,9 @@ type GroupHappening =
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   switch (event.type) {
     case "priceReached":
-      if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
-      return oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
+      return reachPrice(group, event);
+    case "ticksPassed":
+      return walkTicks(group, event.ticks, event.isHalted !== true);
     case "orderPlaced":
     case "orderRefused": {
       const { name, timeMs } = event;
@@ -83,6 +94,16 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   }
 }
 
+function reachPrice(group: OcoGroup, event: PriceReachedEvent): Decision | undefined {
+  if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
+  const fired = oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
+  const price = event.watches.includes(RAISE) ? livePrice(event.price) : undefined;
+  if (price === undefined) return fired;
+  const tick = { symbol: group.symbol, price, timeMs: event.timeMs, isCaughtUp: false };
+  const raised = walkTicks(fired?.group ?? group, [tick], false);
+  return fired === undefined || raised === undefined ? (raised ?? fired) : joined(fired, raised);
+}
+
 function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
   const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
   const asked = askAgain(due?.group ?? group, timeMs);
@@ -94,7 +115,9 @@ function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
 function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | undefined {
   const decided = decide(group, event);
   if (decided === undefined) return undefined;
-  const decision = decided.group.exit === undefined ? decided : carryOn(decided, event);
+  // Ticks fire a stop-loss or raise it: no exit is under way then.
+  const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
+  const decision = isExiting ? carryOn(decided, event) : decided;
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -104,7 +127,8 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
-  return { context: counted(group, decision.group), effects };
+  const context = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
+  return { context, effects };
 }
 
 /** Every change of a row counts, as does a changed term. */
@@ -160,6 +184,7 @@ const machine = chart.createMachine({
     watching: {
       on: {
         priceReached: [TO_CLOSED, TO_STOPPING, STAYS],
+        ticksPassed: [TO_CLOSED, TO_STOPPING, STAYS],
         orderPlaced: [TO_CLOSED, STAYS],
         orderRefused: [TO_CLOSED, STAYS],
         orderUpdated: [TO_CLOSED, STAYS],
@@ -196,13 +221,19 @@ export function groupFacts(group: OcoGroup): Facts {
   const takeProfitsWatched = !isStopping(group);
   const { symbol } = group;
   const since = armedSinceMs(group);
+  const armed = (row: number, watch: Watch): Watch => {
+    const armedMs = group.armings?.find(([index]) => index === row)?.[1] ?? since;
+    return armedMs > since ? { ...watch, armedSinceMs: armedMs } : watch;
+  };
   for (const [index, row] of group.rows.entries()) {
     if (!isOpen(row)) continue;
     if (index !== STOP_LOSS && !takeProfitsWatched) continue;
     const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
-    const armedMs = group.armings?.find(([armed]) => armed === index)?.[1] ?? since;
-    watches.push(armedMs > since ? { ...watch, armedSinceMs: armedMs } : watch);
+    const isWalked = index === STOP_LOSS && isTrailing(group);
+    watches.push(armed(index, isWalked ? { ...watch, countsEveryTick: true } : watch));
   }
+  const raise = raiseWatch(group);
+  if (raise !== undefined) watches.push(armed(STOP_LOSS, raise));
   return {
     watches,
     armedSinceMs: since,
@@ -213,6 +244,15 @@ export function groupFacts(group: OcoGroup): Facts {
         ? NOTHING
         : group.followed.flatMap(({ execution }) => followedOrders(group, execution)),
   };
+}
+
+/** The next price that means something to a stop-loss that trails. */
+function raiseWatch(group: OcoGroup): Watch | undefined {
+  const level = isTrailing(group) ? nextPriceOf(group.trailing, stopLossOf(group).price) : undefined;
+  if (level === undefined) return undefined;
+  const watch = { watch: RAISE, symbol: group.symbol, side: "above", level, countsEveryTick: true } as const;
+  // A price does not confirm itself.
+  return group.trailing?.before === null ? watch : { ...watch, onlyNewTicks: true };
 }
 
 const NOTHING: readonly FollowedOrder[] = [];

@@ -3,6 +3,7 @@ import { readGroupBody } from "../../../src/contract/command.ts";
 import type { PlanView } from "../../../src/contract/trading/plan.ts";
 import { viewExit } from "../../../src/domain/oco/exit.ts";
 import { exitPolicyOf, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { viewTrailing } from "../../../src/domain/oco/trailing.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { holdView } from "../../projection/hold.ts";
@@ -38,6 +39,7 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
       ...exit,
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
     },
+    trailing: viewTrailing(group),
     hold: holdOf(context, group),
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),

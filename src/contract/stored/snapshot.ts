@@ -2,8 +2,16 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
-import { EXIT_POLICIES, type Exit, type OcoGroup, type OcoRow, type Pursuit } from "../../domain/oco/group.ts";
+import {
+  EXIT_POLICIES,
+  type Exit,
+  type OcoGroup,
+  type OcoRow,
+  type Pursuit,
+  type Trailing,
+} from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
+import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
@@ -45,11 +53,33 @@ const exit = z.strictObject({
 
 const arming = z.tuple([naturalNumber, timeMs]).readonly();
 
+const hundredthsOrNull = hundredths.nullable();
+const stored = z.strictObject({ stream: z.string(), sequence: naturalNumber });
+
+/** The terms of a stop-loss that trails. */
+export const trailingTermsFields = {
+  distance: hundredthsOrNull,
+  distanceBasisPoints: z.number().int().min(1).max(9_999).nullable(),
+  activationPrice: hundredthsOrNull,
+  step: hundredthsOrNull,
+  confirmTicks: z.union([z.literal(1), z.literal(2)]),
+  tickTable: z.enum(TICK_TABLES),
+};
+
+const trailing = z.strictObject({
+  ...trailingTermsFields,
+  high: hundredthsOrNull,
+  before: z.strictObject({ price: naturalNumber, ownTimeMs: z.number().nullable() }).nullable(),
+  movedBy: z.strictObject({ timeMs: z.number(), stored: stored.nullable() }).nullable(),
+  toldAtMs: z.number().nullable(),
+}) satisfies z.ZodType<Trailing>;
+
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
   changes: id.exactOptional(),
   armings: z.array(arming).min(1).readonly().exactOptional(),
+  trailing: trailing.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -86,12 +116,13 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings } = group;
-  if (exit === undefined && changes === undefined && armings === undefined) return packed;
+  const { exit, changes, armings, trailing } = group;
+  if (exit === undefined && changes === undefined && armings === undefined && trailing === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
     ...(changes !== undefined && { changes }),
     ...(armings !== undefined && { armings }),
+    ...(trailing !== undefined && { trailing }),
   };
   return [...packed, seldom];
 }

@@ -15,6 +15,27 @@ const exitPolicy = z.enum(EXIT_POLICIES).meta({
   description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
 });
 
+/** How a stop-loss follows the price (behaviour 19.1). */
+const stopLossTrailing = body({
+  distance: price.exactOptional().meta({ description: "So much under the high; or distancePercent" }),
+  distancePercent: z
+    .number()
+    .positive()
+    .max(99.99)
+    .exactOptional()
+    .meta({ description: "So many percent under the high, with at most two decimals; or distance" }),
+  activationPrice: price
+    .exactOptional()
+    .meta({ description: "The stop-loss stays where it is until a price reaches this" }),
+  step: price.exactOptional().meta({ description: "The high counts in whole steps above the first one" }),
+  confirmTicks: z
+    .union([z.literal(1), z.literal(2)])
+    .exactOptional()
+    .meta({
+      description: "2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing",
+    }),
+});
+
 /** What a group and a pending setup say of the whole group. */
 export const groupTerms = {
   dueDate: time.nullish().meta({
@@ -24,6 +45,9 @@ export const groupTerms = {
   notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
   exit: body({ stopLoss: exitPolicy }).nullish().meta({
     description: "How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY)",
+  }),
+  stopLossTrailing: stopLossTrailing.nullish().meta({
+    description: "The stop-loss follows the price up; absent or null: it stays where it is",
   }),
 };
 /** Its take-profit rows, each of what `item` says (behaviour 7.4). */
@@ -56,6 +80,9 @@ export const changeGroupBody = body({
   dueDate: groupTerms.dueDate,
   notes: groupTerms.notes,
   exit: body({ stopLoss: exitPolicy }).exactOptional(),
+  stopLossTrailing: stopLossTrailing.nullable().exactOptional().meta({
+    description: "The stop-loss follows the price up from now on; null: it stays where it is",
+  }),
 }).meta({ id: "ChangeOcoGroup" });
 
 /** One row of a group as it is shown (behaviour 4.13). */

@@ -34,6 +34,19 @@ export const planSchema = z
     version: z.number().int().meta({ description: "1 for a new group; it rises with every change of the group" }),
     rows: z.array(ocoRowSchema).meta({ description: "The stop-loss first, take-profits by price" }),
     exit,
+    trailing: z
+      .object({
+        distance: z.number().nullable(),
+        distancePercent: z.number().nullable(),
+        activationPrice: z.number().nullable(),
+        step: z.number().nullable(),
+        confirmTicks: z.union([z.literal(1), z.literal(2)]),
+        high: z.number().nullable().meta({ description: "The highest price that counted; null: none did yet" }),
+        isActivated: z.boolean().meta({ description: "True: prices count" }),
+      })
+      .meta({ id: "OcoTrailing" })
+      .nullable()
+      .meta({ description: "How the stop-loss follows the price; null: it stays where it is" }),
     hold: holdSchema
       .extend({
         isReleased: z.boolean().meta({ description: "True: its owner released the group, so its levels fire" }),

@@ -29,9 +29,12 @@ import {
   STOP_LOSS,
   stopLossOf,
   TRIGGERED,
+  type Trailing,
+  type TrailingTerms,
 } from "./group.ts";
 import { type Decision, isStopLossSelling, soldQuantityOf } from "./oco.ts";
 import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts";
+import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, termsOf } from "./trailing.ts";
 
 /** Most rows of a group, those that are over included (behaviour 15.4). */
 export const ROWS_MAX = 500;
@@ -45,6 +48,8 @@ export interface ChangeRequest {
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
   readonly exit?: { readonly stopLoss: ExitPolicy } | undefined;
+  /** Null: the stop-loss stays where it is from now on. */
+  readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
 
 interface ChangedItem {
@@ -63,6 +68,8 @@ interface GroupChange {
   readonly notes: string | null;
   /** How the stop-loss is sold from now on; absent: as before. */
   readonly exitPolicy?: ExitPolicy;
+  /** How the stop-loss follows the price from now on; null: not at all; absent: as before. */
+  readonly trailing?: TrailingTerms | null;
 }
 
 interface ChangedRow extends Tier {
@@ -101,6 +108,8 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
   const { dueDate, notes } = request;
   const given = planTerms({ dueDate, notes }, terms.nowMs, terms.zone);
   if (!given.ok) return given;
+  const trailing = planTrail(group, request, stopLoss.value.price, terms.table);
+  if (!trailing.ok) return trailing;
   const hasStopLossChanged = !isSameTier(stopLossOf(group), stopLoss.value);
   return accept({
     changed: hasStopLossChanged ? [{ row: STOP_LOSS, ...stopLoss.value }, ...changed] : changed,
@@ -109,14 +118,33 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     dueAtMs: dueDate === undefined ? group.dueAtMs : given.value.dueAtMs,
     notes: notes === undefined ? group.notes : given.value.notes,
     ...exitTerms(request),
+    ...trailing.value,
   });
+}
+
+function planTrail(
+  group: OcoGroup,
+  { stopLossTrailing }: ChangeRequest,
+  stopLoss: Hundredths,
+  table: TickTable,
+): Result<Pick<GroupChange, "trailing">> {
+  if (stopLossTrailing === undefined) return accept({});
+  if (!isOpen(stopLossOf(group))) {
+    return refuse("CONFLICT", "the stop-loss is not Active, so stopLossTrailing cannot be changed");
+  }
+  if (stopLossTrailing === null) return accept({ trailing: null });
+  const trailing = planTrailing(stopLossTrailing, table);
+  if (!trailing.ok) return trailing;
+  const activation = checkActivation(trailing.value, stopLoss);
+  return activation.ok ? accept({ trailing: trailing.value }) : activation;
 }
 
 /** True if the change leaves everything as it is. */
 export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
-  const { dueAtMs, notes, exitPolicy = exitPolicyOf(group) } = change;
-  return !hasRows && dueAtMs === group.dueAtMs && notes === group.notes && exitPolicy === exitPolicyOf(group);
+  const { dueAtMs, notes, exitPolicy = exitPolicyOf(group), trailing } = change;
+  const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
+  return !hasRows && !hasTerms && (trailing === undefined || isSameTrailing(trailing, group.trailing));
 }
 
 /** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
@@ -141,7 +169,8 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, ...rest } = group;
+  const { armings: _, trailing: __, ...rest } = group;
+  const trailing = trailingAfter(group, change);
   const after: OcoGroup = {
     ...rest,
     rows,
@@ -149,8 +178,22 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
     notes,
     ...(armings.length > 0 && { armings }),
     ...(exitPolicy !== exitPolicyOf(group) && { exit: { ...group.exit, stopLoss: exitPolicy } }),
+    ...(trailing !== undefined && { trailing }),
   };
   return { group: after, sells: [], notices: [{ type: "oco.changed", row: STOP_LOSS }] };
+}
+
+/** What was seen counts for the terms and the stop-loss of then: where one of them is another now, it begins anew. */
+function trailingAfter({ trailing: was, rows }: OcoGroup, { trailing, changed }: GroupChange): Trailing | undefined {
+  const terms = trailing === undefined ? was : trailing;
+  if (!terms) return undefined;
+  const isMoved = changed.some(({ row, price }) => row === STOP_LOSS && price !== rows[STOP_LOSS]?.price);
+  return trailing === undefined && was !== undefined && !isMoved ? was : beginTrailing(termsOf(terms));
+}
+
+function isSameTrailing(left: TrailingTerms | null, right: Trailing | undefined): boolean {
+  if (left === null || right === undefined) return left === null && right === undefined;
+  return JSON.stringify(termsOf(left)) === JSON.stringify(termsOf(right));
 }
 
 function isActiveRow(row: OcoRow | undefined): boolean {

@@ -6,7 +6,8 @@
  */
 import { assert } from "../../assert.ts";
 import type { Execution } from "../order/execution.ts";
-import type { Hundredths } from "../price/price.ts";
+import type { Hundredths, StreamSequence } from "../price/price.ts";
+import type { TickTable } from "../price/tick-table.ts";
 
 /** Row status codes (behaviour 4.13). */
 export const ACTIVE = 1;
@@ -17,6 +18,8 @@ type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | type
 
 /** Index of the stop-loss in `rows`, and its watch number. */
 export const STOP_LOSS = 0;
+/** The watch number of the next price that raises a stop-loss: above that of every row. */
+export const RAISE = 1_000;
 
 export interface OcoRow {
   readonly id: number;
@@ -68,6 +71,34 @@ export interface Pursuit {
   readonly isRecalled: boolean;
 }
 
+/** How the stop-loss follows the price (behaviour 19.1). */
+export interface TrailingTerms {
+  /** Under the high; null: `distanceBasisPoints` says it. */
+  readonly distance: Hundredths | null;
+  /** Under the high, in hundredths of a percent of it; null: `distance` says it. */
+  readonly distanceBasisPoints: number | null;
+  /** No price counts before one that reaches this; null: all do. */
+  readonly activationPrice: Hundredths | null;
+  /** A high counts in whole steps above the first one; null: any does. */
+  readonly step: Hundredths | null;
+  /** 2: a high is the lower one of two prices in a row. */
+  readonly confirmTicks: 1 | 2;
+  /** That of the symbol when the terms were given. */
+  readonly tickTable: TickTable;
+}
+
+/** A stop-loss that follows the price, as far as it has come. */
+export interface Trailing extends TrailingTerms {
+  /** The highest price that counted; null: none did yet. */
+  readonly high: Hundredths | null;
+  /** A price that raises the stop-loss if the next one confirms it. */
+  readonly before: { readonly price: Hundredths; readonly ownTimeMs: number | null } | null;
+  /** The tick, read back from the stream, that moved it last. */
+  readonly movedBy: { readonly timeMs: number; readonly stored: StreamSequence | null } | null;
+  /** When its owner was last told of a raise. */
+  readonly toldAtMs: number | null;
+}
+
 /** The index of a row, and the moment from which it is armed. */
 type Arming = readonly [row: number, timeMs: number];
 
@@ -100,6 +131,8 @@ export interface OcoGroup {
   readonly changes?: number;
   /** Rows whose level was changed, or that were added, and when: earlier prices do not fire them. Absent: no such row. */
   readonly armings?: readonly Arming[];
+  /** Absent: the stop-loss stays where it is. */
+  readonly trailing?: Trailing;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

@@ -8,7 +8,8 @@ import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import type { ExitPolicy } from "./group.ts";
+import type { ExitPolicy, TrailingTerms } from "./group.ts";
+import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
 
 /** The longest note, in characters (code points) (behaviour 7). */
 export const NOTES_LENGTH_MAX = 500;
@@ -23,6 +24,7 @@ export interface GroupRequest {
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
   readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
+  readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
 
 /** A valid group without ids. */
@@ -34,6 +36,8 @@ export interface GroupPlan {
   readonly notes: string | null;
   /** Absent: as the installation says (`EXIT_POLICY`). */
   readonly exitPolicy?: ExitPolicy;
+  /** Absent: the stop-loss stays where it is. */
+  readonly trailing?: TrailingTerms;
 }
 
 export interface Tier {
@@ -68,7 +72,21 @@ export function planGroup(
   if (!tiers.ok) return tiers;
   const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
-  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request) });
+  const trailing = trailingTerms(request, table);
+  if (!trailing.ok) return trailing;
+  const activation = checkActivation(trailing.value.trailing, stopLoss.price);
+  if (!activation.ok) return activation;
+  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...trailing.value });
+}
+
+/** How the stop-loss follows the price, where the request says so (behaviour 19.1). */
+export function trailingTerms(
+  { stopLossTrailing }: Pick<GroupRequest, "stopLossTrailing">,
+  table: TickTable,
+): Result<{ readonly trailing?: TrailingTerms }> {
+  if (!stopLossTrailing) return accept({});
+  const trailing = planTrailing(stopLossTrailing, table);
+  return trailing.ok ? accept({ trailing: trailing.value }) : trailing;
 }
 
 /** How the stop-loss is sold, where the request names it (behaviour 14.1). */

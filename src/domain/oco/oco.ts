@@ -72,6 +72,8 @@ export interface Sell {
 
 type NoticeType =
   | "oco.changed"
+  | "oco.stopRaised"
+  | "oco.trailingActivated"
   | "oco.triggered"
   | "oco.triggerFailed"
   | "oco.cancelled"
@@ -100,6 +102,8 @@ export interface Decision {
   readonly told?: readonly ExecutionStep[];
   /** True: the orders of the stop-loss are to be taken back or cancelled, as far as they can be. */
   readonly isRecalling?: boolean;
+  /** True: rows changed as their terms say, and the version stays. */
+  readonly keepsVersion?: true;
 }
 
 /** Whether the open stop-loss is among the reached rows. */

@@ -2,6 +2,7 @@
 import { assert } from "../../assert.ts";
 import { newRow, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
 import type { GroupPlan } from "./oco-plan.ts";
+import { beginTrailing } from "./trailing.ts";
 
 /** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
 export function openGroup(
@@ -36,6 +37,10 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold" } = plan;
-  return exitPolicy === "untilSold" ? group : { ...group, exit: { stopLoss: exitPolicy } };
+  const { exitPolicy = "untilSold", trailing } = plan;
+  return {
+    ...group,
+    ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
+    ...(trailing !== undefined && { trailing: beginTrailing(trailing) }),
+  };
 }

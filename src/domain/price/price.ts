@@ -60,8 +60,10 @@ export interface LiveTick {
   readonly timeMs: number;
   /** True for one that was read back from the stream: it may have been given before. */
   readonly isCaughtUp: boolean;
-  /** Of one that was read back: the message that brought it. */
-  readonly stored?: StreamSequence | undefined;
+  /** Of one that was read back: the message that brought it, and when the stream took it in by its own clock. */
+  readonly stored?: (StreamSequence & { readonly timeMs: number }) | undefined;
+  /** The time that its publisher gave it; null or absent: none. */
+  readonly ownTimeMs?: number | null | undefined;
 }
 
 /** A number as messages show it: its shortest decimal text, with the sign of -0 kept. */

@@ -16,7 +16,7 @@ function tick(value: number, change: Partial<LiveTick> = {}): LiveTick {
 }
 
 function readBack(value: number, sequence: number, timeMs = T, stream = "TICKS of today"): LiveTick {
-  return tick(value, { isCaughtUp: true, timeMs, stored: { stream, sequence } });
+  return tick(value, { isCaughtUp: true, timeMs, stored: { stream, sequence, timeMs } });
 }
 
 /** The buys that ticks bring about, however they are divided; and the bot after them. */

@@ -98,7 +98,7 @@ export class World {
       tradingStateOf: () => undefined,
       limitOf: () => undefined,
       onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
-      walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
+      walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined, hasWaiting: false },
       clock: time,
       log,
       hotActorsMax: this.#hotActorsMax,

@@ -205,7 +205,7 @@ export class World {
       },
       events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
       prices: { last: () => undefined },
-      walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined },
+      walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined, hasWaiting: false },
       streamPlace: () => null,
       isCatchingUp: () => false,
       isHeld: () => false,

@@ -1,0 +1,244 @@
+/**
+ * A stop-loss that follows the price up (behaviour 19).
+ *
+ * Owns: which terms are valid, which price raises the stop-loss and to where, the walk of a group through ticks. Does not
+ * own: what a fired stop-loss does (`oco.ts`), which ticks come and in which order (the engine).
+ *
+ * Invariants:
+ * 1. The stop-loss rises or stays; only a change by its owner lowers it.
+ * 2. A tick raises the stop-loss or fires it, never both.
+ * 3. A walk through ticks ends where the same ticks end that are given one by one, however they are divided.
+ */
+import type { LiveTick } from "../price/price.ts";
+import { formatPrice, type Hundredths, PRICE_MAX, PRICE_MIN, parsePrice } from "../price/price.ts";
+import { nextUp, parseGridPrice, roundDownToGrid, type TickTable } from "../price/tick-table.ts";
+import { accept, type Result, refuse } from "../refusal.ts";
+import {
+  changeRows,
+  isDue,
+  isOpen,
+  isStopping,
+  type OcoGroup,
+  STOP_LOSS,
+  stopLossOf,
+  type Trailing,
+  type TrailingTerms,
+} from "./group.ts";
+import { type Decision, fireStopLoss, type Notice } from "./oco.ts";
+
+/** What a client sends, already of the right shape. */
+export interface TrailingRequest {
+  readonly distance?: number | undefined;
+  readonly distancePercent?: number | undefined;
+  readonly activationPrice?: number | undefined;
+  readonly step?: number | undefined;
+  readonly confirmTicks?: 1 | 2 | undefined;
+}
+
+/** A hundredth of a percent, the finest distance in percent. */
+const BASIS_POINTS = 10_000;
+/** Its owner hears of a raise at most this often. */
+const TOLD_EVERY_MS = 60_000;
+/** A level that every price reaches. */
+const ANY_PRICE: Hundredths = PRICE_MIN;
+
+/** Checks the terms (behaviour 19.1); `table` is that of the symbol. A refusal is INVALID and names field and rule. */
+export function planTrailing(request: TrailingRequest, table: TickTable): Result<TrailingTerms> {
+  const { distance, distancePercent, activationPrice, step, confirmTicks = 2 } = request;
+  if ((distance === undefined) === (distancePercent === undefined)) {
+    return refuse("INVALID", "stopLossTrailing must have either distance or distancePercent");
+  }
+  const given = distance === undefined ? accept(null) : parsePrice(distance, "stopLossTrailing.distance");
+  if (!given.ok) return given;
+  const percent = distancePercent === undefined ? accept(null) : parseBasisPoints(distancePercent);
+  if (!percent.ok) return percent;
+  const activation =
+    activationPrice === undefined
+      ? accept(null)
+      : parseGridPrice(activationPrice, "stopLossTrailing.activationPrice", table);
+  if (!activation.ok) return activation;
+  const stepped = step === undefined ? accept(null) : parsePrice(step, "stopLossTrailing.step");
+  if (!stepped.ok) return stepped;
+  return accept({
+    ...{ distance: given.value, distanceBasisPoints: percent.value },
+    ...{ activationPrice: activation.value, step: stepped.value, confirmTicks, tickTable: table },
+  });
+}
+
+function parseBasisPoints(percent: number): Result<number> {
+  const points = Math.round(percent * 100);
+  if (points >= 1 && points < BASIS_POINTS && points / 100 === percent) return accept(points);
+  return refuse(
+    "INVALID",
+    `stopLossTrailing.distancePercent ${percent} is not a percent from 0.01 to 99.99 with at most two decimals`,
+  );
+}
+
+/** The terms alone, in one order of fields. */
+export function termsOf(terms: TrailingTerms): TrailingTerms {
+  const { distance, distanceBasisPoints, activationPrice, step, confirmTicks, tickTable } = terms;
+  return { distance, distanceBasisPoints, activationPrice, step, confirmTicks, tickTable };
+}
+
+/** Terms that have seen no price yet. */
+export function beginTrailing(terms: TrailingTerms): Trailing {
+  return { ...terms, high: null, before: null, movedBy: null, toldAtMs: null };
+}
+
+/** Whether ticks of the group count one by one: its stop-loss trails and can still fire. */
+export function isTrailing(group: OcoGroup): group is OcoGroup & { readonly trailing: Trailing } {
+  return group.trailing !== undefined && isOpen(stopLossOf(group)) && !isStopping(group);
+}
+
+/** Where the stop-loss belongs at a high; undefined where no price of the tick table lies there. */
+export function stopAt(terms: TrailingTerms, high: Hundredths): Hundredths | undefined {
+  const { distance, distanceBasisPoints, tickTable } = terms;
+  const exact =
+    distanceBasisPoints === null
+      ? { numerator: BigInt(high - (distance ?? 0)), denominator: 1n }
+      : { numerator: BigInt(high * (BASIS_POINTS - distanceBasisPoints)), denominator: BigInt(BASIS_POINTS) };
+  return roundDownToGrid(exact, tickTable);
+}
+
+/** The lowest price that means something to the stop-loss at `stop`; undefined where none does. */
+export function nextPriceOf(trailing: Trailing, stop: Hundredths): Hundredths | undefined {
+  return trailing.before === null ? nextHighOf(trailing, stop) : ANY_PRICE;
+}
+
+/** The lowest price that counts as a new high; undefined where none can be. */
+function nextHighOf(trailing: Trailing, stop: Hundredths): Hundredths | undefined {
+  const { high, activationPrice, step, distance, distanceBasisPoints, tickTable } = trailing;
+  if (high === null && activationPrice !== null) return activationPrice;
+  if (step !== null) return high === null ? ANY_PRICE : inRange(high + step);
+  const target = nextUp(stop, tickTable);
+  if (target === undefined) return undefined;
+  if (distanceBasisPoints === null) return inRange(target + (distance ?? 0));
+  return inRange(Math.ceil((target * BASIS_POINTS) / (BASIS_POINTS - distanceBasisPoints)));
+}
+
+function inRange(price: number): Hundredths | undefined {
+  return price <= PRICE_MAX ? price : undefined;
+}
+
+/** What a tick that does not fire the stop-loss does to it; undefined where nothing. */
+function follow(group: OcoGroup, trailing: Trailing, tick: LiveTick): Decision | undefined {
+  const price = tick.price.floor;
+  const stop = stopLossOf(group).price;
+  if (isSamePrint(trailing, tick)) return undefined;
+  const counted = countedPrice(trailing, price);
+  const nextHigh = nextHighOf(trailing, stop);
+  const isHigh = counted !== null && nextHigh !== undefined && counted >= nextHigh;
+  const high = isHigh ? wholeSteps(trailing, counted) : trailing.high;
+  const raisedTo = isHigh && high !== null ? Math.max(stop, stopAt(trailing, high) ?? stop) : stop;
+  const raised: Trailing = { ...trailing, high };
+  const next = nextHighOf(raised, raisedTo);
+  const isFirst = trailing.confirmTicks === 2 && next !== undefined && price >= next;
+  const before = isFirst ? { price, ownTimeMs: tick.ownTimeMs ?? null } : null;
+  if (high === trailing.high && raisedTo === stop && before === null && trailing.before === null) return undefined;
+  return moved(group, { ...raised, before }, raisedTo, tick);
+}
+
+/** The same print sent twice confirms nothing (behaviour 3.4). */
+function isSamePrint({ before }: Trailing, { price, ownTimeMs }: LiveTick): boolean {
+  return before?.price === price.floor && before.ownTimeMs !== null && before.ownTimeMs === (ownTimeMs ?? null);
+}
+
+/** The price that counts with a tick: with two ticks the lower one of both; null while the second is awaited. */
+function countedPrice({ confirmTicks, before }: Trailing, price: Hundredths): Hundredths | null {
+  if (confirmTicks === 1) return price;
+  return before === null ? null : Math.min(before.price, price);
+}
+
+/** With a step a high is a whole number of steps above the first one. */
+function wholeSteps({ high, step }: Trailing, price: Hundredths): Hundredths {
+  return step === null || high === null ? price : high + Math.floor((price - high) / step) * step;
+}
+
+function moved(group: OcoGroup, trailing: Trailing, stop: Hundredths, tick: LiveTick): Decision {
+  const { timeMs, isCaughtUp, stored } = tick;
+  const was = group.trailing;
+  const isActivated = was?.high === null && trailing.high !== null && trailing.activationPrice !== null;
+  const isRaised = stop !== stopLossOf(group).price;
+  const isTold = isRaised && (trailing.toldAtMs === null || timeMs - trailing.toldAtMs >= TOLD_EVERY_MS);
+  const notices: Notice[] = [];
+  if (isActivated) notices.push({ type: "oco.trailingActivated", row: STOP_LOSS });
+  if (isTold) notices.push({ type: "oco.stopRaised", row: STOP_LOSS });
+  const rows = isRaised
+    ? changeRows(group, [STOP_LOSS], (row) => ({ ...row, price: stop, updatedAtMs: timeMs })).rows
+    : group.rows;
+  // Of a live tick the engine knows where the stream stood, so the arming says which earlier ones do not count.
+  const armings = isCaughtUp ? group.armings : armedFrom(group, timeMs);
+  const movedBy = isCaughtUp ? { timeMs, stored: stored === undefined ? null : sequenceOf(stored) } : trailing.movedBy;
+  const after: OcoGroup = {
+    ...group,
+    rows,
+    ...(armings !== undefined && { armings }),
+    trailing: { ...trailing, movedBy, ...(isTold && { toldAtMs: timeMs }) },
+  };
+  return { group: after, sells: [], notices, keepsVersion: true };
+}
+
+function sequenceOf({ stream, sequence }: NonNullable<LiveTick["stored"]>) {
+  return { stream, sequence };
+}
+
+function armedFrom({ armings = [] }: OcoGroup, timeMs: number): NonNullable<OcoGroup["armings"]> {
+  return [...armings.filter(([row]) => row !== STOP_LOSS), [STOP_LOSS, timeMs]];
+}
+
+/** One that was read back may have been given before: those up to the one that moved the stop-loss last do not count. */
+function isFromBefore({ movedBy }: Trailing, { isCaughtUp, timeMs, stored }: LiveTick): boolean {
+  if (!isCaughtUp || movedBy === null) return false;
+  if (stored === undefined || stored.stream !== movedBy.stored?.stream) return timeMs <= movedBy.timeMs;
+  return stored.sequence <= movedBy.stored.sequence;
+}
+
+/**
+ * What ticks do to a group whose stop-loss trails, in their order; undefined where nothing. `mayFire` false: its trading
+ * is halted, so that the stop-loss only rises.
+ */
+export function walkTicks(group: OcoGroup, ticks: readonly LiveTick[], mayFire: boolean): Decision | undefined {
+  let now = group;
+  const notices: Notice[] = [];
+  for (const tick of ticks) {
+    if (tick.symbol !== group.symbol || !isTrailing(now) || isDue(now, tick.timeMs)) continue;
+    if (isFromBefore(now.trailing, tick)) continue;
+    if (tick.price.ceil <= stopLossOf(now).price) {
+      if (!mayFire) continue;
+      const { price, timeMs } = tick;
+      const fired = fireStopLoss(now, { watches: [STOP_LOSS], price: price.value, timeMs });
+      return { ...fired, notices: [...notices, ...fired.notices] };
+    }
+    const followed = follow(now, now.trailing, tick);
+    if (followed === undefined) continue;
+    now = followed.group;
+    notices.push(...followed.notices);
+  }
+  return now === group ? undefined : { group: now, sells: [], notices, keepsVersion: true };
+}
+
+/** The terms as a client gives them, and what has come of them, for the plan of a group (behaviour 19.7). */
+export function viewTrailing({ trailing }: OcoGroup) {
+  if (trailing === undefined) return null;
+  const { distance, distanceBasisPoints, activationPrice, step, confirmTicks, high } = trailing;
+  const inUnits = (price: Hundredths | null): number | null => (price === null ? null : price / 100);
+  return {
+    distance: inUnits(distance),
+    distancePercent: inUnits(distanceBasisPoints),
+    activationPrice: inUnits(activationPrice),
+    step: inUnits(step),
+    confirmTicks,
+    high: inUnits(high),
+    isActivated: high !== null || activationPrice === null,
+  };
+}
+
+/** Refuses terms that no price could ever meet: the activation must lie above the stop-loss (behaviour 19.1). */
+export function checkActivation(terms: TrailingTerms | undefined, stopLoss: Hundredths): Result<void> {
+  const activation = terms?.activationPrice ?? null;
+  if (activation === null || activation > stopLoss) return accept(undefined);
+  return refuse(
+    "INVALID",
+    `stopLossTrailing.activationPrice ${formatPrice(activation)} must be higher than stopLossPrice ${formatPrice(stopLoss)}`,
+  );
+}
