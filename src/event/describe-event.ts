@@ -96,6 +96,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   },
   "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
+  "oco.trailingActivated": (event) => ofRow(event, "follows the price from now on"),
+  "oco.stopRaised": (event) => ofRow(event, "was raised, as the price rose"),
   "oco.rearmed": (event) => ofRow(event, "is watched again"),
   "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
   "oco.sentReduced": (event) => ofRow(event, "was refused and sent once more with what the take-profits left"),

@@ -1773,6 +1773,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.trailingActivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A price reached the activation of a stop-loss that trails: prices count now
+         * @description The event `oco.trailingActivated`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.trailingActivated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.stopRaised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A stop-loss that trails was raised; at most once a minute for each group
+         * @description The event `oco.stopRaised`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.stopRaised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.rearmed": {
         parameters: {
             query?: never;
@@ -3105,6 +3145,19 @@ export interface components {
                  */
                 stopLoss: "untilSold" | "once";
             } | null;
+            /** @description The stop-loss follows the price up; absent or null: it stays where it is */
+            stopLossTrailing?: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: 1 | 2;
+            } | null;
         };
         CreateOcoGroup: {
             brokerageCode: string;
@@ -3130,6 +3183,19 @@ export interface components {
                  * @enum {string}
                  */
                 stopLoss: "untilSold" | "once";
+            } | null;
+            /** @description The stop-loss follows the price up; absent or null: it stays where it is */
+            stopLossTrailing?: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: 1 | 2;
             } | null;
         };
         OcoReceipt: {
@@ -3186,6 +3252,8 @@ export interface components {
             /** @description The stop-loss first, take-profits by price */
             rows: components["schemas"]["OcoRow"][];
             exit: components["schemas"]["OcoExit"];
+            /** @description How the stop-loss follows the price; null: it stays where it is */
+            trailing: components["schemas"]["OcoTrailing"] | null;
             /** @description Why no level of the group's symbol fires; null: they fire */
             hold: components["schemas"]["GroupHold"] | null;
             /** @description Today's band of the symbol; null: not known */
@@ -3211,6 +3279,17 @@ export interface components {
             /** @description Orders of the stop-loss so far, by their numbers */
             orderCount: number;
             nextOrderDate: string | null;
+        };
+        OcoTrailing: {
+            distance: number | null;
+            distancePercent: number | null;
+            activationPrice: number | null;
+            step: number | null;
+            confirmTicks: 1 | 2;
+            /** @description The highest price that counted; null: none did yet */
+            high: number | null;
+            /** @description True: prices count */
+            isActivated: boolean;
         };
         GroupHold: {
             /** @description UTC, ISO 8601 */
@@ -3296,6 +3375,19 @@ export interface components {
                  */
                 stopLoss: "untilSold" | "once";
             };
+            /** @description The stop-loss follows the price up from now on; null: it stays where it is */
+            stopLossTrailing?: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: 1 | 2;
+            } | null;
         };
         System: {
             id: number;
@@ -11504,6 +11596,86 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "oco.cancelled";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.trailingActivated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.trailingActivated";
+                    row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.stopRaised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.stopRaised";
                     row: components["schemas"]["OcoRow"];
                 };
             };

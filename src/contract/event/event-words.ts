@@ -115,6 +115,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.triggerFailed": "reached and not sold",
   "oco.cancelled": "cancelled",
   "oco.sellIncomplete": "sold in part",
+  "oco.trailingActivated": "trailing activated",
+  "oco.stopRaised": "stop-loss raised",
   "oco.rearmed": "watched again",
   "oco.reduced": "sells less",
   "oco.sentReduced": "sent once more, with what the take-profits left",

@@ -107,6 +107,10 @@ export const EVENTS = {
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
+  "oco.trailingActivated": described("A price reached the activation of a stop-loss that trails: prices count now", {
+    row,
+  }),
+  "oco.stopRaised": described("A stop-loss that trails was raised; at most once a minute for each group", { row }),
   "oco.rearmed": described("A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end", {
     row,
   }),

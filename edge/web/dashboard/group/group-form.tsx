@@ -201,6 +201,16 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             />
           )}
         </Field>
+        <Field label="Trailing distance (optional)" fault={faultOf("trailingDistance")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={draft.trailingDistance}
+              placeholder="5 or 3 %"
+              onInput={(event) => change({ trailingDistance: event.currentTarget.value })}
+            />
+          )}
+        </Field>
         <Field label="Note (optional)" fault={faultOf("notes")}>
           {(attributes) => (
             <input

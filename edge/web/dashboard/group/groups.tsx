@@ -14,6 +14,7 @@ import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Hold } from "./hold.tsx";
 import { Receipt } from "./receipt.tsx";
+import { Trailing } from "./trailing.tsx";
 
 const ENTRY_PIXELS = 56;
 const NO_GROUP = "No OCO group yet. Make one to protect a position.";
@@ -182,6 +183,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
       {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
       <Terms rows={group.rows} />
+      {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop !== undefined && stop.triggeredDate !== null && (
         <Exit dashboard={dashboard} groupId={group.id} version={`${stop.status} ${stop.triggerErrorMessage}`} />
       )}

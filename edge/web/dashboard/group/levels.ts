@@ -2,6 +2,7 @@
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
 
+import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
 import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
 import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import {
@@ -25,6 +26,8 @@ export interface Draft {
   readonly symbol: string;
   readonly stopLossPrice: string;
   readonly stopLossQuantity: string;
+  /** `5` or `3 %`; empty: the stop-loss stays where it is. */
+  readonly trailingDistance: string;
   readonly takeProfits: readonly DraftTakeProfit[];
   readonly dueDate: string;
   readonly notes: string;
@@ -65,6 +68,7 @@ export const emptyDraft: Draft = {
   symbol: "",
   stopLossPrice: "",
   stopLossQuantity: "",
+  trailingDistance: "",
   takeProfits: [{ key: 1, price: "", quantity: "" }],
   dueDate: "",
   notes: "",
@@ -129,6 +133,11 @@ export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   if (lots !== undefined && total > lots) {
     faults.stopLossQuantity = `The take-profits sell ${total} together: more than this.`;
   }
+  if (draft.trailingDistance.trim() !== "") {
+    const read = readTrailing(draft.trailingDistance);
+    const terms = read === undefined ? undefined : planTrailing(read, table);
+    if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
+  }
   // Whether it has passed is for the service to say: the clock of this machine may be wrong.
   if (draft.dueDate !== "" && Number.isNaN(new Date(draft.dueDate).getTime()))
     faults.dueDate = "Give a date and a time.";
@@ -180,8 +189,17 @@ export function placeRefusal(draft: Draft, message: string): DraftFaults {
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|quantity) /.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];
   if (item !== undefined) return { [`${part}${item.key}`]: message };
+  if (message.startsWith("stopLossTrailing")) return { trailingDistance: message };
   const [, field = ""] = /^(symbol|stopLossPrice|stopLossQuantity|dueDate|notes) /.exec(message) ?? [];
   return { [field]: message };
+}
+
+/** A distance that was typed, in currency or percent; undefined where it is neither. */
+export function readTrailing(text: string): TrailingRequest | undefined {
+  const isPercent = text.trim().endsWith("%");
+  const read = readPrice(isPercent ? text.replace("%", "") : text);
+  if (read === undefined) return undefined;
+  return isPercent ? { distancePercent: read } : { distance: read };
 }
 
 /** The body that creates the group. */
@@ -196,6 +214,7 @@ export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: strin
       price: readPrice(price),
       quantity: readNumber(quantity, 0),
     })),
+    ...(draft.trailingDistance.trim() === "" ? {} : { stopLossTrailing: readTrailing(draft.trailingDistance) }),
     ...(draft.dueDate === "" ? {} : { dueDate: new Date(draft.dueDate).toISOString() }),
     ...(draft.notes === "" ? {} : { notes: draft.notes }),
   };

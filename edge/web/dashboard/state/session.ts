@@ -127,7 +127,7 @@ export class Session {
 
   /** With the `key` of an attempt before it is done once, whether or not that one was. */
   async send<T>(
-    method: "POST" | "PUT" | "DELETE",
+    method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     body?: object,
     { key = crypto.randomUUID() }: { readonly key?: string } = {},
