@@ -11,6 +11,7 @@ import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
 import { addBrokerageCommands } from "./commands/brokerages.ts";
 import { addClusterCommand } from "./commands/cluster.ts";
+import { addOcoCommands } from "./commands/oco.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
@@ -29,6 +30,7 @@ const COMMANDS: readonly AddCommands[] = [
   addWatchCommand,
   addReferenceCommands,
   addTradingCommands,
+  addOcoCommands,
   addOperatorCommands,
   addClusterCommand,
   addBackupCommands,

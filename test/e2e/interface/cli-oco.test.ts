@@ -1,0 +1,79 @@
+// tier: real
+/** A running group changed by the command line (behaviour 15 and 19). */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { z } from "zod";
+import { CommandLineWorld } from "./cli-world.ts";
+
+const changed = z.object({ version: z.number(), rows: z.array(z.object({ price: z.number(), quantity: z.number() })) });
+const planned = z.object({
+  version: z.number(),
+  trailing: z.object({ distance: z.number().nullable(), distancePercent: z.number().nullable() }).nullable(),
+});
+
+describe("a group by the command line", () => {
+  let world: CommandLineWorld;
+  let id = "";
+  before(async () => {
+    world = await CommandLineWorld.start();
+    id = String(await createGroup(world));
+  });
+  after(() => world.end());
+
+  test("is changed in place, and only in the version that is named", async () => {
+    const { version, rows } = changed.parse(
+      await world.json("oco", "change", id, "--stop-loss", "210", "--lots", "20"),
+    );
+    assert.deepEqual([version, rows[0]], [2, { price: 210, quantity: 20 }]);
+    const stale = await world.run(["oco", "change", id, "--notes", "late", "--if-version", "1"]);
+    assert.equal(stale.exitCode, 65, stale.err);
+    assert.match(stale.err, /412: If-Match does not name the version of the group, which is 2 now/);
+    assert.equal((await world.run(["oco", "change", id])).exitCode, 64);
+  });
+
+  test("has its stop-loss follow the price, and leaves it where it is", async () => {
+    await world.json("oco", "trail", id, "--percent", "2.5", "--activation", "300", "--confirm", "1");
+    const { trailing } = planned.parse(await world.json("oco", "show", id));
+    assert.deepEqual(trailing, { distance: null, distancePercent: 2.5 });
+    await world.json("oco", "trail", id, "--off");
+    assert.equal(planned.parse(await world.json("oco", "show", id)).trailing, null);
+    for (const words of [[], ["--distance", "1", "--percent", "1"], ["--distance", "1", "--off"], ["--confirm", "3"]]) {
+      assert.equal((await world.run(["oco", "trail", id, ...words])).exitCode, 64, words.join(" "));
+    }
+    const wrong = await world.run(["oco", "trail", id, "--distance", "1", "--activation", "100"]);
+    assert.equal(wrong.exitCode, 65, wrong.err);
+    assert.match(wrong.err, /400: stopLossTrailing\.activationPrice 100 must be higher than stopLossPrice 210/);
+  });
+});
+
+async function createGroup(world: CommandLineWorld): Promise<number> {
+  const key = (await readFile(join(world.folder, "bootstrap-api-key"), "utf8")).trim();
+  const send = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<unknown> => {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    };
+    return (await fetch(`${world.url}${path}`, init)).json();
+  };
+  const token = z
+    .object({ access_token: z.string() })
+    .parse(await send("/oauth/token", { "x-api-key": key }, { grant_type: "api_key" }));
+  const made = await send(
+    "/api/v1/oco-orders",
+    { authorization: `Bearer ${token.access_token}` },
+    {
+      ...{
+        brokerageCode: "PAPER",
+        accountNumber: "PAPER-1",
+        symbol: "THYAO",
+        stopLossPrice: 200,
+        stopLossQuantity: 10,
+      },
+      takeProfitItems: [{ price: 500, quantity: 10 }],
+    },
+  );
+  return z.object({ data: z.object({ id: z.number() }) }).parse(made).data.id;
+}
