@@ -309,6 +309,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         orderCount: 0,
         nextOrderDate: null,
       },
+      trailing: {
+        ...{ distance: 10, distancePercent: null, activationPrice: null, step: null, confirmTicks: 2 },
+        ...{ high: 305.5, isActivated: true },
+      },
       hold: null,
       band: null,
       orders: [],

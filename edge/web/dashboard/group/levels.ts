@@ -195,7 +195,7 @@ export function placeRefusal(draft: Draft, message: string): DraftFaults {
 }
 
 /** A distance that was typed, in currency or percent; undefined where it is neither. */
-export function readTrailing(text: string): TrailingRequest | undefined {
+function readTrailing(text: string): TrailingRequest | undefined {
   const isPercent = text.trim().endsWith("%");
   const read = readPrice(isPercent ? text.replace("%", "") : text);
   if (read === undefined) return undefined;
