@@ -6631,6 +6631,15 @@ export interface operations {
                      *           "orderCount": 0,
                      *           "nextOrderDate": null
                      *         },
+                     *         "trailing": {
+                     *           "distance": 10,
+                     *           "distancePercent": null,
+                     *           "activationPrice": null,
+                     *           "step": null,
+                     *           "confirmTicks": 2,
+                     *           "high": 305.5,
+                     *           "isActivated": true
+                     *         },
                      *         "hold": null,
                      *         "band": null,
                      *         "orders": []
