@@ -1,14 +1,15 @@
 /** A stop-loss that follows the price: terms, walks, and a naive twin that looks at every tick (behaviour 19). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type OcoGroup, stopLossOf, type TrailingTerms } from "../../../src/domain/oco/group.ts";
+import { type OcoGroup, stopLossOf } from "../../../src/domain/oco/group.ts";
 import { planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
-import { planTrailing, stopAt, type TrailingRequest, walkTicks } from "../../../src/domain/oco/trailing.ts";
+import { planTrailing, type TrailingRequest, walkTicks } from "../../../src/domain/oco/trailing.ts";
 import { type LiveTick, livePrice } from "../../../src/domain/price/price.ts";
 import { isAtEntrance } from "../../../src/domain/price/price-range.ts";
 import { groupFacts } from "../../../src/machine/group.ts";
 import fc from "../../support/property.ts";
+import { endOf, type TrailingEnd } from "../../support/trailing-twin.ts";
 
 const OWNER = { userId: 1, brokerageCode: "PAPER", accountNumber: "A1", symbol: "ACME", hasOversellGuard: false };
 
@@ -26,14 +27,8 @@ function tickAt(value: number, timeMs: number, more: Partial<LiveTick> = {}): Li
   return { symbol: "ACME", price, timeMs, isCaughtUp: false, ...more };
 }
 
-interface End {
-  readonly stop: number;
-  /** The price that fired the stop-loss; null: none did. */
-  readonly firedAt: number | null;
-}
-
 /** Gives ticks as the engine does: a window of them only if its highest or lowest price reaches a level. */
-function walk(group: OcoGroup, values: readonly number[], windows: readonly number[] = []): End {
+function walk(group: OcoGroup, values: readonly number[], windows: readonly number[] = []): TrailingEnd {
   let now = group;
   let from = 0;
   for (let window = 0; from < values.length; window += 1) {
@@ -49,29 +44,8 @@ function walk(group: OcoGroup, values: readonly number[], windows: readonly numb
   return { stop: price / 100, firedAt: triggeredPrice };
 }
 
-/** Looks at all ticks anew for each of them. */
-function naive(stopLossPrice: number, terms: TrailingTerms, values: readonly number[]): End {
-  let stop = Math.round(stopLossPrice * 100);
-  for (const [index, value] of values.entries()) {
-    const price = livePrice(value);
-    assert.ok(price !== undefined);
-    if (price.ceil <= stop) return { stop: stop / 100, firedAt: value };
-    const floors = values.slice(0, index + 1).map((one) => livePrice(one)?.floor ?? 0);
-    const counted =
-      terms.confirmTicks === 1 ? floors : floors.slice(1).map((floor, at) => Math.min(floor, floors[at] ?? 0));
-    const begun = counted.findIndex((floor) => floor >= (terms.activationPrice ?? 0));
-    if (begun < 0) continue;
-    const first = counted[begun] ?? 0;
-    const highest = Math.max(...counted.slice(begun));
-    const step = terms.step ?? 1;
-    const high = first + Math.floor((highest - first) / step) * step;
-    stop = Math.max(stop, stopAt(terms, terms.step === null ? highest : high) ?? 0);
-  }
-  return { stop: stop / 100, firedAt: null };
-}
-
 describe("a stop-loss that trails", () => {
-  const cases: readonly (readonly [string, number, TrailingRequest, readonly number[], End])[] = [
+  const cases: readonly (readonly [string, number, TrailingRequest, readonly number[], TrailingEnd])[] = [
     ["a distance", 90, { distance: 5, confirmTicks: 1 }, [100, 104, 110, 106, 105], { stop: 105, firedAt: 105 }],
     [
       "5 % of 20.10: 19.10 does not fire",
@@ -152,7 +126,7 @@ describe("a stop-loss that trails", () => {
           };
           const terms = planTrailing(request, "BIST");
           assert.ok(terms.ok);
-          const wanted = naive(stopLossPrice, terms.value, values);
+          const wanted = endOf(stopLossPrice, terms.value, values);
           assert.deepEqual(walk(groupOf(stopLossPrice, request), values, windows), wanted);
           assert.deepEqual(walk(groupOf(stopLossPrice, request), values), wanted);
         },

@@ -13,6 +13,7 @@ export interface OcoRow {
   readonly status: number;
   readonly symbol: string;
   readonly accountNumber: string;
+  readonly triggeredPrice: number | null;
   readonly triggerErrorMessage: string | null;
 }
 
