@@ -234,4 +234,28 @@ browserSuite("trading at the dashboard", () => {
     assert.equal((await hold("release")).status, 200);
     await card.waitFor({ state: "detached" });
   });
+
+  test("a stop-loss that trails is made, shown where it is now, and left where it is (behaviour 19)", async () => {
+    await stack.tick("ASELS", 100);
+    await fillForm("ASELS", { stop: "90", profit: "150", lots: "10" });
+    const distance = page.getByLabel("Trailing distance (optional)");
+    await distance.fill("five");
+    await createButton().click();
+    await page.getByText("Give a distance like 5, or a percent like 3 %.").waitFor();
+    await distance.fill("5 %");
+    await createButton().click();
+    const card = page.getByRole("region", { name: "Trailing stop-loss" });
+    await card.getByText("It follows the price up, 5.00 % under the high.").waitFor();
+    for (const price of [110, 110]) await stack.tick("ASELS", price);
+    await card.getByText("The high that counts is 110.00.").waitFor();
+    await until(
+      () => rowsOf("ASELS"),
+      ([stopLoss]) => stopLoss?.price === 104.5,
+    );
+    await card.getByRole("button", { name: "Stop trailing" }).click();
+    await card.getByRole("button", { name: "Yes, leave it where it is" }).click();
+    await card.getByText("The stop-loss stays where it is.").waitFor();
+    for (const price of [120, 120]) await stack.tick("ASELS", price);
+    assert.equal((await rowsOf("ASELS"))[0]?.price, 104.5);
+  });
 });
