@@ -8,6 +8,30 @@ const HOST_TESTS = ["test/engine/actor", "test/engine/partition/partition.test.t
 
 export const watchingFaults: readonly Fault[] = [
   {
+    id: "a new high is lost over a restart",
+    part: "groups",
+    file: "src/domain/oco/trailing.ts",
+    find: "  const armings = isCaughtUp ? group.armings : armedFrom(group, timeMs);",
+    replace: "  const armings = group.armings;",
+    tests: ["test/engine/command/trading/trailing.test.ts"],
+  },
+  {
+    id: "a price confirms itself as a high",
+    part: "groups",
+    file: "src/machine/group.ts",
+    find: "  return group.trailing?.before === null ? watch : { ...watch, onlyNewTicks: true };",
+    replace: "  return watch;",
+    tests: ["test/engine/command/trading/trailing.test.ts"],
+  },
+  {
+    id: "a stop-loss that begins to trail stays among the levels that are reached once",
+    part: "watch",
+    file: "engine/actor/watching.ts",
+    find: "    left.symbol === right.symbol &&\n    left.countsEveryTick === right.countsEveryTick\n",
+    replace: "    left.symbol === right.symbol\n",
+    tests: ["test/engine/command/trading/trailing.test.ts"],
+  },
+  {
     id: "ticks that are too old count",
     part: "feed",
     file: "engine/feed/acceptance.ts",
