@@ -28,6 +28,8 @@ interface TickFeedOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly symbols: Pick<Symbols, "isKnown">;
+  /** Whether somebody counts every tick of a symbol: while ticks wait none of them is left out. Default: nobody does. */
+  readonly countsEveryTick?: (symbol: string) => boolean;
   readonly tickMovePercentMax: number | undefined;
   /** See `AcceptanceOptions`. */
   readonly tickAgeMsMax: number | undefined;
@@ -93,7 +95,7 @@ export interface TickFeed {
   stop(): void;
 }
 
-/** How many live ticks wait in order; above it only extremes and the last of every symbol are kept. */
+/** How many live ticks wait in order; above it only extremes and the last are kept of a symbol of which not every tick counts. */
 const BUFFER_CAPACITY = 100_000;
 
 /** Puts the feed together. No tick comes before `start`. */

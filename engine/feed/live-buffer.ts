@@ -11,7 +11,9 @@
  *    that came before it.
  * 3. The same holds for what came after a level was armed, for each symbol and each such moment: an extreme from before it
  *    is none for that level.
- * 4. It never holds more than the capacity, or twice what must stay, whichever is more.
+ * 4. Where somebody counts every tick of a symbol, all of them stay: between two extremes the price may come back to a
+ *    stop-loss that trails.
+ * 5. It never holds more than the capacity, or twice what must stay, whichever is more.
  */
 import type { LivePrice } from "../../src/domain/price/price.ts";
 
@@ -37,6 +39,7 @@ interface Kept {
 
 export class LiveBuffer {
   readonly #capacity: number;
+  readonly #countsEveryTick: (symbol: string) => boolean;
   /** Symbols whose extremes count anew from their next tick on, with the moment of that. */
   readonly #marks = new Map<string, number>();
   /** The first ticks after those moments. */
@@ -45,9 +48,10 @@ export class LiveBuffer {
   #limit: number;
   #coalescedCount = 0;
 
-  /** `capacity`: how many ticks wait before they are coalesced. */
-  constructor(capacity: number) {
+  /** `capacity`: how many ticks wait before they are coalesced; those of a symbol that `countsEveryTick` never are. */
+  constructor(capacity: number, countsEveryTick: (symbol: string) => boolean = () => false) {
     this.#capacity = capacity;
+    this.#countsEveryTick = countsEveryTick;
     this.#limit = capacity;
   }
 
@@ -92,7 +96,7 @@ export class LiveBuffer {
 
   #coalesce(): void {
     const ticks = this.#ticks;
-    const kept = findKept(ticks, this.#anew);
+    const kept = findKept(ticks, this.#anew, this.#countsEveryTick);
     this.#ticks = ticks.filter((_, index) => kept.has(index));
     this.#coalescedCount += ticks.length - this.#ticks.length;
     // With room for as many again every tick is looked at a bounded number of times, however many symbols there are.
@@ -101,14 +105,23 @@ export class LiveBuffer {
 }
 
 /** Where in `ticks` those lie that must stay. From each of `anew` on the extremes of its symbol count anew. */
-function findKept(ticks: readonly BufferedTick[], anew: ReadonlySet<BufferedTick>): ReadonlySet<number> {
+function findKept(
+  ticks: readonly BufferedTick[],
+  anew: ReadonlySet<BufferedTick>,
+  countsEveryTick: (symbol: string) => boolean,
+): ReadonlySet<number> {
+  const whole = new Set([...new Set(ticks.map(({ symbol }) => symbol))].filter(countsEveryTick));
   const bySymbol = new Map<string, Kept>();
   const before: number[] = [];
   for (const [index, tick] of ticks.entries()) {
     const { symbol, price } = tick;
+    if (whole.has(symbol)) {
+      before.push(index);
+      continue;
+    }
     const kept = bySymbol.get(symbol);
     if (kept === undefined || anew.has(tick)) {
-      if (kept !== undefined) before.push(...kept.indexes);
+      if (kept !== undefined) for (const one of kept.indexes) before.push(one);
       const { value } = price;
       bySymbol.set(symbol, { indexes: [index], lowest: value, highest: value, run: undefined, last: index });
       continue;
@@ -122,8 +135,9 @@ function findKept(ticks: readonly BufferedTick[], anew: ReadonlySet<BufferedTick
       keepInRun(kept, "high", index);
     }
   }
-  const newest = [...bySymbol.values()].flatMap(({ indexes, last }) => [...indexes, last]);
-  return new Set([...before, ...newest]);
+  const all = new Set(before);
+  for (const { indexes, last } of bySymbol.values()) for (const index of [...indexes, last]) all.add(index);
+  return all;
 }
 
 function keepInRun(kept: Kept, run: "low" | "high", index: number): void {

@@ -58,6 +58,8 @@ interface LiveFeedOptions {
   readonly acceptance: TickAcceptance;
   /** How many live ticks wait before they are coalesced. */
   readonly bufferCapacity: number;
+  /** See `LiveBuffer`. */
+  readonly countsEveryTick?: (symbol: string) => boolean;
   /** Everything that was missed, and everything that waited for it, has been handed on. */
   readonly onCaughtUp?: () => void;
 }
@@ -133,7 +135,7 @@ export class LiveFeed implements HeldTicks {
   }
 
   hold(): void {
-    const buffer = new LiveBuffer(this.#options.bufferCapacity);
+    const buffer = new LiveBuffer(this.#options.bufferCapacity, this.#options.countsEveryTick);
     this.#options.acceptance.beginReadingBack();
     const acceptance = this.#options.acceptance.fork(({ symbol, price, timeMs }, ownTimeMs) =>
       buffer.push({ symbol, price, ownTimeMs, atMs: timeMs }),

@@ -63,11 +63,14 @@ interface GateFeed
   /** True while the engine's own feed is live: whatever comes, comes through it. */
   readonly isLive: () => boolean;
   readonly bufferCapacity: number;
+  readonly countsEveryTick?: (symbol: string) => boolean;
 }
 
 interface TickGateOptions extends Omit<AcceptanceOptions, "onTick"> {
   /** How many live ticks wait before they are coalesced. */
   readonly bufferCapacity: number;
+  /** See `LiveBuffer`. */
+  readonly countsEveryTick?: (symbol: string) => boolean;
   readonly onTick: AcceptedTickSink;
   readonly onCaughtUp: () => void;
 }
@@ -128,7 +131,7 @@ class TickGate implements HeldTicks {
 
   hold(): void {
     this.#acceptance.beginReadingBack();
-    this.#waiting = new LiveBuffer(this.#options.bufferCapacity);
+    this.#waiting = new LiveBuffer(this.#options.bufferCapacity, this.#options.countsEveryTick);
   }
 
   release(): void {

@@ -46,7 +46,7 @@ const TICKS_WITHIN_MS = 60_000;
 
 /** A partition, as the feed meets it. */
 interface TickTaker {
-  readonly partition: Pick<Partition, "hasArmed" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
+  readonly partition: Pick<Partition, "hasArmed" | "countsEveryTick" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
   /** False while no order of the partition may leave. */
   readonly mayAct: boolean;
   onTick(tick: AcceptedTick, ownTimeMs: number): void;
@@ -107,6 +107,7 @@ export class HostFeed {
       symbols: {
         isKnown: (symbol) => symbols.isKnown(symbol) || [...takers].some(({ partition }) => partition.hasArmed(symbol)),
       },
+      countsEveryTick: (symbol) => [...takers].some(({ partition }) => partition.countsEveryTick(symbol)),
       tickMovePercentMax: config.tickMovePercentMax,
       tickAgeMsMax: config.tickAgeMsMax,
       catchUpSeconds: config.catchUpSeconds,
@@ -235,6 +236,8 @@ export class PartitionTickBuffer {
     this.#leave = join({
       partition: {
         hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? this.#refuse(symbol),
+        // What its levels are, is not known before it is there.
+        countsEveryTick: (symbol) => this.#taker?.partition.countsEveryTick(symbol) ?? true,
         onCaughtUp: () => {
           if (!gate.isCatchingUp) this.#taker?.partition.onCaughtUp();
         },

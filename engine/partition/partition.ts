@@ -280,6 +280,11 @@ export class Partition {
     return this.watchbook.prices.find(symbol) !== undefined || this.watchbook.countsEveryTick(symbol);
   }
 
+  /** True for a symbol of which an actor has counted every tick since the start. */
+  countsEveryTick(symbol: string): boolean {
+    return this.watchbook.countsEveryTick(symbol);
+  }
+
   /** Every tick that was missed has been given. What they reached may wait in the inbox behind what came before. */
   onCaughtUp(): void {
     this.#givenCount += 1;

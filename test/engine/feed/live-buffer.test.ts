@@ -192,3 +192,18 @@ test("wherever levels are armed among the ticks, each is reached by those behind
     ),
   );
 });
+
+test("of a symbol of which every tick counts all stay, in order, and those of others are coalesced all the same", () => {
+  const buffer = new LiveBuffer(6, (symbol) => symbol === "A");
+  const values = [5, 9, 6, 1, 7, 6, 6];
+  for (const [index, value] of values.entries()) {
+    buffer.push(tick("A", value, index));
+    for (let times = 0; times < 9; times += 1) buffer.push(tick("B", value, index));
+  }
+  const drained = drain(buffer);
+  assert.deepEqual(
+    drained.filter(({ symbol }) => symbol === "A").map(({ price }) => price.value),
+    values,
+  );
+  assert.ok(drained.filter(({ symbol }) => symbol === "B").length < 9 * values.length);
+});

@@ -40,7 +40,12 @@ test("what came unknown while it was not known what is armed is told where it is
     );
     for (const symbol of came) assert.equal(hasArmed(symbol), false);
     const partition = {
-      ...{ onCaughtUp: () => undefined, keepFeedMemory: () => undefined, onTicksLost: () => undefined },
+      ...{
+        countsEveryTick: () => false,
+        onCaughtUp: () => undefined,
+        keepFeedMemory: () => undefined,
+        onTicksLost: () => undefined,
+      },
       hasArmed: (symbol: string) => symbol === "ARMED",
     };
     const head = { tickPosition: 1, tickStream: "stream", ticksRefusedSinceMs: null, writtenAtMs: 0 };
@@ -67,7 +72,12 @@ test("no order may leave before the partition is there, and then as it says", as
   });
   assert.equal(mayAct(), false);
   const partition = {
-    ...{ onCaughtUp: () => undefined, keepFeedMemory: () => undefined, onTicksLost: () => undefined },
+    ...{
+      countsEveryTick: () => false,
+      onCaughtUp: () => undefined,
+      keepFeedMemory: () => undefined,
+      onTicksLost: () => undefined,
+    },
     hasArmed: () => false,
   };
   const taker = { partition, mayAct: true, onTick: () => undefined };
