@@ -17,10 +17,12 @@ export function compareWatches(
   report: Report,
 ): void {
   const expected = { levels: 0, deadlines: 0 };
-  for (const { rows, dueAtMs, exitAtMs } of disk.snapshots("a/")) {
+  for (const { rows, dueAtMs, exitAtMs, isTrailing } of disk.snapshots("a/")) {
     const isStopping = rows[0]?.isInFlight === true;
     const open = rows.filter(({ status, isInFlight }) => status === ACTIVE && !isInFlight);
     if (!isStopping) expected.levels += open.length;
+    // And the next price that raises it.
+    if (isTrailing && open.some(({ id }) => id === rows[0]?.id)) expected.levels += 1;
     if ((dueAtMs !== null && open.length > 0) || exitAtMs !== null) expected.deadlines += 1;
   }
   // An order that ended is asked for again for an hour.

@@ -5,7 +5,7 @@
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
-import { type GroupModel, type GroupOwner, newGroupModel } from "../oracle/model.ts";
+import { type GroupModel, type GroupOwner, newGroupModel, type Trail } from "../oracle/model.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { ACTIVE, type PlainDisk, type PlainRow } from "../oracle/plain-rows.ts";
 import type { Random } from "../world/random.ts";
@@ -38,6 +38,12 @@ interface ClientsOptions {
 
 const FIRST_ORDER_QUANTITY = 1_000_000;
 
+/** A quarter of the groups have a stop-loss that trails; without a draw, as one would change all worlds. */
+function trailOf(number: number): Pick<Trail, "distanceMilli" | "confirmTicks"> | undefined {
+  if (number % 4 !== 3) return undefined;
+  return { distanceMilli: 2_000 + (number % 3) * 500, confirmTicks: number % 8 === 3 ? 1 : 2 };
+}
+
 export class Clients {
   readonly #options: ClientsOptions;
   readonly orders: ClientOrder[] = [];
@@ -60,7 +66,8 @@ export class Clients {
     }));
     const dueMs = random.chance(0.4) ? time.wallClock.nowMs() + random.whole(50, 90_000) : null;
     const hasGuard = hasOversellGuard;
-    const group = newGroupModel({ number, owner, dueMs, hasGuard, isOfSetup: false }, stopLoss, takeProfits);
+    const trail = trailOf(number);
+    const group = newGroupModel({ number, owner, dueMs, hasGuard, isOfSetup: false, trail }, stopLoss, takeProfits);
     oracle.groups.push(group);
     const mustBeFree = this.#isFree(group);
     const { userId, ...place } = owner;
@@ -71,6 +78,9 @@ export class Clients {
       takeProfitItems: takeProfits,
       dueDate: dueMs === null ? null : new Date(dueMs).toISOString(),
       notes: `n${number}`,
+      ...(trail && {
+        stopLossTrailing: { distance: trail.distanceMilli / 1000, confirmTicks: trail.confirmTicks },
+      }),
     };
     const { requests, lastSequence, lastTick } = this.#options;
     const onSend = (): void => oracle.ask(group, lastSequence(), lastTick(owner.symbol));
@@ -121,7 +131,10 @@ export class Clients {
   /** Moves levels of a running group, the order of its rows kept, or leaves its highest take-profit out. */
   change(): void {
     const { random, oracle, disk, report, requests, lastTick } = this.#options;
-    const known = oracle.groups.filter(({ viewKey, change }) => viewKey !== undefined && change === undefined);
+    // What a stop-loss that trails is changed from is not known.
+    const known = oracle.groups.filter(
+      ({ viewKey, change, trail }) => viewKey !== undefined && change === undefined && trail === undefined,
+    );
     const group = random.among(random.chance(0.7) ? known.slice(-4) : known);
     const views = disk.rows(group?.viewKey ?? "");
     if (group === undefined || views.length === 0) return;

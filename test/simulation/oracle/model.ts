@@ -36,6 +36,16 @@ export interface RowModel {
   must: Touch | undefined;
 }
 
+/** A stop-loss that follows the price: between which bounds it is, whatever the engine does. */
+export interface Trail {
+  readonly distanceMilli: number;
+  readonly confirmTicks: 1 | 2;
+  /** The highest price that may have counted. */
+  highestMilli: number;
+  /** Where the stop-loss surely is at least. */
+  surelyMilli: number;
+}
+
 export interface GroupOwner {
   readonly userId: number;
   readonly brokerageCode: string;
@@ -50,6 +60,8 @@ export interface GroupModel {
   readonly hasGuard: boolean;
   /** True: it comes, if it comes, when its setup converts. */
   readonly isOfSetup: boolean;
+  /** Undefined: the stop-loss stays where it is. */
+  readonly trail: Trail | undefined;
   /** The stop-loss first, take-profits by price. */
   readonly rows: readonly RowModel[];
   /** `asked`: it may exist. */
@@ -81,13 +93,18 @@ export interface Level {
 
 /** A group that may come to exist. */
 export function newGroupModel(
-  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup">,
+  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup"> & {
+    readonly trail?: Pick<Trail, "distanceMilli" | "confirmTicks"> | undefined;
+  },
   stopLoss: Level,
   takeProfits: readonly Level[],
 ): GroupModel {
   const sorted = [...takeProfits].sort((left, right) => left.price - right.price);
+  const { trail } = terms;
+  const surelyMilli = Math.round(stopLoss.price * 1000);
   return {
     ...terms,
+    trail: trail === undefined ? undefined : { ...trail, highestMilli: 0, surelyMilli },
     rows: [stopLoss, ...sorted].map(toRowModel),
     fate: "asked",
     asked: { sequence: 0, steps: 0, last: undefined },

@@ -14,7 +14,8 @@
 import type { Report } from "../world/report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
 import { HeldSpans } from "./held-spans.ts";
-import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
+import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch, Trail } from "./model.ts";
+import { gridDown } from "./naive-grid.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
 
 /** What a start of the engine finds. */
@@ -60,8 +61,9 @@ export class Oracle {
     group.asked = { sequence, steps: this.stepCount, last };
     group.meanwhile.length = 0;
     if (last === undefined) return;
-    for (const [index, row] of group.rows.entries()) {
-      if (reaches(row, index, last.milli)) this.#mayTouch(group, index, touchBy(last));
+    noteHigh(group, last.milli);
+    for (const index of group.rows.keys()) {
+      if (mayReach(group, index, last.milli)) this.#mayTouch(group, index, touchBy(last));
     }
   }
 
@@ -153,7 +155,7 @@ export class Oracle {
       if (group.owner.symbol !== symbol || group.fate === "none") continue;
       for (const [index, row] of group.rows.entries()) {
         const changed = group.change?.levels.get(index) ?? row.levelMilli;
-        const isReached = reaches(row, index, last.milli) || reaches({ levelMilli: changed }, index, last.milli);
+        const isReached = mayReach(group, index, last.milli) || reaches({ levelMilli: changed }, index, last.milli);
         if (isReached && !row.isRemoved) this.#mayTouch(group, index, touch);
       }
     }
@@ -249,6 +251,9 @@ export class Oracle {
         report.violate(`row ${view.id} is Active after its cancel was acknowledged`);
       }
       if (view?.status !== ACTIVE || row.must === undefined || row.must.isAtCreation) continue;
+      // The price that raised a stop-loss so far may be out of reach.
+      if (index === 0 && row.must.sequence > position && row.must.milli > row.levelMilli) row.must = undefined;
+      if (row.must === undefined) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
       // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
@@ -273,6 +278,13 @@ export class Oracle {
     for (const [index, row] of group.rows.entries()) {
       const view = views[index];
       const milli = Math.round((view?.price ?? 0) * 1000);
+      if (group.trail !== undefined && index === 0) {
+        if (!isWithin(group.trail, row, milli)) {
+          this.#options.report.violate(`the stop-loss of n${group.number} trails to ${view?.price}`);
+        }
+        group.trail.surelyMilli = milli;
+        continue;
+      }
       if (change?.levels.has(index) !== true && milli !== row.levelMilli) {
         this.#options.report.violate(`row ${view?.id} of n${group.number} is at ${view?.price} after a restart`);
       }
@@ -324,7 +336,9 @@ export class Oracle {
       views.every(({ price, quantity, symbol, accountNumber }, index) => {
         const row = group.rows[index];
         const isOwn = symbol === group.owner.symbol && accountNumber === group.owner.accountNumber;
-        return isOwn && row?.quantity === quantity && row.levelMilli === Math.round(price * 1000);
+        const milli = Math.round(price * 1000);
+        const isThere = row?.levelMilli === milli || (index === 0 && isWithin(group.trail, row, milli));
+        return isOwn && row?.quantity === quantity && isThere;
       });
     if (!isAsAsked) report.violate(`group n${group.number} is not as it was asked for`);
   }
@@ -333,6 +347,8 @@ export class Oracle {
   #judgeMeanwhile(group: GroupModel): void {
     const { asked, meanwhile, createdAtMs } = group;
     const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);
+    // A stop-loss that trails may have fired before anything else was reached.
+    if (group.trail !== undefined) return;
     if (isAmbiguous || this.#mayBeOver(group) || !this.held.isFreeSince(group.owner.symbol, asked.sequence)) return;
     const before = meanwhile.filter(({ timeMs }) => timeMs < createdAtMs).at(-1)?.tick ?? asked.last;
     const ageMs = before === undefined ? Number.NaN : createdAtMs - before.atMs;
@@ -351,6 +367,7 @@ export class Oracle {
   }
 
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    noteHigh(group, tick.milli);
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
     const hold = this.held.stateOf(tick.symbol, tick.sequence, isCaughtUp, this.stepCount);
     if (hold === "held") return;
@@ -368,10 +385,14 @@ export class Oracle {
     for (const [index, row] of group.rows.entries()) {
       if (row.isRemoved || this.#isFromBefore(row, tick, isCaughtUp)) continue;
       const next = group.change?.levels.get(index);
-      const isReached = reaches(row, index, tick.milli);
+      const isReached = mayReach(group, index, tick.milli);
       const isNextReached = next === undefined ? isReached : reaches({ ...row, levelMilli: next }, index, tick.milli);
       if (!isReached && !isNextReached) continue;
-      const isSure = isCertain && isReached && isNextReached && group.change?.removed !== index && isArmed(row, tick);
+      // One that is read back may have come before the raise.
+      const surelyMilli = isCaughtUp ? row.levelMilli : group.trail?.surelyMilli;
+      const isTrailed = index > 0 || surelyMilli === undefined || tick.milli <= surelyMilli;
+      const isAsItWas = isReached && isNextReached && group.change?.removed !== index;
+      const isSure = isCertain && isAsItWas && isTrailed && isArmed(row, tick);
       const status = views[index]?.status ?? ACTIVE;
       // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
       if (status === CANCELLED && index > 0) row.shadow.push(touch);
@@ -379,6 +400,18 @@ export class Oracle {
       if (index === 0) this.#touchStopLoss(group, touch, isSure);
       else this.#touchTakeProfit(group, index, touch, isSure, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }
+    const isOpen = (views[0]?.status ?? ACTIVE) === ACTIVE;
+    this.#raise(group, tick, isCertain && !isCaughtUp && isOpen);
+  }
+
+  /** A live price surely raises a stop-loss that needs no second one, unless it was fired before. */
+  #raise(group: GroupModel, { milli }: StreamTick, isSure: boolean): void {
+    const { trail, stopLossMayHaveFired } = group;
+    if (trail === undefined || trail.confirmTicks === 2 || !isSure || stopLossMayHaveFired) return;
+    const raisedMilli = gridDown(Math.floor(milli / 10) * 10 - trail.distanceMilli);
+    if (raisedMilli <= trail.surelyMilli) return;
+    trail.surelyMilli = raisedMilli;
+    this.#options.report.count("oracle: a stop-loss was raised");
   }
 
   /** A tick that is read back from before a change does not count for the levels that it armed. */
@@ -393,8 +426,8 @@ export class Oracle {
   #mayBeLastPrice(group: GroupModel, tick: StreamTick, timeMs: number): void {
     const isBefore = timeMs < group.createdAtMs && group.asked.steps === this.stepCount;
     if (isBefore || this.#lastAgain.get(tick.symbol) !== tick.sequence) return;
-    for (const [index, row] of group.rows.entries()) {
-      if (reaches(row, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
+    for (const index of group.rows.keys()) {
+      if (mayReach(group, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
     }
   }
 
@@ -445,6 +478,25 @@ export class Oracle {
 /** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
 export function reaches({ levelMilli }: Pick<RowModel, "levelMilli">, index: number, milli: number): boolean {
   return index === 0 ? milli <= levelMilli : milli >= levelMilli;
+}
+
+/** A price may count for a stop-loss that trails. */
+function noteHigh({ trail }: GroupModel, milli: number): void {
+  if (trail !== undefined) trail.highestMilli = Math.max(trail.highestMilli, milli);
+}
+
+/** Whether a price may reach a row, as the stop-loss may have been raised by the highest price there was. */
+function mayReach({ rows, trail }: GroupModel, index: number, milli: number): boolean {
+  const row = rows[index];
+  if (row === undefined) return false;
+  if (reaches(row, index, milli)) return true;
+  return index === 0 && trail !== undefined && milli <= trail.highestMilli - trail.distanceMilli;
+}
+
+/** Whether a stop-loss that trails may be at a level. */
+function isWithin(trail: Trail | undefined, row: RowModel | undefined, milli: number): boolean {
+  if (trail === undefined || row === undefined) return false;
+  return milli >= row.levelMilli && (milli === row.levelMilli || milli <= trail.highestMilli - trail.distanceMilli);
 }
 
 /** Whether a tick certainly came after the change that armed the row. */

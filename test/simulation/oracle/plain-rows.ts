@@ -31,6 +31,7 @@ interface PlainGroup {
   readonly dueAtMs: number | null;
   /** When its exit acts by itself: a cancel that had no effect is asked for again. */
   readonly exitAtMs: number | null;
+  readonly isTrailing: boolean;
   readonly rows: readonly {
     readonly id: number;
     readonly price: number;
@@ -259,13 +260,14 @@ export class PlainDisk {
 function plainGroup(key: string, context: unknown): PlainGroup {
   const fields = context as readonly unknown[];
   const rows = fields[11] as readonly (readonly unknown[])[];
-  const seldom = fields[15] as { exit?: { pursuit?: { nextAtMs: number | null } } } | undefined;
+  const seldom = fields[15] as { exit?: { pursuit?: { nextAtMs: number | null } }; trailing?: object } | undefined;
   return {
     key,
     groupId: fields[1] as number,
     symbol: fields[5] as string,
     dueAtMs: fields[7] as number | null,
     exitAtMs: seldom?.exit?.pursuit?.nextAtMs ?? null,
+    isTrailing: seldom?.trailing !== undefined,
     // A row of three fields is one to which nothing has happened.
     rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false]) => {
       return { id, quantity, price, status, isInFlight };
