@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 import type { ProbeReading } from "../process/probe.ts";
 
 /** Of this checkout of the project. */
+/** As the units of docs/deploy have it. */
+const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
+
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
@@ -60,7 +63,7 @@ export async function startBenchProgram(options: ProgramOptions): Promise<BenchP
   const root = options.root ?? ROOT;
   const child = fork(join(root, options.entry), [], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...options.environment },
+    env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...ALLOCATOR, ...options.environment },
     execArgv: [...(options.nodeOptions ?? []), ...preloads.flatMap((module) => ["--import", module])],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     serialization: "advanced",

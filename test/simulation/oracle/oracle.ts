@@ -14,9 +14,9 @@
 import type { Report } from "../world/report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
 import { HeldSpans } from "./held-spans.ts";
-import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch, Trail } from "./model.ts";
-import { gridDown } from "./naive-grid.ts";
+import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
+import { isWithin, mayReach, noteHigh, raise, reaches } from "./reach.ts";
 
 /** What a start of the engine finds. */
 interface Recovery {
@@ -401,17 +401,8 @@ export class Oracle {
       else this.#touchTakeProfit(group, index, touch, isSure, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
     }
     const isOpen = (views[0]?.status ?? ACTIVE) === ACTIVE;
-    this.#raise(group, tick, isCertain && !isCaughtUp && isOpen);
-  }
-
-  /** A live price surely raises a stop-loss that needs no second one, unless it was fired before. */
-  #raise(group: GroupModel, { milli }: StreamTick, isSure: boolean): void {
-    const { trail, stopLossMayHaveFired } = group;
-    if (trail === undefined || trail.confirmTicks === 2 || !isSure || stopLossMayHaveFired) return;
-    const raisedMilli = gridDown(Math.floor(milli / 10) * 10 - trail.distanceMilli);
-    if (raisedMilli <= trail.surelyMilli) return;
-    trail.surelyMilli = raisedMilli;
-    this.#options.report.count("oracle: a stop-loss was raised");
+    const isRaised = isCertain && !isCaughtUp && isOpen && raise(group, tick.milli);
+    if (isRaised) this.#options.report.count("oracle: a stop-loss was raised");
   }
 
   /** A tick that is read back from before a change does not count for the levels that it armed. */
@@ -473,30 +464,6 @@ export class Oracle {
     const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
     return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
   }
-}
-
-/** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
-export function reaches({ levelMilli }: Pick<RowModel, "levelMilli">, index: number, milli: number): boolean {
-  return index === 0 ? milli <= levelMilli : milli >= levelMilli;
-}
-
-/** A price may count for a stop-loss that trails. */
-function noteHigh({ trail }: GroupModel, milli: number): void {
-  if (trail !== undefined) trail.highestMilli = Math.max(trail.highestMilli, milli);
-}
-
-/** Whether a price may reach a row, as the stop-loss may have been raised by the highest price there was. */
-function mayReach({ rows, trail }: GroupModel, index: number, milli: number): boolean {
-  const row = rows[index];
-  if (row === undefined) return false;
-  if (reaches(row, index, milli)) return true;
-  return index === 0 && trail !== undefined && milli <= trail.highestMilli - trail.distanceMilli;
-}
-
-/** Whether a stop-loss that trails may be at a level. */
-function isWithin(trail: Trail | undefined, row: RowModel | undefined, milli: number): boolean {
-  if (trail === undefined || row === undefined) return false;
-  return milli >= row.levelMilli && (milli === row.levelMilli || milli <= trail.highestMilli - trail.distanceMilli);
 }
 
 /** Whether a tick certainly came after the change that armed the row. */

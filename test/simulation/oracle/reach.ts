@@ -1,0 +1,36 @@
+/** Which prices reach a row, also where its stop-loss trails: then it lies between two bounds, whatever the engine does. */
+import type { GroupModel, RowModel, Trail } from "./model.ts";
+import { gridDown } from "./naive-grid.ts";
+
+/** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
+export function reaches({ levelMilli }: Pick<RowModel, "levelMilli">, index: number, milli: number): boolean {
+  return index === 0 ? milli <= levelMilli : milli >= levelMilli;
+}
+
+/** A price may count for a stop-loss that trails. */
+export function noteHigh({ trail }: GroupModel, milli: number): void {
+  if (trail !== undefined) trail.highestMilli = Math.max(trail.highestMilli, milli);
+}
+
+/** Whether a price may reach a row, as the stop-loss may have been raised by the highest price there was. */
+export function mayReach({ rows, trail }: GroupModel, index: number, milli: number): boolean {
+  const row = rows[index];
+  if (row === undefined) return false;
+  if (reaches(row, index, milli)) return true;
+  return index === 0 && trail !== undefined && milli <= trail.highestMilli - trail.distanceMilli;
+}
+
+/** Whether a stop-loss that trails may be at a level. */
+export function isWithin(trail: Trail | undefined, row: RowModel | undefined, milli: number): boolean {
+  if (trail === undefined || row === undefined) return false;
+  return milli >= row.levelMilli && (milli === row.levelMilli || milli <= trail.highestMilli - trail.distanceMilli);
+}
+
+/** A live price surely raises a stop-loss that needs no second one, unless it was fired before. */
+export function raise({ trail, stopLossMayHaveFired }: GroupModel, milli: number): boolean {
+  if (trail === undefined || trail.confirmTicks === 2 || stopLossMayHaveFired) return false;
+  const raisedMilli = gridDown(Math.floor(milli / 10) * 10 - trail.distanceMilli);
+  if (raisedMilli <= trail.surelyMilli) return false;
+  trail.surelyMilli = raisedMilli;
+  return true;
+}
