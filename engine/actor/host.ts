@@ -387,7 +387,7 @@ export class ActorHost implements Actors {
       return;
     }
     const { effects } = stepped;
-    const armed = this.#replace(id, before, stepped, reached);
+    const armed = this.#replace(id, before, stepped, reached, event.type === "ticksPassed");
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }
@@ -400,14 +400,14 @@ export class ActorHost implements Actors {
   }
 
   /** Returns the levels that are newly under watch. */
-  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[]): Watch[] {
+  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], isByTicks: boolean): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
     // A tick that waits came after the one that armed a level: where the stream stands by now says nothing of it.
-    const armedLater = placesOf(after.facts, before, () => (walk.hasWaiting ? null : streamPlace()));
+    const armedLater = placesOf(after.facts, before, () => (isByTicks && walk.hasWaiting ? null : streamPlace()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });

@@ -123,10 +123,12 @@ export class PlaceReader {
    * each use (invariant 2).
    */
   secret(field: string, place: SecretPlace, faultOf: (value: string) => string | undefined = () => undefined): Secret {
+    const known = this.#mistakes.length;
     const value = "env" in place ? (givenValue(this.#variables, place.env) ?? "") : this.file(field, place.file).trim();
-    if (value === "" && "env" in place) this.#mistakes.push(`${field}: the variable ${place.env} is not set`);
-    const fault = value === "" ? undefined : faultOf(value);
-    if (fault !== undefined) this.#mistakes.push(`${field}: ${fault}`);
+    const missing = "env" in place ? `the variable ${place.env} is not set` : `${place.file} is empty`;
+    const fault = value === "" ? missing : faultOf(value);
+    // A file that cannot be read is a mistake already.
+    if (fault !== undefined && this.#mistakes.length === known) this.#mistakes.push(`${field}: ${fault}`);
     if ("env" in place) return () => value;
     const path = this.path(place.file);
     return keepReadable(value, () => {

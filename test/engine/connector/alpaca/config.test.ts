@@ -19,7 +19,7 @@ test("paper money unless something else is said, and the keys from the environme
   const config = parseAlpacaConfig(value, path, VARIABLES);
   assert.equal(config.url, "https://paper-api.alpaca.markets");
   assert.equal(parseAlpacaConfig({ ...value, environment: "live" }, path, VARIABLES).url, "https://api.alpaca.markets");
-  assert.deepEqual([config.accounts[0]?.secret, config.folder], ["of a file", join(path, "orders")]);
+  assert.deepEqual([config.accounts[0]?.secret(), config.folder], ["of a file", join(path, "orders")]);
   await remove();
 });
 

@@ -61,12 +61,15 @@ describe("what a configuration file points at", () => {
       reader.secret("one", { env: "NOWHERE" });
       reader.secret("two", { env: "SHORT" }, isShort);
       reader.secret("three", { file: "nowhere" });
+      writeFileSync(path, " \n");
+      reader.secret("empty", { file: "secret" }, isShort);
       reader.latin1Secret("four", { env: "TURKISH" });
       new PlaceReader(folder, { TURKISH: "şifre" }, mistakes).latin1Secret("five", { env: "TURKISH" });
       assert.deepEqual(mistakes, [
         "one: the variable NOWHERE is not set",
         "two: is too short",
         "three: nowhere cannot be read",
+        "empty: secret is empty",
         "four: the variable TURKISH is not set",
         "five: holds a character that is not of ISO 8859-1",
       ]);
