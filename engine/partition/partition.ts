@@ -15,6 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
@@ -147,7 +148,7 @@ export class Partition {
     this.walk = new TickWalk({
       ...options,
       ...{ inbox: this.inbox, watchbook },
-      give: (owner, watches, ticks) => this.journal.ahead(() => this.host.deliverTicks(owner, watches, ticks)),
+      give: (owner, watches, ticks) => this.journal.ahead(() => this.#giveTicks(owner, watches, ticks)),
     });
     this.host = new ActorHost({
       ...shared,
@@ -346,6 +347,14 @@ export class Partition {
   #giveTo(groupId: number, tick: AcceptedTick): void {
     const arrival = this.receipts.arrival(null, tick.isCaughtUp);
     this.receipts.during(arrival, () => this.host.deliverIfReached(groupId, tick));
+  }
+
+  /** Of several ticks nobody knows here which one fires: then no receipt names its arrival. */
+  #giveTicks(owner: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
+    const deliver = (): void => this.host.deliverTicks(owner, watches, ticks);
+    const [only] = ticks;
+    if (only === undefined || ticks.length > 1) deliver();
+    else this.receipts.during(this.receipts.arrival(only.ownTimeMs ?? null, only.isCaughtUp), deliver);
   }
 
   /** Commands that only this partition knows, beside those of every partition. */

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { COMMANDS, QUERIES, type Reply } from "../../../../src/contract/command.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
+import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { TRADING_STATE_COMMANDS } from "../../../../src/contract/trading/trading-state.ts";
 import { livePrice } from "../../../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
@@ -67,6 +68,8 @@ describe("a stop-loss that trails", () => {
     assert.deepEqual(await sold(world), [100]);
     const { triggeredPrice, price } = await stopOf(world, id);
     assert.deepEqual([triggeredPrice, price], [105, 105]);
+    const receipt = (await world.query(QUERIES.readReceipt, { id })) as ReceiptView;
+    assert.deepEqual([receipt.level, receipt.tick.price, receipt.tick.isCaughtUp], [105, 105, false]);
   });
 
   test("keeps its high over a kill, and sells once after it", async () => {
