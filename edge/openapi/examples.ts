@@ -313,6 +313,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
         ...{ distance: 10, distancePercent: null, activationPrice: null, step: null, confirmTicks: 2 },
         ...{ high: 305.5, isActivated: true },
       },
+      ladder: {
+        rungs: [{ afterTakeProfits: 1, to: "entry", offset: 0 }],
+        ...{ entryPrice: 300, climbed: 0 },
+      },
       hold: null,
       band: null,
       orders: [],

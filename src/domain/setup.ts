@@ -5,7 +5,8 @@
  * the order's life changes (`setup-end.ts`), judging the brokerage's reports (`order/execution.ts`), looking the order up
  * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
-import type { ExitPolicy, TrailingTerms } from "./oco/group.ts";
+import type { ExitPolicy, Ladder, TrailingTerms } from "./oco/group.ts";
+import { checkRungs, type LadderRequest, planLadder } from "./oco/ladder.ts";
 import {
   checkQuantities,
   checkTiers,
@@ -39,6 +40,7 @@ export interface SetupRequest {
   readonly notes?: string | null | undefined;
   readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
+  readonly stopLossLadder?: LadderRequest["stopLossLadder"];
 }
 
 /** A level to be: so many percent from the fill price, or a price. */
@@ -59,6 +61,8 @@ interface SetupPlan {
   readonly exitPolicy?: ExitPolicy;
   /** How the stop-loss of the group to be follows the price; absent: it stays. */
   readonly trailing?: TrailingTerms;
+  /** Its entry is the fill to come. */
+  readonly ladder?: Ladder;
 }
 
 /** How a setup ended. */
@@ -126,8 +130,14 @@ export function planSetup(
   if (!terms.ok) return terms;
   const trailing = trailingTerms(request, tickTable);
   if (!trailing.ok) return trailing;
+  const { stopLossLadder } = request;
+  const ladder = planLadder(
+    { stopLossLadder },
+    { takeProfitCount: takeProfits.length, isEntryKnownLater: true, table: tickTable },
+  );
+  if (!ladder.ok) return ladder;
   const whole = { stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), ...trailing.value };
-  return accept({ ...whole, tickTable });
+  return accept({ ...whole, tickTable, ...(ladder.value !== undefined && { ladder: ladder.value }) });
 }
 
 /** The setup of a plan, registered. */
@@ -152,6 +162,7 @@ export function registerSetup(
     tickTable: plan.tickTable,
     ...(plan.exitPolicy !== undefined && { exitPolicy: plan.exitPolicy }),
     ...(plan.trailing !== undefined && { trailing: plan.trailing }),
+    ...(plan.ladder !== undefined && { ladder: plan.ladder }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -230,11 +241,15 @@ export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: nu
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy, trailing } = setup;
+  const { dueAtMs, notes, exitPolicy, trailing, ladder } = setup;
+  const climbs = ladder === undefined ? undefined : { ...ladder, entryPrice: fillPrice };
+  const rungs = checkRungs(climbs, tiers.value);
+  if (!rungs.ok) return rungs;
   const terms = {
     ...{ dueAtMs, notes },
     ...(exitPolicy !== undefined && { exitPolicy }),
     ...(trailing !== undefined && { trailing }),
+    ...(climbs !== undefined && { ladder: climbs }),
   };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }

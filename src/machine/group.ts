@@ -26,6 +26,7 @@ import {
   TRIGGER_FAILED,
   TRIGGERED,
 } from "../domain/oco/group.ts";
+import { climb } from "../domain/oco/ladder.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
 import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
@@ -117,7 +118,9 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
-  const decision = isExiting ? carryOn(decided, event) : decided;
+  const carried = isExiting ? carryOn(decided, event) : decided;
+  const climbed = "timeMs" in event && event.type !== "change" ? climb(carried.group, event.timeMs) : undefined;
+  const decision = climbed === undefined ? carried : { ...carried, notices: [...carried.notices, ...climbed.notices] };
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -127,8 +130,13 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
-  const context = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
-  return { context, effects };
+  const before = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
+  return { context: climbed === undefined ? before : raised(before, climbed.group), effects };
+}
+
+/** The group with what its ladder changed: no change of its plan. */
+function raised(group: OcoGroup, { rows, ladder, armings }: OcoGroup): OcoGroup {
+  return { ...group, rows, ...(ladder && { ladder }), ...(armings && { armings }) };
 }
 
 /** Every change of a row counts, as does a changed term. */

@@ -16,6 +16,14 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/command/trading/trailing.test.ts"],
   },
   {
+    id: "a sold take-profit raises a stop-loss again and again",
+    part: "groups",
+    file: "src/domain/oco/ladder.ts",
+    find: "  const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed: sold.length } };",
+    replace: "  const counted: OcoGroup = group;",
+    tests: ["test/engine/command/trading/ladder.test.ts"],
+  },
+  {
     id: "a price confirms itself as a high",
     part: "groups",
     file: "src/machine/group.ts",

@@ -3158,6 +3158,18 @@ export interface components {
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
                 confirmTicks?: 1 | 2;
             } | null;
+            /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
+            stopLossLadder?: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
         };
         CreateOcoGroup: {
             brokerageCode: string;
@@ -3197,6 +3209,19 @@ export interface components {
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
                 confirmTicks?: 1 | 2;
             } | null;
+            /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
+            stopLossLadder?: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
+            entryPrice?: number | null;
         };
         OcoReceipt: {
             id: number;
@@ -3254,6 +3279,8 @@ export interface components {
             exit: components["schemas"]["OcoExit"];
             /** @description How the stop-loss follows the price; null: it stays where it is */
             trailing: components["schemas"]["OcoTrailing"] | null;
+            /** @description How the stop-loss rises as take-profits are sold; null: it does not */
+            ladder: components["schemas"]["OcoLadder"] | null;
             /** @description Why no level of the group's symbol fires; null: they fire */
             hold: components["schemas"]["GroupHold"] | null;
             /** @description Today's band of the symbol; null: not known */
@@ -3290,6 +3317,17 @@ export interface components {
             high: number | null;
             /** @description True: prices count */
             isActivated: boolean;
+        };
+        OcoLadder: {
+            rungs: {
+                afterTakeProfits: number;
+                /** @enum {string} */
+                to: "entry" | "previousTakeProfit";
+                offset: number;
+            }[];
+            entryPrice: number | null;
+            /** @description How many sold take-profits have counted */
+            climbed: number;
         };
         GroupHold: {
             /** @description UTC, ISO 8601 */
@@ -3388,6 +3426,20 @@ export interface components {
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
                 confirmTicks?: 1 | 2;
             } | null;
+            /** @description The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not */
+            stopLossLadder?: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
+            /** @description What was paid, for rungs that lead to the entry */
+            entryPrice?: number;
         };
         System: {
             id: number;
@@ -6639,6 +6691,17 @@ export interface operations {
                      *           "confirmTicks": 2,
                      *           "high": 305.5,
                      *           "isActivated": true
+                     *         },
+                     *         "ladder": {
+                     *           "rungs": [
+                     *             {
+                     *               "afterTakeProfits": 1,
+                     *               "to": "entry",
+                     *               "offset": 0
+                     *             }
+                     *           ],
+                     *           "entryPrice": 300,
+                     *           "climbed": 0
                      *         },
                      *         "hold": null,
                      *         "band": null,

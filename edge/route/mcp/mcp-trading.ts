@@ -106,7 +106,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "change_oco_order",
     title: "Change a running OCO group",
     description:
-      "Moves levels, quantities, due date, notes, exit or trailing stop-loss of the group that a row belongs to, in one step; what is not given stays. takeProfitItems is the whole new list of open take-profits: one that it leaves out is cancelled. A level that the price has reached already sells at once at market. Ask the person before you call it.",
+      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of the group that a row belongs to, in one step; what is not given stays. takeProfitItems is the whole new list of open take-profits: one that it leaves out is cancelled. A level that the price has reached already sells at once at market. Ask the person before you call it.",
     scope: "trade",
     method: "PATCH",
     path: "/api/v1/oco-orders/{id}",

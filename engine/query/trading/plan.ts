@@ -3,6 +3,7 @@ import { readGroupBody } from "../../../src/contract/command.ts";
 import type { PlanView } from "../../../src/contract/trading/plan.ts";
 import { viewExit } from "../../../src/domain/oco/exit.ts";
 import { exitPolicyOf, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { viewLadder } from "../../../src/domain/oco/ladder.ts";
 import { viewTrailing } from "../../../src/domain/oco/trailing.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
@@ -40,6 +41,7 @@ async function planOf(context: QueryContext, group: OcoGroup): Promise<PlanView>
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
     },
     trailing: viewTrailing(group),
+    ladder: viewLadder(group),
     hold: holdOf(context, group),
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),

@@ -5,6 +5,7 @@ import { z } from "zod";
 import {
   EXIT_POLICIES,
   type Exit,
+  type Ladder,
   type OcoGroup,
   type OcoRow,
   type Pursuit,
@@ -74,12 +75,29 @@ const trailing = z.strictObject({
   toldAtMs: z.number().nullable(),
 }) satisfies z.ZodType<Trailing>;
 
+/** How the stop-loss rises as take-profits are sold. */
+export const ladderSnapshot = z.strictObject({
+  rungs: z
+    .array(
+      z.strictObject({
+        afterTakeProfits: id,
+        to: z.enum(["entry", "previousTakeProfit"]),
+        offset: z.number().int(),
+      }),
+    )
+    .min(1),
+  entryPrice: z.number().positive().nullable(),
+  tickTable: z.enum(TICK_TABLES),
+  climbed: naturalNumber,
+}) satisfies z.ZodType<Ladder>;
+
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
   changes: id.exactOptional(),
   armings: z.array(arming).min(1).readonly().exactOptional(),
   trailing: trailing.exactOptional(),
+  ladder: ladderSnapshot.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -116,13 +134,15 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing } = group;
-  if (exit === undefined && changes === undefined && armings === undefined && trailing === undefined) return packed;
+  const { exit, changes, armings, trailing, ladder } = group;
+  const isUsual = exit === undefined && changes === undefined && armings === undefined;
+  if (isUsual && trailing === undefined && ladder === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
     ...(changes !== undefined && { changes }),
     ...(armings !== undefined && { armings }),
     ...(trailing !== undefined && { trailing }),
+    ...(ladder !== undefined && { ladder }),
   };
   return [...packed, seldom];
 }

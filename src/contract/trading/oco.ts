@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../../domain/oco/oco-plan.ts";
+import { PRICE_MAX } from "../../domain/price/price.ts";
 import { body, lots, price, text, time } from "../fields.ts";
 
 /** A symbol code (behaviour 3.5). */
@@ -36,6 +37,28 @@ const stopLossTrailing = body({
     }),
 });
 
+/** How a stop-loss rises as take-profits are sold (behaviour 20.1). */
+const stopLossLadder = z
+  .array(
+    body({
+      afterTakeProfits: z.int().min(1).max(TAKE_PROFITS_MAX).meta({ description: "Once so many are sold whole" }),
+      to: z.enum(["entry", "previousTakeProfit"]).meta({ description: "To where the stop-loss rises then" }),
+      offset: z
+        .number()
+        .min(-PRICE_MAX / 100)
+        .max(PRICE_MAX / 100)
+        .exactOptional()
+        .meta({ description: "Added to that price; may be negative" }),
+    }),
+  )
+  .min(1)
+  .max(TAKE_PROFITS_MAX);
+const entryPrice = z
+  .number()
+  .positive()
+  .max(PRICE_MAX / 100)
+  .meta({ description: "What was paid, for rungs that lead to the entry" });
+
 /** What a group and a pending setup say of the whole group. */
 export const groupTerms = {
   dueDate: time.nullish().meta({
@@ -48,6 +71,9 @@ export const groupTerms = {
   }),
   stopLossTrailing: stopLossTrailing.nullish().meta({
     description: "The stop-loss follows the price up; absent or null: it stays where it is",
+  }),
+  stopLossLadder: stopLossLadder.nullish().meta({
+    description: "The stop-loss rises as take-profits are sold; absent or null: it does not",
   }),
 };
 /** Its take-profit rows, each of what `item` says (behaviour 7.4). */
@@ -63,6 +89,7 @@ export const createGroupBody = body({
   stopLossQuantity: lots.meta({ description: "Lots that the stop-loss sells" }),
   takeProfitItems: takeProfitItems({ price, quantity: lots }),
   ...groupTerms,
+  entryPrice: entryPrice.nullish(),
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
@@ -83,6 +110,10 @@ export const changeGroupBody = body({
   stopLossTrailing: stopLossTrailing.nullable().exactOptional().meta({
     description: "The stop-loss follows the price up from now on; null: it stays where it is",
   }),
+  stopLossLadder: stopLossLadder.nullable().exactOptional().meta({
+    description: "The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not",
+  }),
+  entryPrice: entryPrice.exactOptional(),
 }).meta({ id: "ChangeOcoGroup" });
 
 /** One row of a group as it is shown (behaviour 4.13). */

@@ -47,6 +47,21 @@ export const planSchema = z
       .meta({ id: "OcoTrailing" })
       .nullable()
       .meta({ description: "How the stop-loss follows the price; null: it stays where it is" }),
+    ladder: z
+      .object({
+        rungs: z.array(
+          z.object({
+            afterTakeProfits: z.number().int(),
+            to: z.enum(["entry", "previousTakeProfit"]),
+            offset: z.number(),
+          }),
+        ),
+        entryPrice: z.number().nullable(),
+        climbed: z.number().int().meta({ description: "How many sold take-profits have counted" }),
+      })
+      .meta({ id: "OcoLadder" })
+      .nullable()
+      .meta({ description: "How the stop-loss rises as take-profits are sold; null: it does not" }),
     hold: holdSchema
       .extend({
         isReleased: z.boolean().meta({ description: "True: its owner released the group, so its levels fire" }),

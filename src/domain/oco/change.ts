@@ -22,6 +22,7 @@ import {
   exitPolicyOf,
   isOpen,
   isStopping,
+  type Ladder,
   newRow,
   type OcoGroup,
   type OcoRow,
@@ -32,7 +33,8 @@ import {
   type Trailing,
   type TrailingTerms,
 } from "./group.ts";
-import { type Decision, isStopLossSelling, soldQuantityOf } from "./oco.ts";
+import { checkRungs, climb, type LadderRequest, planLadder } from "./ladder.ts";
+import { type Decision, isStopLossSelling, type Notice, soldQuantityOf } from "./oco.ts";
 import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts";
 import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, termsOf } from "./trailing.ts";
 
@@ -40,7 +42,7 @@ import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, ter
 export const ROWS_MAX = 500;
 
 /** What a client sends, already of the right shape; an absent field is unchanged. */
-export interface ChangeRequest {
+export interface ChangeRequest extends LadderRequest {
   readonly stopLossPrice?: number | undefined;
   readonly stopLossQuantity?: number | undefined;
   /** The whole new list of open take-profits. */
@@ -70,6 +72,8 @@ interface GroupChange {
   readonly exitPolicy?: ExitPolicy;
   /** How the stop-loss follows the price from now on; null: not at all; absent: as before. */
   readonly trailing?: TrailingTerms | null;
+  /** Null: the stop-loss rises by no take-profit from now on; absent: as before. */
+  readonly ladder?: Ladder | null;
 }
 
 interface ChangedRow extends Tier {
@@ -110,6 +114,8 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
   if (!given.ok) return given;
   const trailing = planTrail(group, request, stopLoss.value.price, terms.table);
   if (!trailing.ok) return trailing;
+  const ladder = planRungs(group, request, takeProfits.value, terms.table);
+  if (!ladder.ok) return ladder;
   const hasStopLossChanged = !isSameTier(stopLossOf(group), stopLoss.value);
   return accept({
     changed: hasStopLossChanged ? [{ row: STOP_LOSS, ...stopLoss.value }, ...changed] : changed,
@@ -119,7 +125,40 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     notes: notes === undefined ? group.notes : given.value.notes,
     ...exitTerms(request),
     ...trailing.value,
+    ...ladder.value,
   });
+}
+
+/** Rungs count the take-profits that are sold or may be yet; an entry that is not given stays. */
+function planRungs(
+  group: OcoGroup,
+  request: ChangeRequest,
+  plan: TakeProfitPlan,
+  table: TickTable,
+): Result<Pick<GroupChange, "ladder">> {
+  const { stopLossLadder, entryPrice = group.ladder?.entryPrice } = request;
+  if (stopLossLadder === undefined && request.entryPrice === undefined) return accept({});
+  if (stopLossLadder === null && request.entryPrice === undefined) return accept({ ladder: null });
+  if (!isOpen(stopLossOf(group))) {
+    return refuse("CONFLICT", "the stop-loss is not Active, so stopLossLadder cannot be changed");
+  }
+  const changed = new Map(plan.changed.map(({ row, price }) => [row, price] as const));
+  const counted = group.rows.flatMap((row, index) => {
+    const counts = index !== STOP_LOSS && row.status !== CANCELLED && !plan.removed.includes(index);
+    return counts ? [{ price: changed.get(index) ?? row.price, quantity: row.quantity }] : [];
+  });
+  const takeProfits = [...counted, ...plan.added].sort((left, right) => left.price - right.price);
+  const rungs = stopLossLadder === undefined ? rungsOf(group) : stopLossLadder;
+  const terms = { takeProfitCount: takeProfits.length, isEntryKnownLater: false, table };
+  const ladder = planLadder({ stopLossLadder: rungs, entryPrice }, terms);
+  if (!ladder.ok) return ladder;
+  const checked = checkRungs(ladder.value, takeProfits);
+  if (!checked.ok) return checked;
+  return accept({ ladder: ladder.value ?? null });
+}
+
+function rungsOf({ ladder }: OcoGroup): LadderRequest["stopLossLadder"] {
+  return ladder?.rungs.map(({ offset, ...rung }) => ({ ...rung, offset: offset / 100 }));
 }
 
 function planTrail(
@@ -142,9 +181,10 @@ function planTrail(
 /** True if the change leaves everything as it is. */
 export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
-  const { dueAtMs, notes, exitPolicy = exitPolicyOf(group), trailing } = change;
+  const { dueAtMs, notes, exitPolicy = exitPolicyOf(group), trailing, ladder } = change;
   const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
-  return !hasRows && !hasTerms && (trailing === undefined || isSameTrailing(trailing, group.trailing));
+  if (hasRows || hasTerms || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
+  return trailing === undefined || isSameTrailing(trailing, group.trailing);
 }
 
 /** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
@@ -169,8 +209,9 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, trailing: __, ...rest } = group;
+  const { armings: _, trailing: __, ladder: was, ...rest } = group;
   const trailing = trailingAfter(group, change);
+  const ladder = change.ladder === undefined ? was : change.ladder;
   const after: OcoGroup = {
     ...rest,
     rows,
@@ -179,8 +220,17 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
     ...(armings.length > 0 && { armings }),
     ...(exitPolicy !== exitPolicyOf(group) && { exit: { ...group.exit, stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing }),
+    ...(ladder && { ladder }),
   };
-  return { group: after, sells: [], notices: [{ type: "oco.changed", row: STOP_LOSS }] };
+  const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
+  // A new ladder counts what was sold before it.
+  const climbed = change.ladder === undefined ? undefined : climb(after, timeMs);
+  return { group: climbed?.group ?? after, sells: [], notices: [...notices, ...(climbed?.notices ?? [])] };
+}
+
+function isSameLadder(left: Ladder | null, right: Ladder | undefined): boolean {
+  if (left === null || right === undefined) return left === null && right === undefined;
+  return JSON.stringify({ ...left, climbed: 0 }) === JSON.stringify({ ...right, climbed: 0 });
 }
 
 /** What was seen counts for the terms and the stop-loss of then: where one of them is another now, it begins anew. */

@@ -99,6 +99,25 @@ export interface Trailing extends TrailingTerms {
   readonly toldAtMs: number | null;
 }
 
+/** Where the stop-loss rises to once so many take-profits were sold. */
+export interface Rung {
+  readonly afterTakeProfits: number;
+  readonly to: "entry" | "previousTakeProfit";
+  /** Added to the price; may be negative. */
+  readonly offset: Hundredths;
+}
+
+/** A stop-loss that rises as take-profits are sold (behaviour 20.1). */
+export interface Ladder {
+  /** By `afterTakeProfits`. */
+  readonly rungs: readonly Rung[];
+  /** What was paid, in currency units; null: no rung leads there. */
+  readonly entryPrice: number | null;
+  readonly tickTable: TickTable;
+  /** How many sold take-profits have counted. */
+  readonly climbed: number;
+}
+
 /** The index of a row, and the moment from which it is armed. */
 type Arming = readonly [row: number, timeMs: number];
 
@@ -133,6 +152,7 @@ export interface OcoGroup {
   readonly armings?: readonly Arming[];
   /** Absent: the stop-loss stays where it is. */
   readonly trailing?: Trailing;
+  readonly ladder?: Ladder;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

@@ -8,7 +8,8 @@ import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import type { ExitPolicy, TrailingTerms } from "./group.ts";
+import type { ExitPolicy, Ladder, TrailingTerms } from "./group.ts";
+import { checkRungs, type LadderRequest, planLadder } from "./ladder.ts";
 import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
 
 /** The longest note, in characters (code points) (behaviour 7). */
@@ -17,7 +18,7 @@ export const NOTES_LENGTH_MAX = 500;
 export const TAKE_PROFITS_MAX = 50;
 
 /** What a client sends to create a group, already of the right shape. */
-export interface GroupRequest {
+export interface GroupRequest extends LadderRequest {
   readonly stopLossPrice: number;
   readonly stopLossQuantity: number;
   readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
@@ -38,6 +39,7 @@ export interface GroupPlan {
   readonly exitPolicy?: ExitPolicy;
   /** Absent: the stop-loss stays where it is. */
   readonly trailing?: TrailingTerms;
+  readonly ladder?: Ladder;
 }
 
 export interface Tier {
@@ -76,7 +78,22 @@ export function planGroup(
   if (!trailing.ok) return trailing;
   const activation = checkActivation(trailing.value.trailing, stopLoss.price);
   if (!activation.ok) return activation;
-  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...trailing.value });
+  const ladder = ladderTerms(request, tiers.value, table);
+  if (!ladder.ok) return ladder;
+  const moves = { ...trailing.value, ...ladder.value };
+  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves });
+}
+
+function ladderTerms(
+  request: LadderRequest,
+  takeProfits: readonly Tier[],
+  table: TickTable,
+): Result<{ readonly ladder?: Ladder }> {
+  const ladder = planLadder(request, { takeProfitCount: takeProfits.length, isEntryKnownLater: false, table });
+  if (!ladder.ok) return ladder;
+  const rungs = checkRungs(ladder.value, takeProfits);
+  if (!rungs.ok) return rungs;
+  return accept(ladder.value === undefined ? {} : { ladder: ladder.value });
 }
 
 /** How the stop-loss follows the price, where the request says so (behaviour 19.1). */

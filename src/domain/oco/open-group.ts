@@ -37,10 +37,11 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing: beginTrailing(trailing) }),
+    ...(ladder !== undefined && { ladder }),
   };
 }

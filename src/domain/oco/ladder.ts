@@ -1,0 +1,141 @@
+/**
+ * A stop-loss that rises as the take-profits of its group sell (behaviour 20).
+ *
+ * Owns: which rungs are valid, and where the stop-loss belongs by what was sold. Does not own: what sells (`oco.ts`,
+ * `order/sell-end.ts`), watching.
+ *
+ * Invariant: each take-profit counts once, when its order has ended and all of it was sold; the stop-loss only rises.
+ */
+import { fractionOf, type Hundredths, livePrice, PRICE_MAX } from "../price/price.ts";
+import { roundDownToGrid, type TickTable } from "../price/tick-table.ts";
+import { accept, type Result, refuse } from "../refusal.ts";
+import {
+  changeRows,
+  isOpen,
+  isStopping,
+  type Ladder,
+  type OcoGroup,
+  type OcoRow,
+  type Rung,
+  STOP_LOSS,
+  stopLossOf,
+  TRIGGERED,
+} from "./group.ts";
+import type { Notice } from "./oco.ts";
+
+/** What a client sends, already of the right shape. */
+export interface LadderRequest {
+  readonly stopLossLadder?:
+    | readonly {
+        readonly afterTakeProfits: number;
+        readonly to: Rung["to"];
+        readonly offset?: number | undefined;
+      }[]
+    | null
+    | undefined;
+  readonly entryPrice?: number | null | undefined;
+}
+
+/** A take-profit, as far as rungs look at it. */
+type Priced = Pick<OcoRow, "price">;
+
+interface LadderTerms {
+  /** How many take-profits the group has. */
+  readonly takeProfitCount: number;
+  /** True: the price of the entry is that of a fill that is to come. */
+  readonly isEntryKnownLater: boolean;
+  readonly table: TickTable;
+}
+
+/** Checks the rungs (behaviour 20.1). A refusal is INVALID and names field and rule. */
+export function planLadder(request: LadderRequest, terms: LadderTerms): Result<Ladder | undefined> {
+  const { stopLossLadder } = request;
+  const entryPrice = request.entryPrice ?? null;
+  if (!stopLossLadder) {
+    return entryPrice === null ? accept(undefined) : refuse("INVALID", "entryPrice is of use with stopLossLadder only");
+  }
+  if (entryPrice !== null && livePrice(entryPrice) === undefined) {
+    return refuse("INVALID", `entryPrice ${entryPrice} is not a price up to ${PRICE_MAX / 100}`);
+  }
+  const rungs: Rung[] = [];
+  for (const [index, { afterTakeProfits, to, offset = 0 }] of stopLossLadder.entries()) {
+    const field = `stopLossLadder[${index}]`;
+    const hundredths = Math.round(offset * 100);
+    if (hundredths / 100 !== offset) return refuse("INVALID", `${field}.offset ${offset} has more than two decimals`);
+    if (afterTakeProfits > terms.takeProfitCount) {
+      return refuse("INVALID", `${field}.afterTakeProfits must be at most ${terms.takeProfitCount}`);
+    }
+    if (afterTakeProfits <= (rungs.at(-1)?.afterTakeProfits ?? 0)) {
+      return refuse("INVALID", `${field}.afterTakeProfits must be above that of the rung before`);
+    }
+    if (to === "previousTakeProfit" && afterTakeProfits < 2) {
+      return refuse("INVALID", `${field}.to previousTakeProfit needs at least 2 take-profits`);
+    }
+    if (to === "entry" && entryPrice === null && !terms.isEntryKnownLater) {
+      return refuse("INVALID", `${field}.to entry needs entryPrice`);
+    }
+    rungs.push({ afterTakeProfits, to, offset: hundredths });
+  }
+  return accept({ rungs, entryPrice, tickTable: terms.table, climbed: 0 });
+}
+
+/** Refuses a rung that would lie at or above the take-profit after which it counts: it would sell at once. */
+export function checkRungs(ladder: Ladder | undefined, takeProfits: readonly Priced[]): Result<void> {
+  for (const [index, rung] of (ladder?.rungs ?? []).entries()) {
+    const limit = takeProfits[rung.afterTakeProfits - 1]?.price;
+    const level = ladder === undefined ? undefined : levelOf(ladder, rung, takeProfits);
+    if (level === undefined || limit === undefined || level >= limit) {
+      return refuse("INVALID", `stopLossLadder[${index}] must lie under the take-profit after which it counts`);
+    }
+  }
+  return accept(undefined);
+}
+
+/** The level of a rung; `sold`: the take-profits by price. Undefined where no price of the tick table lies there. */
+function levelOf(ladder: Ladder, rung: Rung, sold: readonly Priced[]): Hundredths | undefined {
+  if (rung.to === "previousTakeProfit") {
+    const before = sold[rung.afterTakeProfits - 2]?.price;
+    if (before === undefined) return undefined;
+    return roundDownToGrid({ numerator: BigInt(before + rung.offset), denominator: 1n }, ladder.tickTable);
+  }
+  const entry = ladder.entryPrice === null ? undefined : fractionOf(ladder.entryPrice);
+  if (entry === undefined) return undefined;
+  const numerator = entry.numerator * 100n + BigInt(rung.offset) * entry.denominator;
+  return roundDownToGrid({ numerator, denominator: entry.denominator }, ladder.tickTable);
+}
+
+/** Raises the stop-loss by what the take-profits sold since it was raised last; undefined where nothing changes. */
+export function climb(group: OcoGroup, timeMs: number): { group: OcoGroup; notices: readonly Notice[] } | undefined {
+  const { ladder } = group;
+  const stop = stopLossOf(group);
+  if (ladder === undefined || !isOpen(stop) || isStopping(group)) return undefined;
+  const sold = soldTakeProfits(group);
+  if (sold.length <= ladder.climbed) return undefined;
+  const reached = ladder.rungs.filter(
+    ({ afterTakeProfits }) => afterTakeProfits > ladder.climbed && afterTakeProfits <= sold.length,
+  );
+  const levels = reached.map((rung) => levelOf(ladder, rung, sold) ?? 0);
+  const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed: sold.length } };
+  const level = Math.max(0, ...levels);
+  if (level <= stop.price) return { group: counted, notices: [] };
+  const raised = changeRows(counted, [STOP_LOSS], (row) => ({ ...row, price: level, updatedAtMs: timeMs }));
+  const armings = [...(group.armings ?? []).filter(([row]) => row !== STOP_LOSS), [STOP_LOSS, timeMs] as const];
+  return { group: { ...raised, armings }, notices: [{ type: "oco.stopRaised", row: STOP_LOSS }] };
+}
+
+/** Take-profits of which every lot was sold, and whose order is settled, by price. */
+function soldTakeProfits({ rows, followed }: OcoGroup): readonly OcoRow[] {
+  return rows
+    .filter((row, index) => {
+      const isSettled = !followed.some((sell) => sell.row === index);
+      return index !== STOP_LOSS && row.status === TRIGGERED && isSettled && row.unsoldQuantity <= 0;
+    })
+    .sort((left, right) => left.price - right.price);
+}
+
+/** The ladder as a client gives it, for the plan of a group (behaviour 20.4). */
+export function viewLadder({ ladder }: OcoGroup) {
+  if (ladder === undefined) return null;
+  const { rungs, entryPrice, climbed } = ladder;
+  return { rungs: rungs.map(({ offset, ...rung }) => ({ ...rung, offset: offset / 100 })), entryPrice, climbed };
+}
