@@ -258,4 +258,30 @@ browserSuite("trading at the dashboard", () => {
     for (const price of [120, 120]) await stack.tick("ASELS", price);
     assert.equal((await rowsOf("ASELS"))[0]?.price, 104.5);
   });
+
+  test("a stop-loss on a ladder says to where it rises, and what of that is done (behaviour 20)", async () => {
+    await stack.tick("KCHOL", 100);
+    const group = {
+      ...{ ...PLACE, symbol: "KCHOL", stopLossPrice: 90, stopLossQuantity: 20, entryPrice: 98 },
+      takeProfitItems: [
+        { price: 150, quantity: 10 },
+        { price: 160, quantity: 10 },
+      ],
+      stopLossLadder: [
+        { afterTakeProfits: 1, to: "entry", offset: 0.5 },
+        { afterTakeProfits: 2, to: "previousTakeProfit" },
+      ],
+    };
+    const made = await stack.http("POST", "/api/v1/oco-orders", { token: world.user.token, json: group });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page
+      .getByRole("link", { name: /KCHOL/ })
+      .or(page.getByRole("button", { name: /KCHOL/ }))
+      .first()
+      .click();
+    const card = page.getByRole("region", { name: "Stop-loss on a ladder" });
+    await card.getByText("After 1 sold take-profit: to the entry of 98.00 + 0.50").waitFor();
+    await card.getByText("After 2 sold take-profits: to the take-profit before").waitFor();
+  });
 });

@@ -65,7 +65,10 @@ describe("of setups and bots the simulation finds out", () => {
       if (!isSetup || !lacksPrice) return give(host, id, event);
       return give(host, id, { ...event, record: { ...event.record, averagePrice: 0.001 } });
     });
-    assert.match(message, /setup n\d+ (failed to convert|ended otherwise|became group)|nobody asked for it|no tick reached it/);
+    assert.match(
+      message,
+      /setup n\d+ (failed to convert|ended otherwise|became group)|nobody asked for it|no tick reached it/,
+    );
   });
 
   test("a removal, a deletion and a move that are answered and not done", async () => {

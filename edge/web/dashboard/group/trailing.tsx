@@ -1,4 +1,4 @@
-/** How the stop-loss of a group follows the price, and a way to leave it where it is. */
+/** How the stop-loss of a group moves: with the price, which can be ended, and with each take-profit that is sold. */
 import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -13,9 +13,19 @@ interface TrailingTerms {
   readonly isActivated: boolean;
 }
 
+interface Ladder {
+  readonly rungs: readonly {
+    readonly afterTakeProfits: number;
+    readonly to: "entry" | "previousTakeProfit";
+    readonly offset: number;
+  }[];
+  readonly entryPrice: number | null;
+  readonly climbed: number;
+}
+
 interface Plan {
-  readonly version: number;
   readonly trailing: TrailingTerms | null;
+  readonly ladder: Ladder | null;
 }
 
 interface TrailingProps {
@@ -36,12 +46,13 @@ export function Trailing({ dashboard, groupId, stopLossPrice }: TrailingProps) {
     setSaid(refusal ?? "The stop-loss stays where it is.");
     if (refusal === undefined) readAgain();
   };
-  const trailing = plan?.trailing ?? null;
-  if (trailing === null && said === undefined) return null;
+  const { trailing = null, ladder = null } = plan ?? {};
+  if (trailing === null && ladder === null && said === undefined) return null;
+  const title = trailing === null && ladder !== null ? "Stop-loss on a ladder" : "Trailing stop-loss";
   return (
-    <section class="card receipt" aria-label="Trailing stop-loss">
+    <section class="card receipt" aria-label={title}>
       <div class="heading">
-        <h3>Trailing stop-loss</h3>
+        <h3>{title}</h3>
         <span class="grow" />
         {trailing !== null && (
           <Confirm title="Stop trailing" yes="Yes, leave it where it is" onConfirm={() => void end()} />
@@ -53,7 +64,23 @@ export function Trailing({ dashboard, groupId, stopLossPrice }: TrailingProps) {
         </p>
       )}
       {trailing !== null && <p>{textOf(trailing)}</p>}
+      {ladder !== null && <Rungs ladder={ladder} />}
     </section>
+  );
+}
+
+function Rungs({ ladder: { rungs, entryPrice, climbed } }: { readonly ladder: Ladder }) {
+  return (
+    <ul>
+      {rungs.map(({ afterTakeProfits, to, offset }) => (
+        <li key={afterTakeProfits}>
+          After {afterTakeProfits} sold take-profit{afterTakeProfits === 1 ? "" : "s"}: to{" "}
+          {to === "entry" ? `the entry of ${priceText(entryPrice)}` : "the take-profit before"}
+          {offset !== 0 && ` ${offset > 0 ? "+" : "−"} ${priceText(Math.abs(offset))}`}
+          {afterTakeProfits <= climbed && " (done)"}
+        </li>
+      ))}
+    </ul>
   );
 }
 
