@@ -406,8 +406,9 @@ export class ActorHost implements Actors {
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
-    // A tick that waits came after the one that armed a level: where the stream stands by now says nothing of it.
-    const armedLater = placesOf(after.facts, before, () => (isByTicks && walk.hasWaiting ? null : streamPlace()));
+    // A tick that waits or is still read back came after what armed a level: where the stream stands says nothing of it.
+    const isBehind = (isByTicks && walk.hasWaiting) || this.#options.isCatchingUp();
+    const armedLater = placesOf(after.facts, before, () => (isBehind ? null : streamPlace()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });

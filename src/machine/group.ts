@@ -26,7 +26,7 @@ import {
   TRIGGER_FAILED,
   TRIGGERED,
 } from "../domain/oco/group.ts";
-import { climb } from "../domain/oco/ladder.ts";
+import { climb, isClimbDue, noteSold } from "../domain/oco/ladder.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
 import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
@@ -106,6 +106,9 @@ function reachPrice(group: OcoGroup, event: PriceReachedEvent): Decision | undef
 }
 
 function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
+  // Alone, as a raise is no change of the plan; what else is due has its deadline still.
+  const climbed = isClimbDue(group, timeMs) && !isDue(group, timeMs) ? climb(group, timeMs) : undefined;
+  if (climbed !== undefined) return { ...climbed, sells: [], keepsVersion: true };
   const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
   const asked = askAgain(due?.group ?? group, timeMs);
   const passed = due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
@@ -118,9 +121,7 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
-  const carried = isExiting ? carryOn(decided, event) : decided;
-  const climbed = "timeMs" in event && event.type !== "change" ? climb(carried.group, event.timeMs) : undefined;
-  const decision = climbed === undefined ? carried : { ...carried, notices: [...carried.notices, ...climbed.notices] };
+  const decision = isExiting ? carryOn(decided, event) : decided;
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -130,13 +131,8 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
-  const before = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
-  return { context: climbed === undefined ? before : raised(before, climbed.group), effects };
-}
-
-/** The group with what its ladder changed: no change of its plan. */
-function raised(group: OcoGroup, { rows, ladder, armings }: OcoGroup): OcoGroup {
-  return { ...group, rows, ...(ladder && { ladder }), ...(armings && { armings }) };
+  const context = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
+  return { context: "timeMs" in event ? noteSold(context, event.timeMs) : context, effects };
 }
 
 /** Every change of a row counts, as does a changed term. */
@@ -268,6 +264,7 @@ const NOTHING: readonly FollowedOrder[] = [];
 /** When something is due, or the brokerage must be asked again; null where neither will be. */
 function deadlineMs(group: OcoGroup): number | null {
   let soonest = earlier(canCancel(group) ? group.dueAtMs : null, exitDeadlineMs(group));
+  soonest = earlier(soonest, group.ladder?.dueAtMs ?? null);
   for (const { execution } of group.followed) soonest = earlier(soonest, execution.askAtMs);
   return soonest;
 }

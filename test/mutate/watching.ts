@@ -19,8 +19,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "a sold take-profit raises a stop-loss again and again",
     part: "groups",
     file: "src/domain/oco/ladder.ts",
-    find: "  const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed: sold.length } };",
-    replace: "  const counted: OcoGroup = group;",
+    find: "  const climbed = Math.max(ladder.climbed, sold.length);",
+    replace: "  const climbed = ladder.climbed;",
     tests: ["test/engine/command/trading/ladder.test.ts"],
   },
   {

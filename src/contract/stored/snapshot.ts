@@ -89,6 +89,7 @@ export const ladderSnapshot = z.strictObject({
   entryPrice: z.number().positive().nullable(),
   tickTable: z.enum(TICK_TABLES),
   climbed: naturalNumber,
+  dueAtMs: timeMs.nullable(),
 }) satisfies z.ZodType<Ladder>;
 
 /** What few groups have. */

@@ -230,7 +230,8 @@ export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequ
 
 function isSameLadder(left: Ladder | null, right: Ladder | undefined): boolean {
   if (left === null || right === undefined) return left === null && right === undefined;
-  return JSON.stringify({ ...left, climbed: 0 }) === JSON.stringify({ ...right, climbed: 0 });
+  const termsOfLadder = ({ rungs, entryPrice, tickTable }: Ladder) => JSON.stringify([rungs, entryPrice, tickTable]);
+  return termsOfLadder(left) === termsOfLadder(right);
 }
 
 /** What was seen counts for the terms and the stop-loss of then: where one of them is another now, it begins anew. */

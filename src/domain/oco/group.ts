@@ -116,6 +116,8 @@ export interface Ladder {
   readonly tickTable: TickTable;
   /** How many sold take-profits have counted. */
   readonly climbed: number;
+  /** When more were sold that are to count; null: none was. */
+  readonly dueAtMs: number | null;
 }
 
 /** The index of a row, and the moment from which it is armed. */

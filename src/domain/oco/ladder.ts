@@ -4,7 +4,10 @@
  * Owns: which rungs are valid, and where the stop-loss belongs by what was sold. Does not own: what sells (`oco.ts`,
  * `order/sell-end.ts`), watching.
  *
- * Invariant: each take-profit counts once, when its order has ended and all of it was sold; the stop-loss only rises.
+ * Invariants:
+ * 1. Each take-profit counts once, when its order has ended and all of it was sold; the stop-loss only rises.
+ * 2. It rises at a deadline, the moment of that sale: prices from before it, which may still be read back, meet the
+ *    stop-loss where it was then.
  */
 import { fractionOf, type Hundredths, livePrice, PRICE_MAX } from "../price/price.ts";
 import { roundDownToGrid, type TickTable } from "../price/tick-table.ts";
@@ -76,7 +79,7 @@ export function planLadder(request: LadderRequest, terms: LadderTerms): Result<L
     }
     rungs.push({ afterTakeProfits, to, offset: hundredths });
   }
-  return accept({ rungs, entryPrice, tickTable: terms.table, climbed: 0 });
+  return accept({ rungs, entryPrice, tickTable: terms.table, climbed: 0, dueAtMs: null });
 }
 
 /** Refuses a rung that would lie at or above the take-profit after which it counts: it would sell at once. */
@@ -104,20 +107,32 @@ function levelOf(ladder: Ladder, rung: Rung, sold: readonly Priced[]): Hundredth
   return roundDownToGrid({ numerator, denominator: entry.denominator }, ladder.tickTable);
 }
 
-/** Raises the stop-loss by what the take-profits sold since it was raised last; undefined where nothing changes. */
+/** The group, whose stop-loss is to rise if take-profits were sold that have not counted. */
+export function noteSold(group: OcoGroup, timeMs: number): OcoGroup {
+  const { ladder } = group;
+  if (ladder === undefined || ladder.dueAtMs !== null || soldTakeProfits(group).length <= ladder.climbed) return group;
+  return { ...group, ladder: { ...ladder, dueAtMs: timeMs } };
+}
+
+/** Whether the stop-loss is to rise at or before a moment. */
+export function isClimbDue({ ladder }: OcoGroup, timeMs: number): boolean {
+  return ladder !== undefined && ladder.dueAtMs !== null && ladder.dueAtMs <= timeMs;
+}
+
+/** Raises the stop-loss by what the take-profits sold since it was raised last; undefined without a ladder. */
 export function climb(group: OcoGroup, timeMs: number): { group: OcoGroup; notices: readonly Notice[] } | undefined {
   const { ladder } = group;
   const stop = stopLossOf(group);
-  if (ladder === undefined || !isOpen(stop) || isStopping(group)) return undefined;
+  if (ladder === undefined) return undefined;
   const sold = soldTakeProfits(group);
-  if (sold.length <= ladder.climbed) return undefined;
   const reached = ladder.rungs.filter(
     ({ afterTakeProfits }) => afterTakeProfits > ladder.climbed && afterTakeProfits <= sold.length,
   );
   const levels = reached.map((rung) => levelOf(ladder, rung, sold) ?? 0);
-  const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed: sold.length } };
+  const climbed = Math.max(ladder.climbed, sold.length);
+  const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed, dueAtMs: null } };
   const level = Math.max(0, ...levels);
-  if (level <= stop.price) return { group: counted, notices: [] };
+  if (level <= stop.price || !isOpen(stop) || isStopping(group)) return { group: counted, notices: [] };
   const raised = changeRows(counted, [STOP_LOSS], (row) => ({ ...row, price: level, updatedAtMs: timeMs }));
   const armings = [...(group.armings ?? []).filter(([row]) => row !== STOP_LOSS), [STOP_LOSS, timeMs] as const];
   return { group: { ...raised, armings }, notices: [{ type: "oco.stopRaised", row: STOP_LOSS }] };

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { COMMANDS, QUERIES, type Reply } from "../../../../src/contract/command.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
+import { livePrice } from "../../../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
 const PLACE = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
@@ -34,8 +35,12 @@ async function running(more: object = { stopLossLadder: LADDER, entryPrice: 100.
   return { world, id };
 }
 
+/** Prices, each with the time in which what it sells counts. */
 async function give(world: TradingWorld, ...values: readonly number[]): Promise<void> {
-  for (const value of values) await world.tick("THYAO", value);
+  for (const value of values) {
+    await world.tick("THYAO", value);
+    await world.time.advance(300);
+  }
 }
 
 const stopOf = async (world: TradingWorld, id: number): Promise<OcoRowView> => {
@@ -78,6 +83,23 @@ describe("a stop-loss on a ladder", () => {
     assert.equal((await stopOf(world, id)).price, 95, "what its owner lowered stays lower");
     await give(world, 120);
     assert.equal((await stopOf(world, id)).price, 110);
+  });
+
+  test("rises before the next price, and prices that are read back from before the sale meet it where it was", async () => {
+    const { world, id } = await running();
+    await world.tick("THYAO", 110);
+    assert.equal((await stopOf(world, id)).price, 90);
+    const soldMs = world.time.nowMs();
+    world.isCatchingUp = true;
+    await world.time.advance(1_000);
+    const price = livePrice(95);
+    assert.ok(price !== undefined);
+    world.partition.onTick({ symbol: "THYAO", price, timeMs: soldMs - 1, isCaughtUp: true });
+    assert.equal((await stopOf(world, id)).price, 90, "not while prices are read back");
+    world.isCatchingUp = false;
+    await world.tick("THYAO", 100.2);
+    assert.deepEqual(await sells(world), [40, 100]);
+    assert.equal((await stopOf(world, id)).price, 100.3);
   });
 
   test("counts what was sold before a change gave it, and sells at once where the price is under it", async () => {
