@@ -93,13 +93,14 @@ export class Receipts {
     };
   }
 
-  /** Runs `work`; what it submits was decided on this tick. */
+  /** Runs `work`; what it submits was decided on this tick, but for what is `during` another one within it. */
   during(tick: HandledTick, work: () => void): void {
+    const around = this.#tick;
     this.#tick = tick;
     try {
       work();
     } finally {
-      this.#tick = undefined;
+      this.#tick = around;
     }
   }
 

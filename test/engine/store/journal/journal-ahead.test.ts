@@ -79,6 +79,21 @@ describe("work that runs ahead", () => {
     assert.equal(disk.writeCount, 1);
   });
 
+  test("may hold such work: an actor is brought up to earlier ticks before it is given a price", async () => {
+    const { time, disk, journal } = given({ unhurriedMs });
+    journal.put("v/1", "settled");
+    journal.ahead(() => {
+      journal.ahead(() => void journal.put("a/1", "raised"));
+      journal.put("a/2", "triggered");
+      journal.afterDurable(() => undefined);
+    });
+    await time.advance(5);
+    assert.deepEqual(
+      ["a/1", "a/2", "v/1"].map((key) => text(disk.entries.get(key))),
+      ["raised", "triggered", undefined],
+    );
+  });
+
   test("shares the batch of what somebody waits for", async () => {
     const { time, disk, journal } = given({ unhurriedMs });
     const acts: string[] = [];
