@@ -3156,7 +3156,7 @@ export interface components {
                 /** @description The high counts in whole steps above the first one */
                 step?: number;
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
-                confirmTicks?: 1 | 2;
+                confirmTicks?: number;
             } | null;
             /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
             stopLossLadder?: {
@@ -3207,7 +3207,7 @@ export interface components {
                 /** @description The high counts in whole steps above the first one */
                 step?: number;
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
-                confirmTicks?: 1 | 2;
+                confirmTicks?: number;
             } | null;
             /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
             stopLossLadder?: {
@@ -3424,7 +3424,7 @@ export interface components {
                 /** @description The high counts in whole steps above the first one */
                 step?: number;
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
-                confirmTicks?: 1 | 2;
+                confirmTicks?: number;
             } | null;
             /** @description The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not */
             stopLossLadder?: {

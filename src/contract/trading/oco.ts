@@ -29,12 +29,9 @@ const stopLossTrailing = body({
     .exactOptional()
     .meta({ description: "The stop-loss stays where it is until a price reaches this" }),
   step: price.exactOptional().meta({ description: "The high counts in whole steps above the first one" }),
-  confirmTicks: z
-    .union([z.literal(1), z.literal(2)])
-    .exactOptional()
-    .meta({
-      description: "2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing",
-    }),
+  confirmTicks: z.int().min(1).max(2).exactOptional().meta({
+    description: "2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing",
+  }),
 });
 
 /** How a stop-loss rises as take-profits are sold (behaviour 20.1). */

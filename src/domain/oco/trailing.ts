@@ -32,7 +32,8 @@ export interface TrailingRequest {
   readonly distancePercent?: number | undefined;
   readonly activationPrice?: number | undefined;
   readonly step?: number | undefined;
-  readonly confirmTicks?: 1 | 2 | undefined;
+  /** 1 or 2. */
+  readonly confirmTicks?: number | undefined;
 }
 
 /** A hundredth of a percent, the finest distance in percent. */
@@ -61,7 +62,8 @@ export function planTrailing(request: TrailingRequest, table: TickTable): Result
   if (!stepped.ok) return stepped;
   return accept({
     ...{ distance: given.value, distanceBasisPoints: percent.value },
-    ...{ activationPrice: activation.value, step: stepped.value, confirmTicks, tickTable: table },
+    ...{ activationPrice: activation.value, step: stepped.value, tickTable: table },
+    confirmTicks: confirmTicks === 1 ? 1 : 2,
   });
 }
 
