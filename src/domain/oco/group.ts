@@ -210,6 +210,12 @@ export function isStopping(group: OcoGroup): boolean {
   return stopLossOf(group).isInFlight;
 }
 
+/** The group, whose stop-loss is armed at that moment: prices from before it, which may be read back, do not count. */
+export function armStopLoss(group: OcoGroup, timeMs: number): OcoGroup {
+  const others = (group.armings ?? []).filter(([row]) => row !== STOP_LOSS);
+  return { ...group, armings: [...others, [STOP_LOSS, timeMs]] };
+}
+
 /** From the due date on, nothing fires (behaviour 4.7). */
 export function isDue(group: OcoGroup, timeMs: number): boolean {
   return group.dueAtMs !== null && timeMs >= group.dueAtMs;

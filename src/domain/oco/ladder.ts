@@ -13,9 +13,9 @@ import { fractionOf, type Hundredths, livePrice, PRICE_MAX } from "../price/pric
 import { roundDownToGrid, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
+  armStopLoss,
   changeRows,
   isOpen,
-  isStopping,
   type Ladder,
   type OcoGroup,
   type OcoRow,
@@ -132,10 +132,9 @@ export function climb(group: OcoGroup, timeMs: number): { group: OcoGroup; notic
   const climbed = Math.max(ladder.climbed, sold.length);
   const counted: OcoGroup = { ...group, ladder: { ...ladder, climbed, dueAtMs: null } };
   const level = Math.max(0, ...levels);
-  if (level <= stop.price || !isOpen(stop) || isStopping(group)) return { group: counted, notices: [] };
+  if (level <= stop.price || !isOpen(stop)) return { group: counted, notices: [] };
   const raised = changeRows(counted, [STOP_LOSS], (row) => ({ ...row, price: level, updatedAtMs: timeMs }));
-  const armings = [...(group.armings ?? []).filter(([row]) => row !== STOP_LOSS), [STOP_LOSS, timeMs] as const];
-  return { group: { ...raised, armings }, notices: [{ type: "oco.stopRaised", row: STOP_LOSS }] };
+  return { group: armStopLoss(raised, timeMs), notices: [{ type: "oco.stopRaised", row: STOP_LOSS }] };
 }
 
 /** Take-profits of which every lot was sold, and whose order is settled, by price. */

@@ -9,15 +9,14 @@
  * 2. A tick raises the stop-loss or fires it, never both.
  * 3. A walk through ticks ends where the same ticks end that are given one by one, however they are divided.
  */
-import type { LiveTick } from "../price/price.ts";
-import { formatPrice, type Hundredths, PRICE_MAX, PRICE_MIN, parsePrice } from "../price/price.ts";
+import { formatPrice, type Hundredths, type LiveTick, PRICE_MAX, PRICE_MIN, parsePrice } from "../price/price.ts";
 import { nextUp, parseGridPrice, roundDownToGrid, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
+  armStopLoss,
   changeRows,
   isDue,
   isOpen,
-  isStopping,
   type OcoGroup,
   STOP_LOSS,
   stopLossOf,
@@ -89,7 +88,7 @@ export function beginTrailing(terms: TrailingTerms): Trailing {
 
 /** Whether ticks of the group count one by one: its stop-loss trails and can still fire. */
 export function isTrailing(group: OcoGroup): group is OcoGroup & { readonly trailing: Trailing } {
-  return group.trailing !== undefined && isOpen(stopLossOf(group)) && !isStopping(group);
+  return group.trailing !== undefined && isOpen(stopLossOf(group));
 }
 
 /** Where the stop-loss belongs at a high; undefined where no price of the tick table lies there. */
@@ -169,12 +168,11 @@ function moved(group: OcoGroup, trailing: Trailing, stop: Hundredths, tick: Live
     ? changeRows(group, [STOP_LOSS], (row) => ({ ...row, price: stop, updatedAtMs: timeMs })).rows
     : group.rows;
   // Of a live tick the engine knows where the stream stood, so the arming says which earlier ones do not count.
-  const armings = isCaughtUp ? group.armings : armedFrom(group, timeMs);
+  const armed = isCaughtUp ? group : armStopLoss(group, timeMs);
   const movedBy = isCaughtUp ? { timeMs, stored: stored === undefined ? null : sequenceOf(stored) } : trailing.movedBy;
   const after: OcoGroup = {
-    ...group,
+    ...armed,
     rows,
-    ...(armings !== undefined && { armings }),
     trailing: { ...trailing, movedBy, ...(isTold && { toldAtMs: timeMs }) },
   };
   return { group: after, sells: [], notices, keepsVersion: true };
@@ -182,10 +180,6 @@ function moved(group: OcoGroup, trailing: Trailing, stop: Hundredths, tick: Live
 
 function sequenceOf({ stream, sequence }: NonNullable<LiveTick["stored"]>) {
   return { stream, sequence };
-}
-
-function armedFrom({ armings = [] }: OcoGroup, timeMs: number): NonNullable<OcoGroup["armings"]> {
-  return [...armings.filter(([row]) => row !== STOP_LOSS), [STOP_LOSS, timeMs]];
 }
 
 /** One that was read back may have been given before: those up to the one that moved the stop-loss last do not count. */
