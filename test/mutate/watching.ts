@@ -11,8 +11,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "a new high is lost over a restart",
     part: "groups",
     file: "src/domain/oco/trailing.ts",
-    find: "  const armings = isCaughtUp ? group.armings : armedFrom(group, timeMs);",
-    replace: "  const armings = group.armings;",
+    find: "  const armed = isCaughtUp ? group : armStopLoss(group, timeMs);",
+    replace: "  const armed = group;",
     tests: ["test/engine/command/trading/trailing.test.ts"],
   },
   {
