@@ -1,6 +1,6 @@
 // Runs the tests: node .scripts/test.mjs [options] [--node-test-flag ...] [path, folder or part of a path ...]
 //   --tiers=fast,real   the tiers to run (tiers.mjs); without paths the default is fast,real, with paths every tier
-//   --changed[=commit]  only files that import a file which differs from the commit (HEAD)
+//   --changed[=commit]  only files that import a file which differs from the commit (HEAD), and those that read all
 //   --watch             runs again, after each change, the files that import the changed file
 //   --no-install        no Debian package and no nats-server is installed; tests that need one are reported as skipped
 //   --record            notes how long each file took in test/durations.json
@@ -18,6 +18,8 @@ import { findTier, TIERS } from "./tiers.mjs";
 const DEFAULT_TIERS = ["fast", "real"];
 /** A change of one of these can change the outcome of any test. */
 const COMMON_FILES = ["package.json", "package-lock.json", "tsconfig.json"];
+/** Tests that read the text of all sources: no import tells on which change they depend. */
+const READERS_OF_ALL = ["test/tidy.test.ts", "test/tidy/", "test/mutate/"];
 /** Editors write a file in several steps. */
 const CHANGE_SETTLE_MS = 100;
 
@@ -102,10 +104,11 @@ async function plan({ tiers, changed, patterns }, changedFiles) {
   const { readImportGraph } = await import("./import-graph.mjs");
   const graph = await readImportGraph(projectRoot, chosen);
   const differing = changedFiles ?? (changed === undefined ? undefined : listChanged(changed));
+  const alwaysRuns = (path) => changedFiles === undefined && READERS_OF_ALL.some((start) => path.startsWith(start));
   return chosen
     .map((path) => ({ path, tier: findTier(path, readText(path), graph) }))
     .filter(({ tier }) => tiers.includes(tier))
-    .filter(({ path }) => differing === undefined || dependsOn(graph, path, differing));
+    .filter(({ path }) => differing === undefined || alwaysRuns(path) || dependsOn(graph, path, differing));
 }
 
 function describePlan(files) {

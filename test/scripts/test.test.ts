@@ -1,5 +1,8 @@
 // tier: real
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { makeProject, type Outcome } from "./made-project.ts";
 
@@ -119,6 +122,25 @@ test("a tier chooses the files that belong to it by their imports or by their li
     [unknown.exitCode, unknown.stderr],
     [1, "not ok: no tier is called quick; there are fast, real, full\n"],
   );
+});
+
+test("with --changed runs what imports a changed file, and each test that reads the text of all sources", async (context) => {
+  const importing = `import "../src/a.ts";\n${passing.replace("holds", "importing")}`;
+  const project = makeProject({
+    "src/a.ts": empty,
+    "test/a.test.ts": importing,
+    "test/b.test.ts": passing,
+    "test/mutate/c.test.ts": passing.replace("holds", "reading"),
+  });
+  context.after(project.remove);
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: project.root, stdio: "ignore" });
+  git("init");
+  git("add", ".");
+  git("-c", "user.name=a", "-c", "user.email=a@localhost", "commit", "--no-verify", "-m", "first");
+  writeFileSync(join(project.root, "src/a.ts"), "export const something = 1;\n");
+  const outcome = await project.run([".scripts/test.mjs", "--no-install", "--changed"]);
+  assert.equal(outcome.exitCode, 0, outcome.stderr);
+  assert.deepEqual(listRun(outcome), ["importing", "reading"]);
 });
 
 test("a test of the fast tier that listens on a port or starts a process fails, whatever path led there", async (context) => {
