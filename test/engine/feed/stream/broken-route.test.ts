@@ -47,9 +47,17 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
     const holes: TickHole[] = [];
     const ends: (() => Promise<void>)[] = [async () => routes.close(), () => cluster.stop(), () => client.close()];
     try {
-      await (await client.jetstreamManager()).streams.add({
-        ...{ name: TICK_STREAM, subjects: ["ticks", "ticks.>"], num_replicas: 3 },
-      });
+      const manager = await client.jetstreamManager();
+      const config = { name: TICK_STREAM, subjects: ["ticks", "ticks.>"], num_replicas: 3 };
+      // A cluster that has just started may still count a server as away ("no suitable peers for placement").
+      await until(
+        () =>
+          manager.streams.add(config).then(
+            () => true,
+            () => false,
+          ),
+        Boolean,
+      );
       const leader = await soleLeader(client, cluster);
       const [near, far] = cluster.servers.filter(({ name }) => name !== leader);
       assert.ok(near !== undefined && far !== undefined);
