@@ -1,7 +1,8 @@
 /** Alive and ready are two things. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { runEdge, until } from "./support/running-edge.ts";
+import { untilTrue } from "../support/machine/until-true.ts";
+import { runEdge } from "./support/running-edge.ts";
 
 test("an edge without an engine is alive and not ready, and says which partition is silent", async (t) => {
   const edge = await runEdge(t, { partitions: 2 });
@@ -27,7 +28,7 @@ test("an edge is ready when every partition answers", async (t) => {
 test("strangers who ask often do not make the edge ask often", async (t) => {
   const edge = await runEdge(t);
   const asked = () => edge.engine.asked.filter(({ type }) => type === "health").length;
-  await until(() => asked() > 0);
+  await untilTrue(() => asked() > 0);
   const before = asked();
   await Promise.all(Array.from({ length: 20 }, () => edge.fetch("/ready")));
   assert.ok(asked() - before <= 1);

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
 import { natsSuite } from "../../support/machine/nats-server.ts";
-import { pause, Stack, type StackUser } from "../../support/world/stack.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
+import { Stack, type StackUser } from "../../support/world/stack.ts";
 
 natsSuite("an operator's figures of the feed", () => {
   let stack: Stack;
@@ -24,21 +25,14 @@ natsSuite("an operator's figures of the feed", () => {
     const line = (await metrics()).split("\n").find((one) => one.startsWith(`trading_engine_${name} `));
     return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ")));
   };
-  const until = async (isTrue: () => Promise<boolean>): Promise<void> => {
-    for (let attempt = 0; attempt < 1_200; attempt += 1) {
-      if (await isTrue()) return;
-      await pause(50);
-    }
-    assert.fail("it never came true");
-  };
 
   test("say how long no tick has come, and start over with the next one", async () => {
     assert.equal(await figure('last_tick_age_seconds{partition="0"}'), undefined, "none came yet");
     await stack.tick("THYAO", 100);
-    await until(async () => (await figure('last_tick_age_seconds{partition="0"}')) !== undefined);
-    await until(async () => ((await figure('last_tick_age_seconds{partition="0"}')) ?? 0) >= 1);
+    await untilTrue(async () => (await figure('last_tick_age_seconds{partition="0"}')) !== undefined);
+    await untilTrue(async () => ((await figure('last_tick_age_seconds{partition="0"}')) ?? 0) >= 1);
     // A tick for each look: a busy machine may take a second from one to the other.
-    await until(async () => {
+    await untilTrue(async () => {
       await stack.tick("THYAO", 100);
       return ((await figure('last_tick_age_seconds{partition="0"}')) ?? 9) < 1;
     });
@@ -46,15 +40,15 @@ natsSuite("an operator's figures of the feed", () => {
 
   test("count a hole in the tick stream by its reason", async () => {
     assert.equal(await figure('tick_holes_total{partition="0",reason="missing"}'), 0);
-    await until(async () => ((await figure('tick_position{partition="0"}')) ?? 0) > 0);
+    await untilTrue(async () => ((await figure('tick_position{partition="0"}')) ?? 0) > 0);
     await stack.engine(0).end("SIGTERM");
     for (const price of [101, 102, 103]) await stack.tick("THYAO", price);
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge(TICK_STREAM);
     await stack.startEngine(0);
-    await until(async () => (await figure('tick_holes_total{partition="0",reason="missing"}')) === 1);
+    await untilTrue(async () => (await figure('tick_holes_total{partition="0",reason="missing"}')) === 1);
     assert.match(stack.engine(0).output(), /ticks were missed and cannot be caught up/);
     await stack.tick("THYAO", 104);
-    await until(async () => ((await figure('ticks_total{partition="0",result="accepted"}')) ?? 0) > 0);
+    await untilTrue(async () => ((await figure('ticks_total{partition="0",result="accepted"}')) ?? 0) > 0);
   });
 });

@@ -6,8 +6,8 @@ import { IdentityWatch } from "../../../edge/client/identity-watch.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus, BusStatus } from "../../../src/bus/port.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";
-import { until } from "../support/running-edge.ts";
 
 const quiet = (): void => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
@@ -47,14 +47,14 @@ test("a lost bus ends readiness; what was revoked meanwhile is known before it i
   t.after(() => watch.stop());
   assert.equal(watch.isReady, false);
   watch.start();
-  await until(() => watch.isReady);
+  await untilTrue(() => watch.isReady);
   assert.equal(watch.isRevoked(9), false);
   set("disconnected");
   assert.equal(watch.isReady, false);
   engine.revoked.push(9);
   set("connected");
   assert.equal(watch.isReady, false);
-  await until(() => watch.isReady);
+  await untilTrue(() => watch.isReady);
   assert.equal(watch.isRevoked(9), true);
 });
 
@@ -77,7 +77,7 @@ test("a list read before the bus was lost does not count after it", async (t) =>
     return { ok: true, data: { familyIds: [], isLast: true } };
   });
   watch.start();
-  await until(() => isAsked);
+  await untilTrue(() => isAsked);
   set("disconnected");
   release();
   await new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
@@ -97,11 +97,11 @@ test("an engine that is not there yet is asked again until it is", async (t) => 
   const watch = new IdentityWatch({ bus, engine: client, clock, schedule, log });
   t.after(() => watch.stop());
   watch.start();
-  await until(() => tasks.length === 1);
+  await untilTrue(() => tasks.length === 1);
   assert.equal(watch.isReady, false);
   new FakeEngine(hub.connect(), 1, await makeSigningKey());
   tasks[0]?.();
-  await until(() => watch.isReady);
+  await untilTrue(() => watch.isReady);
 });
 
 test("an edge that counts other partitions than the engines serves nobody, and says so once", async (t) => {
@@ -122,12 +122,12 @@ test("an edge that counts other partitions than the engines serves nobody, and s
   const watch = new IdentityWatch({ bus, engine: client, clock, schedule, log: telling });
   t.after(() => watch.stop());
   watch.start();
-  await until(() => askedCount > 3);
+  await untilTrue(() => askedCount > 3);
   assert.equal(watch.isReady, false);
   assert.equal(said.length, 1);
   assert.match(said[0] ?? "", /PARTITIONS is another number here/);
   partitions = 1;
-  await until(() => watch.isReady);
+  await untilTrue(() => watch.isReady);
 });
 
 test("a bus that stays away is told of once, and again after it was back", async (t) => {
@@ -152,13 +152,13 @@ test("a bus that stays away is told of once, and again after it was back", async
   const watch = new IdentityWatch(options);
   t.after(() => watch.stop());
   watch.start();
-  await until(() => failures >= 3);
+  await untilTrue(() => failures >= 3);
   assert.equal(warnings.length, 1);
   failing.isAway = false;
-  await until(() => watch.isReady);
+  await untilTrue(() => watch.isReady);
   failing.isAway = true;
   set("disconnected");
   set("connected");
-  await until(() => failures >= 6);
+  await untilTrue(() => failures >= 6);
   assert.equal(warnings.length, 2);
 });

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
 import { base64url, exportSPKI, importJWK, SignJWT } from "jose";
+import { untilTrue } from "../../support/machine/until-true.ts";
 import { makeSigningKey, pageOf, type SigningKey, signToken, type TokenParts } from "../support/fake-engine.ts";
-import { type RunningEdge, runEdge, until } from "../support/running-edge.ts";
+import { type RunningEdge, runEdge } from "../support/running-edge.ts";
 
 const list = "/api/v1/oco-orders?brokerageCode=PAPER&accountNumber=1001";
 const nowSeconds = Math.floor(Date.now() / 1000);
@@ -213,7 +214,7 @@ describe("a token that held", () => {
     const headers = await edge.bearer({ claims: { fid: 55 } });
     assert.equal((await edge.fetch(list, { headers })).status, 200);
     edge.engine.revoke(55);
-    await until(async () => (await edge.fetch(list, { headers })).status === 401);
+    await untilTrue(async () => (await edge.fetch(list, { headers })).status === 401);
     assert.equal((await edge.fetch(list, { headers: await edge.bearer({ claims: { fid: 56 } }) })).status, 200);
   });
 
@@ -245,7 +246,7 @@ describe("keys and revocations", () => {
     const late = await runEdge(t, { waitUntilReady: false });
     late.engine.revoked.push(77);
     late.engine.on("oco.list", () => pageOf(null));
-    await until(async () => (await late.fetch("/ready")).status === 200);
+    await untilTrue(async () => (await late.fetch("/ready")).status === 200);
     const parts = { claims: { fid: 77 } };
     assert.equal((await late.fetch(list, { headers: await late.bearer(parts) })).status, 401);
     assert.equal((await edge.fetch(list, { headers: await edge.bearer(parts) })).status, 200);
@@ -266,7 +267,7 @@ describe("keys and revocations", () => {
     assert.equal(((await before.json()) as { error: { code: string } }).error.code, "UNAVAILABLE");
     assert.equal((await edge.fetch("/ready")).status, 503);
     isKnown = true;
-    await until(async () => (await edge.fetch(list, { headers })).status === 200);
+    await untilTrue(async () => (await edge.fetch(list, { headers })).status === 200);
   });
 
   test("a list of revoked families of several pages is read to its end", async (t) => {
@@ -276,7 +277,7 @@ describe("keys and revocations", () => {
       return { ok: true, data: { familyIds: [afterFamilyId + 10], isLast: afterFamilyId === 20 } };
     });
     edge.engine.on("oco.list", () => pageOf(null));
-    await until(async () => (await edge.fetch("/ready")).status === 200);
+    await untilTrue(async () => (await edge.fetch("/ready")).status === 200);
     for (const fid of [10, 20, 30]) {
       assert.equal((await edge.fetch(list, { headers: await edge.bearer({ claims: { fid } }) })).status, 401);
     }

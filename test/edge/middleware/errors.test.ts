@@ -6,10 +6,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { replyCodes } from "../../../src/contract/command.ts";
 import { FIELD_FAULT_CODES } from "../../../src/contract/issue.ts";
 import { assertInvalid } from "../../support/invalid.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 import { pageOf } from "../support/fake-engine.ts";
 import { group } from "../support/group.ts";
 import { sendRaw } from "../support/raw-http.ts";
-import { runEdge, until } from "../support/running-edge.ts";
+import { runEdge } from "../support/running-edge.ts";
 
 const path = "/api/v1/oco-orders";
 const list = `${path}?brokerageCode=PAPER&accountNumber=1001`;
@@ -310,5 +311,5 @@ test("while the bus is lost nobody is let in", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("oco.list", () => pageOf(null));
   await edge.edgeBus.drain();
-  await until(async () => (await edge.send("GET", list)).status === 503);
+  await untilTrue(async () => (await edge.send("GET", list)).status === 503);
 });

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Redis } from "ioredis";
 import { Limits } from "../../../edge/middleware/limits.ts";
-import { until } from "../support/running-edge.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 
 const quota = { code: "A", name: "A", ordersPerMinute: 10, portfolioIntervalSeconds: 1 };
 const isMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
@@ -34,7 +34,7 @@ async function limitsOver(t: TestContext, path: string): Promise<Limits> {
   });
   redis.on("error", () => undefined);
   t.after(() => redis.disconnect());
-  await until(() => redis.status === "ready");
+  await untilTrue(() => redis.status === "ready");
   return new Limits({ redis, findBrokerage: async () => quota });
 }
 

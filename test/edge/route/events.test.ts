@@ -4,7 +4,8 @@ import { describe, type TestContext, test } from "node:test";
 import { z } from "zod";
 import type { EventsPage } from "../../../src/contract/event/event.ts";
 import { eventSubject } from "../../../src/contract/subject.ts";
-import { type RunningEdge, runEdge, until } from "../support/running-edge.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
+import { type RunningEdge, runEdge } from "../support/running-edge.ts";
 
 const place = (sequence: number): string => `abcdefghij-0-${sequence}`;
 
@@ -34,7 +35,7 @@ class Client {
   }
 
   async has(text: string): Promise<void> {
-    await until(() => this.text.includes(text));
+    await untilTrue(() => this.text.includes(text));
   }
 
   close(): void {
@@ -178,7 +179,7 @@ describe("GET /api/v1/events", () => {
     await revoked.has("alive");
     edge.engine.revoke(100);
     await revoked.has('event: end\ndata: {"type":"end","message":"the access token was revoked"}');
-    await until(() => revoked.isClosed);
+    await untilTrue(() => revoked.isClosed);
     const fresh = await edge.fetch("/api/v1/events", { headers: await edge.bearer({ claims: { fid: 200 } }) });
     const reader = fresh.body?.getReader();
     edge.advance(90_000_000);
@@ -198,10 +199,10 @@ describe("GET /api/v1/events", () => {
     const refused = await Client.open(edge);
     assert.equal(refused.status, 429);
     assert.equal(refused.response.headers.get("retry-after"), "10");
-    await until(() => refused.text !== "");
+    await untilTrue(() => refused.text !== "");
     assert.match(refused.text, /the limit of 10 a user is reached/);
     clients[0]?.close();
-    await until(async () => {
+    await untilTrue(async () => {
       const again = await Client.open(edge);
       again.close();
       return again.status === 200;
@@ -225,7 +226,7 @@ describe("GET /api/v1/events", () => {
     const client = await Client.open(edge);
     await client.has("alive");
     await edge.stop();
-    await until(() => client.isClosed);
+    await untilTrue(() => client.isClosed);
     assert.match(client.text, /the server is closing; connect again/);
   });
 
@@ -246,7 +247,7 @@ describe("GET /api/v1/events", () => {
     assert.equal(client.text.split('"symbol":"GARAN"').length, 2, "an unchanged price is told once");
     assert.ok(!/id: .*\nevent: price/.test(client.text));
     client.close();
-    await until(async () => {
+    await untilTrue(async () => {
       const before = price;
       await new Promise((resolve) => setTimeout(resolve, 600));
       return before === price;
@@ -262,7 +263,7 @@ describe("GET /api/v1/events", () => {
     ] as const) {
       const refused = await Client.open(edge, query);
       assert.equal(refused.status, 400);
-      await until(() => refused.isClosed);
+      await untilTrue(() => refused.isClosed);
       assert.match(refused.text, message);
     }
   });

@@ -12,7 +12,7 @@ import { connectionLimits } from "../../../edge/server/connections.ts";
 import type { EdgeEnvironment } from "../../../edge/server/request-state.ts";
 import { startServer } from "../../../edge/server/server.ts";
 import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
-import { until } from "../support/running-edge.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 
 const quiet = (): void => undefined;
 const REQUEST = "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n";
@@ -94,9 +94,9 @@ describe("a connection that its client keeps", () => {
     test(`${what} is answered, ended by force, and counted`, async (t) => {
       const server = await serve(t);
       const client = new Stubborn(server.url).write(text);
-      await until(() => client.hasEnded);
+      await untilTrue(() => client.hasEnded);
       assert.match(client.received, /^HTTP\/1\.1 40[08] /);
-      await until(async () => (await server.open()) === 0);
+      await untilTrue(async () => (await server.open()) === 0);
       assert.equal(await server.ended(reason), 1);
       client.socket.destroy();
     });
@@ -107,9 +107,9 @@ describe("a connection that its client keeps", () => {
     for (const text of ["GET / HTTP/1.1\r\nX-A: ", REQUEST]) {
       const client = new Stubborn(server.url).write(text);
       const drip = setInterval(() => client.write("a"), 20);
-      await until(() => client.hasEnded);
+      await untilTrue(() => client.hasEnded);
       clearInterval(drip);
-      await until(async () => (await server.open()) === 0);
+      await untilTrue(async () => (await server.open()) === 0);
     }
   });
 
@@ -117,8 +117,8 @@ describe("a connection that its client keeps", () => {
     const server = await serve(t);
     const client = new Stubborn(server.url);
     await once(client.socket, "connect");
-    await until(async () => (await server.open()) === 1);
-    await until(async () => (await server.open()) === 0);
+    await untilTrue(async () => (await server.open()) === 1);
+    await untilTrue(async () => (await server.open()) === 0);
     client.socket.destroy();
   });
 });
@@ -127,14 +127,14 @@ describe("an idle connection", () => {
   test("is kept for longer than its client is told: a request that is sent at the last moment is answered", async (t) => {
     const server = await serve(t, 100, 100, AMPLE);
     const client = new Stubborn(server.url).write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-    await until(() => /\r\n\r\n/.test(client.received));
+    await untilTrue(() => /\r\n\r\n/.test(client.received));
     assert.match(client.received, new RegExp(`^keep-alive: timeout=${KEEP_ALIVE_SECONDS}\r$`, "im"));
     assert.equal(client.received.match(/^keep-alive:/gim)?.length, 1);
     // Longer than newer Nodes add by themselves (1 s).
     const idleSince = performance.now();
-    await until(() => performance.now() - idleSince > KEEP_ALIVE_SECONDS * 1_000 + 1_500);
+    await untilTrue(() => performance.now() - idleSince > KEEP_ALIVE_SECONDS * 1_000 + 1_500);
     client.write("GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-    await until(() => client.hasEnded);
+    await untilTrue(() => client.hasEnded);
     assert.equal(client.received.match(/HTTP\/1\.1 \d+/g)?.length, 2);
     client.socket.destroy();
   });
@@ -144,11 +144,11 @@ describe("the number of connections", () => {
   test("of one address is bounded, and so is that of all; both are counted", async (t) => {
     const server = await serve(t, 5, 3, AMPLE);
     const first = Array.from({ length: 4 }, () => new Stubborn(server.url, "127.0.0.1"));
-    await until(async () => (await server.ended("tooManyOfAddress")) === 1);
+    await untilTrue(async () => (await server.ended("tooManyOfAddress")) === 1);
     const second = Array.from({ length: 3 }, () => new Stubborn(server.url, "127.0.0.2"));
-    await until(async () => (await server.ended("tooMany")) === 1);
+    await untilTrue(async () => (await server.ended("tooMany")) === 1);
     for (const { socket } of [...first, ...second]) socket.destroy();
-    await until(async () => (await server.open()) === 0);
+    await untilTrue(async () => (await server.open()) === 0);
     assert.equal(await statusFrom(server.url, "127.0.0.1"), 404, "a place that is given back is there again");
   });
 
@@ -173,7 +173,7 @@ describe("the number of connections", () => {
     t.after(() => {
       for (const { socket } of clients) socket.destroy();
     });
-    await until(() => clients.filter(({ hasEnded }) => hasEnded).length >= 176);
+    await untilTrue(() => clients.filter(({ hasEnded }) => hasEnded).length >= 176);
     assert.equal(clients.filter(({ hasEnded }) => !hasEnded).length, 24);
     assert.equal(await statusFrom(url, "127.0.0.2"), 200);
   });

@@ -2,7 +2,6 @@
  * An edge that listens on a free port, over the in-process bus, with a fake engine behind it.
  */
 import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Hono } from "hono";
 import type { Redis } from "ioredis";
 import { createEdgeApp } from "../../../edge/app.ts";
@@ -13,6 +12,7 @@ import type { Bus } from "../../../src/bus/port.ts";
 import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 import type { Log, LogFields } from "../../../src/runtime/ports.ts";
 import type { TrustedProxies } from "../../../src/runtime/settings.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 import { FakeEngine, makeSigningKey, type SigningKey, signToken, type TokenParts } from "./fake-engine.ts";
 
 interface LogLine {
@@ -132,13 +132,8 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
       }),
     stop,
   };
-  if (options.waitUntilReady !== false) await until(async () => (await fetchPath("/ready")).status === 200);
+  if (options.waitUntilReady !== false) await untilTrue(async () => (await fetchPath("/ready")).status === 200);
   return running;
-}
-
-/** Waits for a condition; the test's own time limit ends a wait for what never comes. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await sleep(5);
 }
 
 function recordingLog(lines: LogLine[]): Log {

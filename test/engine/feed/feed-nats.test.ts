@@ -10,14 +10,11 @@ import type { HoleRange } from "../../../engine/feed/stream/missed-ticks.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { connectNatsBus, type NatsBus } from "../../../src/bus/nats/bus.ts";
 import { type NatsServer, natsSuite, startNatsServer } from "../../support/machine/nats-server.ts";
+import { untilTrue } from "../../support/machine/until-true.ts";
 import { bytes, copyTick, keptLog, knownSymbols, NO_LIMITS, realClock, realTimers, tickText } from "./support/ports.ts";
 
 const CATCH_UP_SECONDS = 300;
 const CLOCK_ERROR_MS = 750;
-
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, 10));
-}
 
 interface Engine {
   readonly bus: NatsBus;
@@ -90,14 +87,14 @@ natsSuite("the feed over NATS with JetStream", () => {
     const before = await storedCount(subject);
     for (const price of prices) publisher.publish(subject, bytes({ price, time: Date.now() }));
     await publisher.flush();
-    await until(async () => (await storedCount(subject)) >= before + prices.length);
+    await untilTrue(async () => (await storedCount(subject)) >= before + prices.length);
   };
 
   /** Runs an engine until it has applied everything, and ends it: where the next one has to start from. */
   const runOnce = async (...prices: number[]): Promise<number> => {
     const engine = await startEngine(server, null);
     await publish("A", ...prices);
-    await until(() => engine.ticks.length === prices.length);
+    await untilTrue(() => engine.ticks.length === prices.length);
     await engine.end();
     return (await streamInfo()).state.last_seq;
   };
@@ -129,7 +126,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     const engine = await startEngine(server, null);
     assert.equal(engine.feed.position(), 1, "the probe");
     await publish("A", 100, 101);
-    await until(() => (engine.feed.position() ?? 0) >= 3);
+    await untilTrue(() => (engine.feed.position() ?? 0) >= 3);
     await engine.end();
   });
 
@@ -139,13 +136,13 @@ natsSuite("the feed over NATS with JetStream", () => {
     await publish("A", 50, 100);
     publisher.publish("ticks", bytes([{ symbol: "B", price: 7 }]));
     await publisher.flush();
-    await until(async () => (await storedCount("ticks")) === 1);
+    await untilTrue(async () => (await storedCount("ticks")) === 1);
     const afterMs = Date.now();
     // Far enough from when it is read: the stream's clock is known as far as a probe takes its way.
     await new Promise((resolve) => setTimeout(resolve, 2 * CLOCK_ERROR_MS));
     const engine = await startEngine(server, position);
     await publish("A", 102);
-    await until(() => engine.ticks.length >= 4);
+    await untilTrue(() => engine.ticks.length >= 4);
     assert.deepEqual(engine.texts(), ["A 50 caught up", "A 100 caught up", "B 7 caught up", "A 102"]);
     const [dip] = engine.ticks;
     assert.ok(dip !== undefined);
@@ -180,13 +177,13 @@ natsSuite("the feed over NATS with JetStream", () => {
         await publisher.flush();
       }
     })();
-    await until(() => price > 2_000);
+    await untilTrue(() => price > 2_000);
     const engine = await startEngine(server, position);
     const priceWhenLive = price;
-    await until(() => price > priceWhenLive + 500);
+    await untilTrue(() => price > priceWhenLive + 500);
     isPublishing = false;
     await publishing;
-    await until(() => engine.ticks.at(-1)?.price.value === price);
+    await untilTrue(() => engine.ticks.at(-1)?.price.value === price);
     const values = engine.ticks.map((tick) => tick.price.value);
     assert.equal(new Set(values).size, price - 1, "every price from 2 on");
     const firsts = [...new Set(values)];
@@ -225,13 +222,13 @@ natsSuite("the feed over NATS with JetStream", () => {
   test("a hole in the life of an engine forgets the prices that it saw: others may have followed them", async () => {
     const engine = await startEngine(server, null);
     await publish("A", 90);
-    await until(() => engine.feed.prices.last("A") !== undefined);
+    await untilTrue(() => engine.feed.prices.last("A") !== undefined);
     const manager = await publisher.connection.jetstreamManager();
     const { config } = await streamInfo();
     await manager.streams.delete(TICK_STREAM);
     await manager.streams.add(config);
     await engine.bus.connection.reconnect();
-    await until(() => engine.holes.length === 1);
+    await untilTrue(() => engine.holes.length === 1);
     assert.equal(engine.feed.prices.last("A"), undefined);
     await engine.end();
   });
@@ -239,14 +236,14 @@ natsSuite("the feed over NATS with JetStream", () => {
   test("a reconnect catches up what was published in between, before live ticks", async () => {
     const engine = await startEngine(server, null);
     await publish("A", 100);
-    await until(() => engine.ticks.length === 1);
+    await untilTrue(() => engine.ticks.length === 1);
     // Only the engine's connection is cut: the publisher goes on.
     const dialled = engine.bus.connection.reconnect();
     await publish("A", 50, 100);
     await dialled;
-    await until(() => engine.feed.state === "live" && engine.texts().some((text) => text.startsWith("A 50")));
+    await untilTrue(() => engine.feed.state === "live" && engine.texts().some((text) => text.startsWith("A 50")));
     await publish("A", 101);
-    await until(() => engine.texts().at(-1) === "A 101");
+    await untilTrue(() => engine.texts().at(-1) === "A 101");
     assert.ok(engine.texts().indexOf("A 101") > engine.texts().findIndex((text) => text.startsWith("A 50")));
     assert.deepEqual(engine.holes, []);
     await engine.end();
@@ -268,7 +265,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     await publish("A", 50);
     const engine = await startEngine(server, position);
     assert.equal(engine.ticks.length, 1);
-    await until(async () => (await streamInfo()).state.consumer_count === 0);
+    await untilTrue(async () => (await streamInfo()).state.consumer_count === 0);
     await engine.end();
   });
 });
@@ -279,14 +276,14 @@ natsSuite("the feed over a NATS server that goes away", () => {
     const engine = await startEngine(server, null);
     const publisher = await connectNatsBus({ servers: server.url, name: "publisher", onError: () => undefined });
     publisher.publish("ticks.A", bytes({ price: 100 }));
-    await until(() => engine.ticks.length === 1);
+    await untilTrue(() => engine.ticks.length === 1);
     await server.kill("SIGKILL");
-    await until(() => engine.feed.state === "disconnected");
+    await untilTrue(() => engine.feed.state === "disconnected");
     await server.restart();
-    await until(() => publisher.status === "connected");
+    await untilTrue(() => publisher.status === "connected");
     publisher.publish("ticks.A", bytes({ price: 50 }));
-    await until(() => engine.texts().some((text) => text.startsWith("A 50")));
-    await until(() => engine.feed.state === "live");
+    await untilTrue(() => engine.texts().some((text) => text.startsWith("A 50")));
+    await untilTrue(() => engine.feed.state === "live");
     await publisher.drain();
     await engine.end();
     await server.stop();
@@ -298,14 +295,14 @@ natsSuite("the feed over a NATS server that goes away", () => {
     const server = await startNatsServer({ jetStream: true, storeDir });
     const engine = await startEngine(server, null);
     engine.bus.publish("ticks.A", bytes({ price: 100 }));
-    await until(() => (engine.feed.position() ?? 0) > 2);
+    await untilTrue(() => (engine.feed.position() ?? 0) > 2);
     await server.kill("SIGKILL");
     cpSync(storeDir, onDisk, { recursive: true });
     await server.restart();
-    await until(() => engine.feed.state === "live");
+    await untilTrue(() => engine.feed.state === "live");
     const name = engine.feed.memory()?.tickStream;
     const position = engine.feed.position() ?? 0;
-    await until(() => (engine.feed.position() ?? 0) > position + 1);
+    await untilTrue(() => (engine.feed.position() ?? 0) > position + 1);
     assert.deepEqual([engine.holes, engine.feed.memory()?.tickStream], [[], name], "a restart alone is none");
     await server.kill("SIGKILL");
     rmSync(storeDir, { recursive: true });
@@ -318,11 +315,11 @@ natsSuite("the feed over a NATS server that goes away", () => {
     assert.ok((await lastSequence()) < (engine.feed.position() ?? 0));
     publisher.publish("ticks.A", bytes({ price: 50 }));
     for (let price = 51; price < 100; price += 1) publisher.publish("ticks.A", bytes({ price }));
-    await until(async () => (await lastSequence()) > (engine.feed.position() ?? 0) + 20);
+    await untilTrue(async () => (await lastSequence()) > (engine.feed.position() ?? 0) + 20);
     await publisher.drain();
     await early.kill("SIGTERM");
     await server.restart();
-    await until(() => engine.feed.state === "live");
+    await untilTrue(() => engine.feed.state === "live");
     assert.deepEqual(
       engine.holes.map(({ reason }) => reason),
       ["recreated"],
@@ -339,7 +336,7 @@ natsSuite("the feed over a NATS server that goes away", () => {
     const server = await startNatsServer();
     const engine = await startEngine(server, null);
     engine.bus.publish("ticks.A", bytes({ price: 100 }));
-    await until(() => engine.ticks.length === 1);
+    await untilTrue(() => engine.ticks.length === 1);
     assert.equal(engine.feed.state, "live");
     assert.equal(engine.feed.position(), null);
     assert.equal(engine.log.messages("warn").length, 1);

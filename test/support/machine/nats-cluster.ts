@@ -78,6 +78,8 @@ const SIZE = 3;
 const nameOf = (index: number): string => `n${index + 1}`;
 /** Servers that start at once now and then settle on a cluster of two, and stay so: they are started again then. */
 const READY_WITHIN_MS = 20_000;
+/** A server can count as online, and as offline again a moment later. */
+const STEADY_TIMES = 4;
 /** An address at which nothing listens: the first port is kept for a service that nobody runs. */
 const NOWHERE = "127.0.0.1:1";
 const TRIES_MAX = 5;
@@ -187,7 +189,8 @@ async function whenReady(servers: readonly ClusterServer[]): Promise<boolean> {
         await pause();
       }
     }
-    while (!(await takesStreams(manager))) {
+    for (let timesInARow = 0; timesInARow < STEADY_TIMES; ) {
+      timesInARow = (await takesStreams(manager)) ? timesInARow + 1 : 0;
       if (performance.now() > untilMs) return false;
       await pause();
     }

@@ -1,8 +1,9 @@
 /** Ticks that an operator sends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { pageOf } from "../../support/fake-engine.ts";
-import { type RunningEdge, runEdge, until } from "../../support/running-edge.ts";
+import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
 
 const symbol = (code: string) => ({ symbol: code, name: code, exchange: "BIST", isActive: true });
 
@@ -31,7 +32,7 @@ test("go out in their order, each on its symbol's subject, as a publisher would 
   ];
   const answer = await edge.send("POST", "/admin/v1/ticks", { ticks });
   assert.deepEqual(((await answer.json()) as { data: unknown }).data, { published: 3 });
-  await until(() => heard.length === 3);
+  await untilTrue(() => heard.length === 3);
   assert.deepEqual(heard, [
     { subject: "ticks.AAA", tick: { price: 10.005, time: 1_700_000_000_000 } },
     { subject: "ticks.BBB", tick: { price: 0.01 } },

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertInvalid } from "../../../support/invalid.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { pageOf } from "../../support/fake-engine.ts";
-import { runEdge, until } from "../../support/running-edge.ts";
+import { runEdge } from "../../support/running-edge.ts";
 import { askedCount, dataAt, tellChanged } from "../reference.ts";
 
 const path = "/api/v1/public/restrictions";
@@ -75,7 +76,7 @@ test("restrictions are kept for six hours and dropped when restrictions or symbo
   assert.equal(askedCount(edge, "restrictions.byType"), 2);
   for (const [index, what] of ["restrictions", "symbols"].entries()) {
     tellChanged(edge, what);
-    await until(async () => {
+    await untilTrue(async () => {
       await dataAt(edge, at);
       return askedCount(edge, "restrictions.byType") === 3 + index;
     });

@@ -1,8 +1,9 @@
 /** Symbol list routes: what goes to the engine, and that nobody sees what another may. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { pageOf } from "../../support/fake-engine.ts";
-import { type RunningEdge, runEdge, until } from "../../support/running-edge.ts";
+import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
 import { askedCount, dataAt, tellChanged } from "../reference.ts";
 
 const path = "/api/v1/symbol-lists";
@@ -43,7 +44,7 @@ test("lists are kept for 30 s, or until a list changes", async (t) => {
   assert.equal(askedCount(edge, "lists.list"), 2);
   edge.engine.on("lists.list", () => pageOf(null));
   tellChanged(edge, "lists");
-  await until(async () => ((await dataAt(edge, path)) as unknown[]).length === 0);
+  await untilTrue(async () => ((await dataAt(edge, path)) as unknown[]).length === 0);
 });
 
 test("create, update and delete go to the shared partition as commands of the caller's", async (t) => {

@@ -1,8 +1,9 @@
 /** Symbols and list types: what is asked, what is kept, what takes it away. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { pageOf } from "../../support/fake-engine.ts";
-import { type RunningEdge, runEdge, until } from "../../support/running-edge.ts";
+import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
 import { askedCount, dataAt, tellChanged } from "../reference.ts";
 
 const path = "/api/v1/symbols";
@@ -66,12 +67,12 @@ test("a write is seen by the next read, whatever was kept", async (t) => {
   for (const what of ["symbols", "all", "nonsense"]) {
     serveSymbols(edge, "AAA");
     tellChanged(edge, "all");
-    await until(async () => JSON.stringify(await dataAt(edge, path)) === JSON.stringify([symbol("AAA")]));
+    await untilTrue(async () => JSON.stringify(await dataAt(edge, path)) === JSON.stringify([symbol("AAA")]));
     serveSymbols(edge, "AAA", "BBB");
     assert.deepEqual(await dataAt(edge, path), [symbol("AAA")]);
     tellChanged(edge, what);
     await edge.engineBus.flush();
-    await until(async () => ((await dataAt(edge, path)) as unknown[]).length === 2);
+    await untilTrue(async () => ((await dataAt(edge, path)) as unknown[]).length === 2);
   }
 });
 
@@ -86,10 +87,10 @@ test("an answer that a change has overtaken is not kept", async (t) => {
     return pageOf(null, symbol("OLD"));
   });
   const overtaken = dataAt(edge, path);
-  await until(() => askedCount(edge, "symbols.list") === 1);
+  await untilTrue(() => askedCount(edge, "symbols.list") === 1);
   tellChanged(edge, "symbols");
   serveSymbols(edge, "NEW");
-  await until(async () => JSON.stringify(await dataAt(edge, path)) === JSON.stringify([symbol("NEW")]));
+  await untilTrue(async () => JSON.stringify(await dataAt(edge, path)) === JSON.stringify([symbol("NEW")]));
   open();
   assert.deepEqual(await overtaken, [symbol("OLD")]);
   assert.deepEqual(await dataAt(edge, path), [symbol("NEW")]);

@@ -4,6 +4,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
 import { LOGIN } from "./support/server.ts";
 
@@ -233,19 +234,19 @@ describe("AlgoLab", () => {
   test("a change that the stream tells of makes the list be read", async () => {
     await world.start();
     await world.place("s-1", { orderType: 2, price: 95 });
-    await world.until(() => world.server.socketCount === 1);
+    await untilTrue(() => world.server.socketCount === 1);
     const [order] = world.server.orders;
     assert(order !== undefined);
     Object.assign(order, { status: "DONE", filled: 10, averagePrice: 95 });
     world.server.push({ Type: "O", Content: { Id: order.number, Status: 2 } });
-    await world.until(() => world.updates.some(({ filledQuantity }) => filledQuantity === 10));
+    await untilTrue(() => world.updates.some(({ filledQuantity }) => filledQuantity === 10));
   });
 
   test("a socket that is closed with 1006 is opened again", async () => {
     await world.start({}, { reconnectMs: 10 });
-    await world.until(() => world.server.received.length === 1);
+    await untilTrue(() => world.server.received.length === 1);
     assert.deepEqual(world.server.received[0], { Type: "T", Token: world.server.hash, Symbols: ["ALL"] });
     world.server.dropSockets();
-    await world.until(() => world.server.received.length === 2);
+    await untilTrue(() => world.server.received.length === 2);
   });
 });

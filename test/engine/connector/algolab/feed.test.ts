@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { parseAlgolabFeedConfig } from "../../../../engine/connector/algolab/feed/config.ts";
 import { startAlgolabFeed } from "../../../../engine/connector/algolab/feed/start.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { AlgolabWorld, VARIABLES } from "./support/algolab-world.ts";
 
 test("a trade of the share market becomes a tick with its own time; late, foreign and broken ones do not", async () => {
@@ -18,7 +19,7 @@ test("a trade of the share market becomes a tick with its own time; late, foreig
   const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log }, 10);
   assert.equal(feed.status().connected, false);
   await writeFile(world.sessionFile, world.server.hash);
-  await world.until(() => feed.status().connected && world.server.received.length > 0);
+  await untilTrue(() => feed.status().connected && world.server.received.length > 0);
   const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
   const trade = (change: object, ageMs = 0): void =>
     world.server.push({
@@ -33,7 +34,7 @@ test("a trade of the share market becomes a tick with its own time; late, foreig
   trade({ Price: "0" });
   trade({ Date: "yesterday" });
   trade({});
-  await world.until(() => ticks.length > 0);
+  await untilTrue(() => ticks.length > 0);
   assert.deepEqual(ticks, [{ subject: "ticks.THYAO", value: { price: 312.5, time: nowMs } }]);
   assert.equal(feed.status().delayed, 1);
   await feed.stop();

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { ACCOUNT, AlpacaWorld } from "./support/alpaca-world.ts";
 import type { Fault } from "./support/server.ts";
 
@@ -26,7 +27,7 @@ describe("an order to Alpaca", () => {
   test("is placed under our name, filled, and told with Alpaca's own number", async () => {
     const placed = await world.place("o1", { orderType: 2, price: 99.99 });
     assert.ok(placed.ok);
-    await world.until(() => world.updates.some(({ orderStatus }) => orderStatus === 2));
+    await untilTrue(() => world.updates.some(({ orderStatus }) => orderStatus === 2));
     const { id } = world.server.orderOf("o1");
     const last = world.updates.at(-1);
     assert.deepEqual(
@@ -40,7 +41,7 @@ describe("an order to Alpaca", () => {
 
   test("goes under Alpaca's name of the symbol, and is told under ours", async () => {
     await world.place("o1", { symbol: "BRK_B" });
-    await world.until(() => world.updates.length > 0);
+    await untilTrue(() => world.updates.length > 0);
     assert.equal(world.server.orderOf("o1").symbol, "BRK.B");
     assert.equal(world.updates[0]?.symbol, "BRK_B");
   });
@@ -117,7 +118,7 @@ describe("an order to Alpaca", () => {
       await placeWith({ status: 403, body: { code: 40_310_000, message: "insufficient qty" } }),
       "UNAVAILABLE",
     );
-    await world.until(() => world.server.orders.length === 1);
+    await untilTrue(() => world.server.orders.length === 1);
     assert.equal(codeOf(await world.place("o1")), "ok");
   });
 
@@ -227,7 +228,7 @@ describe("an order to Alpaca", () => {
     await world.place("o1", { orderType: 2, price: 500 });
     world.server.account = { ...world.server.account, trade_suspended_by_user: true };
     world.server.cut();
-    await world.until(() => !world.isUp);
+    await untilTrue(() => !world.isUp);
     world.server.fail("find", "lost");
     assert.equal(codeOf(await world.find("o1")), "UNAVAILABLE");
     world.server.fill(world.server.orderOf("o1"), 10, 500);
@@ -243,7 +244,7 @@ describe("an order to Alpaca", () => {
     await world.place("o1", { orderType: 2, price: 500, buySell: 1 });
     const order = world.server.orderOf("o1");
     world.server.change(order, "fill", { status: "filled", filled_qty: "10", filled_avg_price: null });
-    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+    await untilTrue(() => world.updates.at(-1)?.orderStatus === 2);
     Object.assign(order, { filled_avg_price: "499.5" });
     const found = await world.find("o1");
     assert.equal(found.ok && found.data.averagePrice, 499.5);
@@ -254,7 +255,7 @@ describe("an order to Alpaca", () => {
     const order = { ...(await placedElsewhere(world)), client_order_id: "from Alpaca's own app" };
     server.tell("new", order);
     server.tell("new", { ...order, qty: "0.5" });
-    await world.until(() => world.updates.length > 0);
+    await untilTrue(() => world.updates.length > 0);
     assert.equal(world.updates[0]?.clientOrderId, "from Alpaca's own app");
     const found = await world.started.connector.findOrder({ ...ACCOUNT, orderNo: order.id });
     assert.equal(found.ok && found.data.quantity, 3);
@@ -294,7 +295,7 @@ async function placedElsewhere(world: AlpacaWorld) {
   };
   const body = JSON.stringify({ client_order_id: "elsewhere", symbol: "AAPL", qty: "3", side: "buy", type: "market" });
   await fetch(`${server.url}/v2/orders`, { method: "POST", headers, body });
-  await world.until(() => server.orders[0]?.status === "new");
+  await untilTrue(() => server.orders[0]?.status === "new");
   server.isMute = false;
   return server.orderOf("elsewhere");
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseAlpacaFeedConfig } from "../../../../engine/connector/alpaca/feed/config.ts";
 import { type StartedFeed, startAlpacaFeed } from "../../../../engine/connector/alpaca/feed/start.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { RecordedLog } from "../fix/support/session-world.ts";
 import { VARIABLES } from "./support/alpaca-world.ts";
 import { AlpacaServer } from "./support/server.ts";
@@ -32,9 +33,6 @@ describe("a feed of Alpaca's prices", () => {
       },
     });
   };
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
   const ticks = () => published.filter(({ subject }) => subject.startsWith("ticks."));
 
   beforeEach(async () => {
@@ -50,11 +48,11 @@ describe("a feed of Alpaca's prices", () => {
 
   test("trades become ticks under our names, with the venue's own time", async () => {
     start();
-    await until(() => feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     const atMs = Date.now() - 1_000;
     server.trade("AAPL", 227.31, atMs);
     server.trade("BRK.B", 480.015, atMs);
-    await until(() => ticks().length === 2);
+    await untilTrue(() => ticks().length === 2);
     assert.deepEqual(ticks(), [
       { subject: "ticks.AAPL", value: { price: 227.31, time: atMs } },
       { subject: "ticks.BRK_B", value: { price: 480.015, time: atMs } },
@@ -63,48 +61,48 @@ describe("a feed of Alpaca's prices", () => {
 
   test("what does not move the last price makes no tick: odd lots, extended hours, out of sequence", async () => {
     start();
-    await until(() => feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     for (const condition of ["I", "T", "U", "Z", "W"]) server.trade("AAPL", 1, Date.now(), ["@", condition]);
     server.trade("AAPL", 227.31, Date.now(), ["@", "F"]);
-    await until(() => ticks().length === 1);
+    await untilTrue(() => ticks().length === 1);
     assert.equal(ticks()[0]?.value.price, 227.31);
   });
 
   test("delayed prices are refused and told, not published late", async () => {
     start();
-    await until(() => feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     server.trade("AAPL", 1, Date.now() - 900_000);
-    await until(() => feed.status().delayed === 1);
+    await untilTrue(() => feed.status().delayed === 1);
     assert.deepEqual([ticks().length, feed.status().ticks], [0, 0]);
     assert.ok(log.lines.some(({ message }) => /is this delayed data/.test(message)));
   });
 
   test("a stream that broke is made again for ever, and told while it is down", async () => {
     start();
-    await until(() => feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     server.cut();
-    await until(() => !feed.status().connected);
-    await until(() => feed.status().connected);
+    await untilTrue(() => !feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     server.trade("AAPL", 5, Date.now());
-    await until(() => ticks().length === 1);
+    await untilTrue(() => ticks().length === 1);
     const told = published.filter(({ subject }) => subject === "feed.US.status").map(({ value }) => value.connected);
     assert.deepEqual(told, [false, true, false, true]);
   });
 
   test("connected and silent is told: it looks like a quiet market to everybody else", async () => {
     start({ silentSeconds: 1 });
-    await until(() => feed.status().connected);
+    await untilTrue(() => feed.status().connected);
     assert.equal(feed.status().silent, false);
     aheadMs = 1_100;
     assert.equal(feed.status().silent, true);
     server.trade("AAPL", 5, Date.now() + aheadMs);
-    await until(() => !feed.status().silent);
+    await untilTrue(() => !feed.status().silent);
   });
 
   test("symbols that Alpaca does not give are told as refused, under our names", async () => {
     server.given = ["AAPL"];
     start();
-    await until(() => feed.status().refused.length > 0);
+    await untilTrue(() => feed.status().refused.length > 0);
     assert.deepEqual(feed.status().refused, ["BRK_B"]);
   });
 
@@ -115,16 +113,16 @@ describe("a feed of Alpaca's prices", () => {
     test(`${name}: it is tried again later and never told as connected`, async () => {
       server.priceError = error;
       start();
-      await until(() => log.lines.filter(({ text }) => text.includes(error.msg)).length >= 2);
+      await untilTrue(() => log.lines.filter(({ text }) => text.includes(error.msg)).length >= 2);
       assert.equal(feed.status().connected, false);
       server.priceError = null;
-      await until(() => feed.status().connected);
+      await untilTrue(() => feed.status().connected);
     });
   }
 
   test("wrong keys are told, and tried again", async () => {
     start({}, { ...VARIABLES, SECRET: "wrong" });
-    await until(() => log.lines.filter(({ text }) => text.includes("auth failed")).length >= 2);
+    await untilTrue(() => log.lines.filter(({ text }) => text.includes("auth failed")).length >= 2);
     assert.equal(feed.status().connected, false);
   });
 });

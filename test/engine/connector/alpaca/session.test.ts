@@ -10,6 +10,7 @@ import {
   startAlpacaConnector,
 } from "../../../../engine/connector/alpaca/start.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { RecordedLog, throwing } from "../fix/support/session-world.ts";
 import { AlpacaWorld, configOf, VARIABLES } from "./support/alpaca-world.ts";
 
@@ -41,11 +42,11 @@ describe("a session with Alpaca", () => {
     await world.place("o1", { orderType: 2, price: 500 });
     world.server.isMute = true;
     world.server.cut();
-    await world.until(() => !world.isUp);
+    await untilTrue(() => !world.isUp);
     world.server.fill(world.server.orderOf("o1"), 4, 500);
     world.server.isMute = false;
-    await world.until(() => world.isUp);
-    await world.until(() => world.updates.at(-1)?.filledQuantity === 4);
+    await untilTrue(() => world.isUp);
+    await untilTrue(() => world.updates.at(-1)?.filledQuantity === 4);
   });
 
   test("tells after a restart what was filled while the process was down, and settles what was in doubt", async () => {
@@ -81,7 +82,7 @@ describe("a session with Alpaca", () => {
   test("stays down while the past cannot be read, and comes up once it can", async () => {
     world.server.fail("list", { status: 500, body: "" });
     await world.start();
-    await world.until(() => world.isUp);
+    await untilTrue(() => world.isUp);
     assert.ok(world.log.lines.some(({ text }) => text.includes("orders: HTTP 500")));
   });
 
@@ -138,8 +139,8 @@ describe("a session with Alpaca", () => {
   test("the secret reaches no log", async () => {
     await world.start();
     world.server.cut();
-    await world.until(() => !world.isUp);
-    await world.until(() => world.isUp);
+    await untilTrue(() => !world.isUp);
+    await untilTrue(() => world.isUp);
     assert.ok(!world.log.lines.some(({ text, message }) => `${text}${message}`.includes("not so secret")));
   });
 });

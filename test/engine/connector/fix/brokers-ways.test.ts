@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { codeOf, FixWorld } from "./support/fix-world.ts";
 
 let world: FixWorld;
@@ -20,7 +21,7 @@ async function leaveOut(): Promise<void> {
   const from = world.peer.nextOutgoing;
   world.peer.nextOutgoing += 3;
   world.peer.fillGap(from, from + 3);
-  await world.until(() => world.started.session.numbers.incoming.expected === from + 3);
+  await untilTrue(() => world.started.session.numbers.incoming.expected === from + 3);
 }
 
 function reject(message: FixMessage, reason: string, more: readonly Field[]): void {
@@ -57,7 +58,7 @@ describe("“order not found” under a reason that may mean anything", () => {
     await world.place("a1");
     world.brokerDoes({ H: notKnown("I") });
     await world.restart({ session: { resetOn: "logon" } });
-    await world.until(() => world.log.lines.some(({ message }) => message.includes("a person must look")));
+    await untilTrue(() => world.log.lines.some(({ message }) => message.includes("a person must look")));
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     assert.ok(world.updates.every(({ orderStatus }) => orderStatus !== 4));
   });
@@ -141,7 +142,7 @@ test("an open order is asked for until it is answered, though the first question
   await leaveOut();
   await world.peer.until("H");
   world.brokerDoes({ H: (message) => void world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
-  await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+  await untilTrue(() => world.updates.at(-1)?.orderStatus === 2);
 });
 
 test("a fill without a price is asked for (behaviour 5.2)", async () => {
@@ -168,7 +169,7 @@ test("answers that all have the ExecID 0 each count", async () => {
   await world.peer.until("H");
   world.brokerDoes({ H: answerOf("4") });
   await leaveOut();
-  await world.until(() => world.updates.at(-1)?.orderStatus === 3);
+  await untilTrue(() => world.updates.at(-1)?.orderStatus === 3);
   assert.equal(world.updates.at(-1)?.filledQuantity, 40);
 });
 
@@ -181,7 +182,7 @@ test("fills of an order that the broker's desk replaced come under its new name"
     [Tag.OrigClOrdID, "a1"],
   ]);
   world.report("DESK-7", "2", 100);
-  await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+  await untilTrue(() => world.updates.at(-1)?.orderStatus === 2);
   assert.deepEqual([world.updates.at(-1)?.clientOrderId, world.updates.at(-1)?.filledQuantity], ["a1", 100]);
 });
 

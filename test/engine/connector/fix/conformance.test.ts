@@ -12,6 +12,7 @@ import { openEpochFile } from "../../../../engine/connector/host/state/epoch-fil
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { BookingBroker } from "./support/booking-broker.ts";
 import { configFor } from "./support/fix-world.ts";
 import { ScriptedPeer } from "./support/peer.ts";
@@ -29,7 +30,7 @@ async function conform(port: number, folder: string, change: Change, price: numb
       ...{ config: configFor(port, folder, change), clock: systemClock, steadyClock, timers: loopTimers, log },
       ...{ fatal: throwing, lastPriceOf: () => 100, mayCreate: true },
     });
-    while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilTrue(() => started.session.isLive);
     const epochs = openEpochFile(join(folder, "epochs"));
     const stopServing = serveConnector(started.connector, { code: "ACME", bus, log, steadyClock, epochs });
     return { started, stopServing };

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { makeSessionFolder, startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { codeOf, configFor, FixWorld } from "./support/fix-world.ts";
 import { throwing } from "./support/session-world.ts";
 
@@ -25,7 +26,7 @@ describe("over a restart", () => {
     await world.started.stop();
     world.report("a1", "2", 100, [], { isWritten: false });
     await world.start();
-    await world.until(() => world.updates.some(({ filledQuantity }) => filledQuantity === 100));
+    await untilTrue(() => world.updates.some(({ filledQuantity }) => filledQuantity === 100));
     assert.equal(world.updates.filter(({ filledQuantity }) => filledQuantity === 100).length, 1);
     assert.equal(codeOf(await world.place("a1")), "ok");
     assert.equal(orders().length, 1);
@@ -36,7 +37,7 @@ describe("over a restart", () => {
     await world.place("a1");
     world.brokerDoes({ H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]) });
     await world.restart();
-    await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
+    await untilTrue(() => world.updates.at(-1)?.filledQuantity === 100);
   });
   test("open orders are asked for after a reset; one that the broker has forgotten waits for a person", async () => {
     world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
@@ -50,7 +51,7 @@ describe("over a restart", () => {
       },
     });
     await world.restart({ session: { resetOn: "logon" } });
-    await world.until(() => world.log.lines.some(({ message }) => message.includes("no longer knows")));
+    await untilTrue(() => world.log.lines.some(({ message }) => message.includes("no longer knows")));
     const [first, second] = [await world.find("a1"), await world.find("a2")];
     assert.equal(first.ok && first.data.filledQuantity, 100);
     assert.equal(codeOf(second), "UNKNOWN");
@@ -63,7 +64,7 @@ describe("over a restart", () => {
     const from = world.peer.nextOutgoing;
     world.peer.nextOutgoing += 3;
     world.peer.fillGap(from, from + 3);
-    await world.until(() => world.updates.at(-1)?.filledQuantity === 100);
+    await untilTrue(() => world.updates.at(-1)?.filledQuantity === 100);
   });
   test("a folder that is lost is not made again in silence", async () => {
     await world.start();
@@ -160,7 +161,7 @@ describe("cancelling", () => {
       [Tag.CumQty, "0"],
       [Tag.LeavesQty, "0"],
     ]);
-    await world.until(() => world.updates.at(-1)?.orderStatus === 3);
+    await untilTrue(() => world.updates.at(-1)?.orderStatus === 3);
   });
 });
 
@@ -173,7 +174,7 @@ describe("what makes no sense", () => {
     world.report("a1", "2", 0, [[Tag.CumQty, "many"]]);
     world.peer.send("B", [[148, "news"]]);
     world.report("a1", "1", 10);
-    await world.until(() => world.updates.at(-1)?.filledQuantity === 10);
+    await untilTrue(() => world.updates.at(-1)?.filledQuantity === 10);
     assert.equal(
       world.updates.every(({ clientOrderId }) => clientOrderId === "a1"),
       true,
@@ -189,7 +190,7 @@ describe("FIX 4.2 and positions", () => {
     await world.start({ session: { version: "FIX.4.2" } });
     assert.equal(codeOf(await world.place("a1")), "ok");
     world.report("a1", "0", 0, [[Tag.ExecTransType, "1"]]);
-    await world.until(() => world.updates.at(-1)?.filledQuantity === 0);
+    await untilTrue(() => world.updates.at(-1)?.filledQuantity === 0);
   });
   test("positions are those of the broker", async () => {
     world.brokerDoes({

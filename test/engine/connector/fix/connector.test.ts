@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { codeOf, FixWorld } from "./support/fix-world.ts";
 
 let world: FixWorld;
@@ -31,7 +32,7 @@ describe("placing", () => {
       order?.get(tag),
     );
     assert.deepEqual(told, ["9001", "THYAO", "2", "100", "1", undefined]);
-    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+    await untilTrue(() => world.updates.at(-1)?.orderStatus === 2);
     assert.equal(world.updates.at(-1)?.filledQuantity, 100);
     assert.equal(world.updates.at(-1)?.averagePrice, 12.5);
   });
@@ -98,11 +99,11 @@ describe("placing", () => {
     await world.start();
     world.peer.script = () => undefined;
     world.peer.socket?.destroy();
-    await world.until(() => !world.started.session.isLive);
+    await untilTrue(() => !world.started.session.isLive);
     assert.equal(codeOf(await world.place("a1")), "NOT_SENT");
     assert.equal(world.started.connector.status().session, "down");
     world.peer.script = (message) => world.peer.behave(message);
-    await world.until(() => world.started.session.isLive);
+    await untilTrue(() => world.started.session.isLive);
     assert.equal(orders().length, 0);
   });
   test("an account of another user is refused", async () => {
@@ -150,12 +151,12 @@ describe("when the answer is lost", () => {
     await world.place("a1");
     assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
     const second = world.find("a1");
-    await world.until(() => questions.length === 2);
+    await untilTrue(() => questions.length === 2);
     world.unknown(questions[0] as FixMessage);
     assert.equal(codeOf(await second), "NOT_FOUND");
     await world.place("a1");
     const third = world.find("a1");
-    await world.until(() => questions.length === 3);
+    await untilTrue(() => questions.length === 3);
     // The second question was asked before the second attempt.
     world.unknown(questions[1] as FixMessage);
     assert.equal(codeOf(await third), "UNAVAILABLE");
@@ -166,7 +167,7 @@ describe("when the answer is lost", () => {
     await world.place("a1");
     world.brokerDoes({ H: (message) => world.unknown(message) });
     world.peer.socket?.destroy();
-    await world.until(() => world.peer.connectionCount >= 2 && world.started.session.isLive);
+    await untilTrue(() => world.peer.connectionCount >= 2 && world.started.session.isLive);
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     assert.equal(codeOf(await world.place("a1")), "UNKNOWN");
     assert.equal(orders().length, 1);
@@ -216,6 +217,6 @@ describe("when the answer is lost", () => {
     world.brokerDoes({ D: (message) => setTimeout(() => world.report(message, "2", 100), 2_000) });
     await world.start();
     assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
-    await world.until(() => world.updates.at(-1)?.orderStatus === 2);
+    await untilTrue(() => world.updates.at(-1)?.orderStatus === 2);
   });
 });

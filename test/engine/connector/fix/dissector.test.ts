@@ -10,6 +10,7 @@ import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { suiteThatNeeds } from "../../../support/machine/installed.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
@@ -40,7 +41,7 @@ async function record(folder: string): Promise<string> {
     ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: new RecordedLog(), fatal: throwing },
     ...{ lastPriceOf: () => 10, mayCreate: true },
   });
-  while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilTrue(() => started.session.isLive);
   const order = { symbol: "THYAO", quantity: 5, buySell: 2 as const, price: 10.5 };
   for (const name of ["a1", "a2", "a3"]) {
     await started.connector.place({ ...ACCOUNT, ...order, orderType: 2, clientOrderId: name });

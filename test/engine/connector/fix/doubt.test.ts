@@ -9,6 +9,7 @@ import type { FixMessage } from "../../../../engine/connector/fix/wire/message.t
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { codeOf, configFor, FixWorld } from "./support/fix-world.ts";
 import { throwing } from "./support/session-world.ts";
 
@@ -52,7 +53,7 @@ describe("a name that is not kept", () => {
     assert.equal(codeOf(await world.find("never")), "NOT_FOUND");
     world.peer.script = () => undefined;
     world.peer.socket?.destroy();
-    await world.until(() => !world.started.session.isLive);
+    await untilTrue(() => !world.started.session.isLive);
     assert.equal(codeOf(await world.find("never")), "UNAVAILABLE");
   });
   test("is UNKNOWN after an older copy was put back, for as long as orders are kept", async () => {
@@ -60,7 +61,7 @@ describe("a name that is not kept", () => {
     await world.putBackFolderWithout("a1");
 
     await startPlainly();
-    await world.until(() => world.started.session.phase === "halted");
+    await untilTrue(() => world.started.session.phase === "halted");
     assert.equal(codeOf(await world.find("a1")), "UNAVAILABLE");
     await world.started.stop();
     assert.match(checkConnectorFolder(state()).notes.join("\n"), /it is older than what was sent/);
@@ -68,7 +69,7 @@ describe("a name that is not kept", () => {
     // What the halted start learned is enough: the broker need not say it again.
     world.peer.expected = 1;
     await startPlainly({ resetOn: "logon", onUnexpectedReset: "reconcile" });
-    await world.until(() => world.started.session.isLive);
+    await untilTrue(() => world.started.session.isLive);
     assert.equal(codeOf(await world.find("a1")), "UNKNOWN");
     assert.equal(codeOf(await world.cancel("a1")), "UNKNOWN");
     assert.equal(codeOf(await world.place("a2")), "ok");
@@ -110,19 +111,19 @@ describe("what the peer filled over is asked for", () => {
     const from = world.peer.nextOutgoing;
     world.peer.nextOutgoing += 3;
     world.peer.fillGap(from, from + 3);
-    await world.until(() => world.started.session.numbers.incoming.expected === from + 3);
+    await untilTrue(() => world.started.session.numbers.incoming.expected === from + 3);
   };
   const isFilled = () => world.updates.at(-1)?.filledQuantity === 100;
 
   test("though the process ends before it could ask", async () => {
     await openAndFillOver();
     await world.restart();
-    await world.until(isFilled);
+    await untilTrue(isFilled);
   });
   test("though the line ends before it could ask", async () => {
     await openAndFillOver();
     world.peer.socket?.destroy();
-    await world.until(isFilled);
+    await untilTrue(isFilled);
   });
   test("again at the next logon where no answer came, and never again once it did", async () => {
     world.answerTimeoutSeconds = 0.3;
@@ -133,11 +134,11 @@ describe("what the peer filled over is asked for", () => {
     world.brokerDoes({ H: (message) => world.report(message, "0", 0, [[Tag.ExecType, "I"]]) });
     world.peer.socket?.destroy();
     await world.peer.until("H", 2);
-    await world.until(() => world.started.session.isLive);
+    await untilTrue(() => world.started.session.isLive);
     await new Promise((resolve) => setTimeout(resolve, 100));
     world.peer.socket?.destroy();
-    await world.until(() => !world.started.session.isLive);
-    await world.until(() => world.started.session.isLive);
+    await untilTrue(() => !world.started.session.isLive);
+    await untilTrue(() => world.started.session.isLive);
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(world.peer.of("H").length, 2);
   });
@@ -148,7 +149,7 @@ describe("what the peer filled over is asked for", () => {
     await world.restart({ orders: { lookUp: "none" } });
     assert.equal(codeOf(await world.find("a1")), "ok");
     world.report("a1", "2", 100);
-    await world.until(isFilled);
+    await untilTrue(isFilled);
   });
 });
 
@@ -243,7 +244,7 @@ test("why the broker ended an order is told with it (behaviour 4.5a)", async () 
   });
   await world.start();
   await world.place("a1");
-  await world.until(() => world.updates.at(-1)?.orderStatus === 4);
+  await untilTrue(() => world.updates.at(-1)?.orderStatus === 4);
   assert.equal(world.updates.at(-1)?.message, "position blocked");
   assert.equal(world.updates.find(({ orderStatus }) => orderStatus === 1)?.message, undefined);
 });

@@ -10,6 +10,7 @@ import { type Field, FixMessage } from "../../../../engine/connector/fix/wire/me
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { ScriptedPeer } from "./support/peer.ts";
 import { RecordedLog } from "./support/session-world.ts";
 
@@ -115,9 +116,6 @@ describe("the feed", () => {
   let running: { readonly feed: PriceFeed; stop(): Promise<void> };
   const published: { readonly subject: string; readonly body: Record<string, unknown> }[] = [];
   const ticks = () => published.filter(({ subject }) => subject.startsWith("ticks."));
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-  };
   const start = (change: object = {}) => {
     const session = {
       senderCompId: "ME",
@@ -159,7 +157,7 @@ describe("the feed", () => {
     );
     const atMs = Date.now() - 5;
     trade("THYAO.E", "312.25", atMs);
-    await until(() => ticks().length === 1);
+    await untilTrue(() => ticks().length === 1);
     assert.deepEqual(ticks()[0], { subject: "ticks.THYAO", body: { price: 312.25, time: atMs } });
     venue.socket?.destroy();
     await venue.until("V", 2);
@@ -172,7 +170,7 @@ describe("the feed", () => {
     trade("OTHER", "2", Date.now());
     trade("THYAO.E", "3", Date.now() - 900_000);
     trade("THYAO.E", "4", Date.now(), [[277, "R"]]);
-    await until(() => ticks().length === 1);
+    await untilTrue(() => ticks().length === 1);
     assert.equal(ticks()[0]?.body.price, 4);
     assert.equal(running.feed.status().delayed, 1);
     assert.ok(log.lines.some(({ message: text }) => text.includes("delayed data")));
@@ -192,7 +190,7 @@ describe("the feed", () => {
         [],
       ),
     ]);
-    await until(() => ticks().length === 1);
+    await untilTrue(() => ticks().length === 1);
     assert.equal(ticks()[0]?.body.time, Date.parse("2026-11-20T15:00:00Z"));
   });
   test("silence while connected, a refused symbol and a lost connection are told", async () => {
@@ -206,11 +204,11 @@ describe("the feed", () => {
       published
         .filter(({ subject }) => subject === "feed.VENUE.status")
         .map(({ body }) => body as unknown as FeedStatus);
-    await until(() => statuses().some(({ refused }) => refused.length === 2));
-    await until(() => running.feed.status().silent);
+    await untilTrue(() => statuses().some(({ refused }) => refused.length === 2));
+    await untilTrue(() => running.feed.status().silent);
     venue.script = () => undefined;
     venue.socket?.destroy();
-    await until(() => statuses().at(-1)?.connected === false);
+    await untilTrue(() => statuses().at(-1)?.connected === false);
   });
   test("a file with several mistakes names them all", () => {
     start();

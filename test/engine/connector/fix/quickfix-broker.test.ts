@@ -11,6 +11,7 @@ import type { BrokerReply, OrderRecord } from "../../../../src/contract/trading/
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../support/client/engine-client.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { FaultyLine } from "./support/faulty-line.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { quickFixBuildSuite } from "./support/quickfix.ts";
@@ -52,14 +53,11 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
       ...{ log: new RecordedLog(), fatal: throwing, lastPriceOf: () => 10, mayCreate: true },
     });
     started.connector.onUpdate((record) => updates.push(record));
-    await until(() => started.session.isLive);
+    await untilTrue(() => started.session.isLive);
   };
   const open = async (knownNames: KnownNames, change: Parameters<typeof configFor>[2] = {}): Promise<void> => {
     broker = await QuickFixBroker.start(program, place, knownNames);
     await start(broker.port, change);
-  };
-  const until = async (isSo: () => boolean): Promise<void> => {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const send = (clientOrderId: string) => {
     const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };
@@ -70,8 +68,8 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
   test("an order is booked, filled in parts, and what is left of it cancelled", async () => {
     await open("accept");
     assert.equal(codeOf(await send("a1")), "ok");
-    broker.tell("fill a1 40");
-    await until(() => updates.at(-1)?.filledQuantity === 40);
+    await broker.tell("fill a1 40");
+    await untilTrue(() => updates.at(-1)?.filledQuantity === 40);
     const cancelled = await started.connector.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
     assert.deepEqual(cancelled, { ok: true, data: { orderNo: "a1", orderStatus: 3 } });
     const found = await find("a1");
@@ -81,36 +79,35 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
   test("a fill that crosses the cancellation stands, and the refusal is told", async () => {
     await open("accept");
     await send("a1");
-    broker.tell("hold");
-    broker.tell("fill a1 100");
-    await until(() => broker.output.includes("filled a1 100"));
+    await broker.tell("hold");
+    await broker.tell("fill a1 100");
     const cancelling = started.connector.cancel({ ...ACCOUNT, orderNo: "a1", symbol: "THYAO" });
-    broker.tell("release");
+    await broker.tell("release");
     assert.equal(codeOf(await cancelling), "REJECTED");
-    await until(() => updates.at(-1)?.orderStatus === 2);
+    await untilTrue(() => updates.at(-1)?.orderStatus === 2);
   });
 
   for (const knownNames of ["accept", "refuse"] as const) {
     test(`reports that are held back beyond the time-out: looked up, one order (${knownNames})`, async () => {
       await open(knownNames, { orders: { answerTimeoutSeconds: 0.3 } });
-      broker.tell("hold");
+      await broker.tell("hold");
       assert.equal(codeOf(await send("a1")), "UNAVAILABLE");
-      await until(() => broker.booked.length === 1);
+      await untilTrue(() => broker.booked.length === 1);
       assert.equal(codeOf(await send("a1")), "UNAVAILABLE");
-      broker.tell("release");
-      await until(() => updates.length > 0);
+      await broker.tell("release");
+      await untilTrue(() => updates.length > 0);
       assert.equal(codeOf(await send("a1")), "ok");
       assert.deepEqual(broker.booked, ["a1"]);
     });
 
     test(`a broker that dies after it booked: found by asking, never sent again (${knownNames})`, async () => {
       await open(knownNames, { orders: { answerTimeoutSeconds: 0.3 } });
-      broker.tell("die");
+      await broker.tell("die");
       const sent = send("a1");
       await broker.ended();
       assert.equal(codeOf(await sent), "UNAVAILABLE");
       await broker.restart();
-      await until(() => started.session.isLive);
+      await untilTrue(() => started.session.isLive);
       await settle("a1");
       assert.deepEqual(broker.booked, ["a1"]);
     });
@@ -120,10 +117,10 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
     await open("accept", { session: { resetOn: "logon" }, orders: { massStatus: true, answerTimeoutSeconds: 1 } });
     await send("a1");
     await started.stop();
-    broker.tell("fill a1 30");
+    await broker.tell("fill a1 30");
     await start(broker.port, { session: { resetOn: "logon" }, orders: { massStatus: true, answerTimeoutSeconds: 1 } });
-    await until(() => updates.some(({ filledQuantity }) => filledQuantity === 30));
-    await until(() => broker.output.includes("asked for all"));
+    await untilTrue(() => updates.some(({ filledQuantity }) => filledQuantity === 30));
+    await untilTrue(() => broker.output.includes("asked for all"));
     assert.deepEqual(broker.booked, ["a1"]);
   });
 
@@ -151,11 +148,10 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
 
   /** What the outbox does with a `query` brokerage. */
   async function settle(name: string): Promise<void> {
-    for (;;) {
+    await untilTrue(async () => {
       const reply = await send(name);
-      if (reply.ok) return;
-      assert.notEqual(reply.code, "REJECTED", reply.message);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      assert.notEqual(codeOf(reply), "REJECTED");
+      return reply.ok;
+    });
   }
 });

@@ -6,6 +6,7 @@ import { type StartedConnector, startFixConnector } from "../../../../engine/con
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { ACCOUNT, configFor } from "./support/fix-world.ts";
 import { QuickFixBroker, quickFixSuite } from "./support/quickfix.ts";
 import { RecordedLog, throwing } from "./support/session-world.ts";
@@ -31,11 +32,7 @@ async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void
     },
   });
   started.connector.onUpdate((record) => updates.push(record));
-  await until(() => started.session.isLive);
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await untilTrue(() => started.session.isLive);
 }
 
 function place(clientOrderId: string, change: Partial<PlaceRequest> = {}) {
@@ -62,7 +59,7 @@ quickFixSuite("executor over FIX 4.4", () => {
     await start({ orders: { answerTimeoutSeconds: 20, marketAs: "limitIOC" } });
     assert.deepEqual(await place("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 2 } });
     assert.equal((await place("a2", { orderType: 1, price: 0 })).ok, true);
-    await until(() => updates.length >= 2);
+    await untilTrue(() => updates.length >= 2);
     assert.deepEqual(
       updates.map(({ filledQuantity, averagePrice }) => [filledQuantity, averagePrice]),
       [
@@ -80,8 +77,8 @@ quickFixSuite("executor over FIX 4.4", () => {
     await start();
     await place("a1");
     await broker.restart();
-    await until(() => started.session.phase === "resting" || started.session.phase === "live");
-    await until(() => started.session.isLive);
+    await untilTrue(() => started.session.phase === "resting" || started.session.phase === "live");
+    await untilTrue(() => started.session.isLive);
     assert.equal((await place("a2")).ok, true);
     await started.stop();
     await start();
@@ -109,14 +106,14 @@ quickFixSuite("executor over FIX 4.4", () => {
       mayCreate: true,
     };
     started = await startFixConnector({ config, ...shared });
-    await until(() => started.session.phase === "halted");
+    await untilTrue(() => started.session.phase === "halted");
     assert.match(started.session.reason, /expecting/);
     await started.stop();
     started = await startFixConnector({
       config: configFor(broker.port, lost, { session: { onUnexpectedReset: "reconcile" } }),
       ...shared,
     });
-    await until(() => started.session.isLive);
+    await untilTrue(() => started.session.isLive);
     assert.equal((await place("a2")).ok, true);
   });
   test("resets at every logon where both agree on it", async () => {
@@ -139,7 +136,7 @@ quickFixSuite("ordermatch over FIX 4.2", () => {
     await start({ session, orders: { answerTimeoutSeconds: 20 } });
     assert.deepEqual(await place("s1"), { ok: true, data: { orderNo: "s1", orderStatus: 1 } });
     assert.equal((await place("b1", { buySell: 1, quantity: 40 })).ok, true);
-    await until(() => updates.some(({ orderNo, filledQuantity }) => orderNo === "s1" && filledQuantity === 40));
+    await untilTrue(() => updates.some(({ orderNo, filledQuantity }) => orderNo === "s1" && filledQuantity === 40));
     const cancelled = await started.connector.cancel({ ...ACCOUNT, orderNo: "s1", symbol: "THYAO" });
     assert.deepEqual(cancelled, { ok: true, data: { orderNo: "s1", orderStatus: 3 } });
     const found = await started.connector.findOrder({ ...ACCOUNT, clientOrderId: "s1" });

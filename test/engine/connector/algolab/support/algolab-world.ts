@@ -6,6 +6,7 @@ import { startAlgolabConnector } from "../../../../../engine/connector/algolab/s
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
 import { AlgolabServer, API_KEY } from "./server.ts";
 
@@ -50,7 +51,7 @@ export class AlgolabWorld {
   async start(change: object = {}, timing: object = {}): Promise<void> {
     await writeFile(this.sessionFile, `${this.server.hash}\n`);
     await this.startLoggedOut(change, timing);
-    await this.until(() => this.started.session.isUp);
+    await untilTrue(() => this.started.session.isUp);
   }
 
   async startLoggedOut(change: object = {}, timing: object = {}): Promise<void> {
@@ -73,10 +74,6 @@ export class AlgolabWorld {
     await this.start(change);
   }
 
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-
   async end(): Promise<void> {
     await this.started?.stop();
     await this.server.stop();
@@ -94,10 +91,11 @@ export class AlgolabWorld {
 
   /** Looks up until the answer is not that the order can still appear. */
   async settle(clientOrderId: string) {
-    for (;;) {
-      const reply = await this.find(clientOrderId);
-      if (reply.ok || reply.code !== "UNAVAILABLE") return reply;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    let reply = await this.find(clientOrderId);
+    await untilTrue(async () => {
+      reply = await this.find(clientOrderId);
+      return reply.ok || reply.code !== "UNAVAILABLE";
+    });
+    return reply;
   }
 }

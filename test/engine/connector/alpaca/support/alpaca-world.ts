@@ -4,6 +4,7 @@ import { type StartedConnector, startAlpacaConnector } from "../../../../../engi
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
 import { AlpacaServer, KEY } from "./server.ts";
 
@@ -50,7 +51,7 @@ export class AlpacaWorld {
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));
-    await this.until(() => this.isUp || this.started.sessions[0]?.isRefused === true);
+    await untilTrue(() => this.isUp || this.started.sessions[0]?.isRefused === true);
   }
 
   async restart(change: object = {}): Promise<void> {
@@ -60,10 +61,6 @@ export class AlpacaWorld {
 
   get isUp(): boolean {
     return this.started.connector.status().session === "up";
-  }
-
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   async end(): Promise<void> {

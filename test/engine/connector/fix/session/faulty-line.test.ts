@@ -9,6 +9,7 @@ import type { OrderRecord } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../../support/client/engine-client.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { BookingBroker } from "../support/booking-broker.ts";
 import { FaultyLine } from "../support/faulty-line.ts";
 import { ACCOUNT, configFor } from "../support/fix-world.ts";
@@ -45,12 +46,13 @@ async function sell({ connector }: Connector, clientOrderId: string): Promise<st
 }
 
 async function lookUp(connector: Connector["connector"], clientOrderId: string): Promise<string> {
-  for (;;) {
+  let answer = "UNAVAILABLE";
+  await untilTrue(async () => {
     const found = await connector.findOrder({ ...ACCOUNT, clientOrderId });
-    if (found.ok) return "ok";
-    if (found.code !== "UNAVAILABLE") return found.code;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    answer = found.ok ? "ok" : found.code;
+    return answer !== "UNAVAILABLE";
+  });
+  return answer;
 }
 
 async function run(seed: number): Promise<void> {

@@ -10,6 +10,7 @@ import { createServer, type Server } from "node:tls";
 import { checkFixConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { configFor } from "../support/fix-world.ts";
 import { ScriptedPeer } from "../support/peer.ts";
 import { RecordedLog, throwing } from "../support/session-world.ts";
@@ -66,7 +67,7 @@ describe("TLS", () => {
 
   test("logs on with a certificate of ours to one that is trusted", async () => {
     const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
-    while (!session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilTrue(() => session.isLive);
     await stop();
   });
   test("shows a certificate that was renewed after the start at the next connection", async () => {
@@ -78,11 +79,11 @@ describe("TLS", () => {
         copyFileSync(join(folder.path, `${from}.${end}`), join(folder.path, `${to}.${end}`));
     }
     const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
-    while (failures === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilTrue(() => failures > 0);
     assert.equal(session.isLive, false);
     for (const end of ["pem", "key"])
       copyFileSync(join(folder.path, `good.${end}`), join(folder.path, `client.${end}`));
-    while (!session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilTrue(() => session.isLive);
     await stop();
   });
   test("a counterparty that is not trusted, and one that does not trust us, are told by the check", async () => {

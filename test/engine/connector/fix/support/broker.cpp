@@ -3,7 +3,7 @@
 // accept: a ClOrdID that it knows is booked once more; refuse: it is rejected as a duplicate.
 // Every booking is a line of the book file, synced before anything is answered, and read again at the start.
 // It reads commands, a line each: "hold" (reports wait), "release", "die" (ends after the next booking, before its
-// report), "fill <ClOrdID> <quantity so far>".
+// report), "fill <ClOrdID> <quantity so far>". Each is answered with "done <command>" on stdout once it holds.
 #include <fcntl.h>
 #include <quickfix/Application.h>
 #include <quickfix/FileStore.h>
@@ -69,9 +69,9 @@ class Broker : public FIX::NullApplication {
         if (order.name != name || order.isOver()) continue;
         order.filled = filled;
         report(order, "F");
-        std::cout << "filled " << name << " " << filled << std::endl;
       }
     }
+    std::cout << "done " << line << std::endl;
   }
 
  private:

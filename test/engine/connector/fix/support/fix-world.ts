@@ -8,6 +8,7 @@ import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { ScriptedPeer, type SendOptions } from "./peer.ts";
 import { RecordedLog, throwing } from "./session-world.ts";
 
@@ -70,12 +71,7 @@ export class FixWorld {
       mayCreate: true,
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));
-    await this.until(() => this.started.session.isLive);
-  }
-
-  /** Looks every few milliseconds. */
-  async until(isSo: () => boolean): Promise<void> {
-    while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+    await untilTrue(() => this.started.session.isLive);
   }
 
   async restart(change: { session?: object; orders?: object } = {}): Promise<void> {

@@ -2,12 +2,14 @@
  * A counterparty that does what a test tells it: a real TCP server that reads and writes FIX, keeps honest counters
  * unless told otherwise, and has a script for each message that comes.
  */
+import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { renderUtc } from "../../../../../engine/connector/fix/session/schedule.ts";
 import { FrameReader } from "../../../../../engine/connector/fix/wire/framing.ts";
 import { encode, type Field, type FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
 import { isSessionType, MsgType, Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 
 export interface SendOptions {
   readonly number?: number;
@@ -34,7 +36,6 @@ export class ScriptedPeer {
   connectionCount = 0;
   readonly #server: Server;
   readonly #kept = new Map<number, readonly [string, readonly Field[]]>();
-  #waiting: (() => void)[] = [];
 
   private constructor(server: Server) {
     this.#server = server;
@@ -157,12 +158,10 @@ export class ScriptedPeer {
 
   /** Resolves when `count` messages of a type have come. */
   async until(type: string, count = 1): Promise<FixMessage> {
-    for (;;) {
-      const found = this.of(type);
-      const last = found[count - 1];
-      if (last !== undefined) return last;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    await untilTrue(() => this.of(type).length >= count);
+    const last = this.of(type)[count - 1];
+    assert.ok(last);
+    return last;
   }
 
   #accept(socket: Socket): void {
@@ -175,7 +174,6 @@ export class ScriptedPeer {
       for (const { message } of frames.push(chunk)) {
         this.received.push(message);
         this.script(message, this);
-        for (const wake of this.#waiting.splice(0)) wake();
       }
     });
   }

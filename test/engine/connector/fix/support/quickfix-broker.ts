@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { freePort } from "../../../../support/machine/free-ports.ts";
+import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { settingsOf, untilListening } from "./quickfix.ts";
 
 const SOURCE = fileURLToPath(new URL("./broker.cpp", import.meta.url));
@@ -64,11 +65,14 @@ export class QuickFixBroker {
   /** Resolves once it has ended by itself. */
   async ended(): Promise<void> {
     const child = this.#child;
-    if (child !== undefined && child.exitCode === null) await once(child, "exit");
+    await untilTrue(() => child === undefined || child.exitCode !== null || child.signalCode !== null);
   }
 
-  tell(command: string): void {
+  /** Gives a command and waits until the broker follows it: what is sent to it afterwards finds it so. */
+  async tell(command: string): Promise<void> {
+    const before = this.output.length;
     this.#child?.stdin?.write(`${command}\n`);
+    await untilTrue(() => this.output.includes(`done ${command}\n`, before));
   }
 
   /** The names that it booked, oldest first. */
