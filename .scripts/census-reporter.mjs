@@ -1,5 +1,5 @@
-// A second reporter beside the readable one: counts, per test file, the tests that were reported and how long
-// they took together, as one JSON line.
+// A second reporter beside the readable one: counts, per test file, the tests that were reported and how long they took
+// together, and lists the files of each failure, as one JSON line.
 // Node reports a file without any test as one passed test that bears the file's name, or its path from the folder of
 // the run; such a one is not counted.
 // A test counts for the file where `test` was called, and, as files share suites, also for the file of its outermost
@@ -20,19 +20,25 @@ function makeWatchdog() {
   return () => timer.refresh();
 }
 
-/** Gives `{[file]: {reported, skipped, durationMs}}` at the end of the run. */
+/**
+ * Gives `{counts: {[file]: {reported, skipped, durationMs}}, failures: [[file, ...], ...]}` at the end of the run. A failure
+ * has the files of the failed outermost suite or test and of all that failed in it.
+ */
 export default async function* countTests(source) {
-  const census = {};
+  const counts = {};
+  const failures = [];
   const count = (file, more) => {
-    census[file] ??= { reported: 0, skipped: 0, durationMs: 0 };
-    census[file].reported += more.reported;
-    census[file].skipped += more.skipped;
+    counts[file] ??= { reported: 0, skipped: 0, durationMs: 0 };
+    counts[file].reported += more.reported;
+    counts[file].skipped += more.skipped;
   };
   let nested = { reported: 0, skipped: 0 };
+  let failing = new Set();
   const noteAlive = makeWatchdog();
   for await (const { type, data } of source) {
     noteAlive();
     if (type !== "test:pass" && type !== "test:fail") continue;
+    if (type === "test:fail") failing.add(data.file ?? data.name);
     const isSuite = data.details?.type === "suite";
     const isSkipped = data.skip !== undefined && data.skip !== false;
     const isCounted = data.file !== undefined && resolve(data.name) !== data.file && (!isSuite || isSkipped);
@@ -42,9 +48,11 @@ export default async function* countTests(source) {
       nested = { reported: nested.reported + 1, skipped: nested.skipped + one.skipped };
     }
     if (data.nesting > 0) continue;
+    if (failing.size > 0) failures.push([...failing]);
+    failing = new Set();
     if (isSuite) count(data.file, nested);
-    if (census[data.file] !== undefined) census[data.file].durationMs += data.details?.duration_ms ?? 0;
+    if (counts[data.file] !== undefined) counts[data.file].durationMs += data.details?.duration_ms ?? 0;
     nested = { reported: 0, skipped: 0 };
   }
-  yield `${JSON.stringify(census)}\n`;
+  yield `${JSON.stringify({ counts, failures })}\n`;
 }

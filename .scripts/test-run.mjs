@@ -3,7 +3,7 @@
 // Does not own: which files are chosen (test.mjs).
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectRoot, runChild } from "./install.mjs";
 
@@ -63,17 +63,18 @@ function entryText({ paths, isShared }) {
   ].join("\n");
 }
 
-/** Node sorts the files that it is given: a number before the name keeps their order. */
+/** The name of a process by the file that it runs. Node sorts these files: a number before the name keeps their order. */
 function writeEntries(folder, processes) {
-  return processes.map((one, index) => {
+  const entries = processes.map((one, index) => {
     const path = join(folder, String(index).padStart(4, "0"), `${one.name}.mjs`);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, entryText(one));
-    return path;
+    return [path, one.name];
   });
+  return new Map(entries);
 }
 
-/** What is wrong with a run that node itself calls a success. `census` is what the census reporter wrote. */
+/** What is wrong with a run that node itself calls a success. `census` is what the census reporter counted. */
 function findCensusFaults(paths, census) {
   const faults = paths.filter((path) => !(census[path]?.reported > 0)).map((path) => `${path} reported no test`);
   const counts = Object.values(census);
@@ -81,36 +82,47 @@ function findCensusFaults(paths, census) {
   return faults;
 }
 
-function readCensus(path, paths) {
+/**
+ * What the census reporter wrote: `counts` by path, and `failed`, the test file of each failure. A failure of which none of
+ * the chosen files is known has the name of whatever file it came from.
+ */
+function readCensus(path, paths, entries) {
   const text = existsSync(path) ? readFileSync(path, "utf8").trim() : "";
-  const byAbsolutePath = text === "" ? {} : JSON.parse(text);
-  return Object.fromEntries(
-    paths.map((file) => [file, byAbsolutePath[resolve(projectRoot, file)]]).filter(([, count]) => count),
-  );
+  const { counts, failures } = text === "" ? { counts: {}, failures: [] } : JSON.parse(text);
+  const pathOf = (file) => entries.get(file) ?? relative(projectRoot, file).replaceAll("\\", "/");
+  const failed = failures
+    .map((files) => files.map(pathOf))
+    .map((names) => names.find((name) => paths.includes(name)) ?? names[0]);
+  const known = paths.map((file) => [file, counts[resolve(projectRoot, file)]]).filter(([, count]) => count);
+  return { counts: Object.fromEntries(known), failed: [...new Set(failed)].sort() };
 }
 
-/** Runs `files` ({path, tier}) with `flags` for node's test runner. Returns its exit code, and the seconds of each file. */
+/**
+ * Runs `files` ({path, tier}) with `flags` for node's test runner. Returns its exit code, the seconds of each file, and
+ * `failed`: the paths of the files in which a test failed, or that took too long.
+ */
 export async function runFiles(files, flags) {
   const folder = mkdtempSync(join(tmpdir(), "trading-test-"));
   const censusFile = join(folder, "census.json");
   try {
+    const entries = writeEntries(folder, planProcesses(files, readDurations()));
     const args = [
       ...["--import", "tsx", "--test", `--test-timeout=${FILE_TIMEOUT_MS}`, `--test-concurrency=${PROCESSES_AT_ONCE}`],
       ...["--test-reporter=spec", "--test-reporter-destination=stdout"],
       ...[`--test-reporter=${join(projectRoot, ".scripts/census-reporter.mjs")}`],
       ...[`--test-reporter-destination=${censusFile}`],
       ...flags,
-      ...writeEntries(folder, planProcesses(files, readDurations())),
+      ...entries.keys(),
     ];
     const exitCode = await runChild(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
     const paths = files.map(({ path }) => path);
-    const census = readCensus(censusFile, paths);
-    const faults = findCensusFaults(paths, census);
+    const { counts, failed } = readCensus(censusFile, paths, entries);
+    const faults = findCensusFaults(paths, counts);
     for (const fault of faults) process.stderr.write(`not ok: ${fault}\n`);
-    const seconds = Object.entries(census).map(([path, { durationMs }]) => [path, Math.round(durationMs / 1_000)]);
+    const seconds = Object.entries(counts).map(([path, { durationMs }]) => [path, Math.round(durationMs / 1_000)]);
     return {
       exitCode: exitCode === 0 && faults.length > 0 ? 1 : exitCode,
-      seconds: Object.fromEntries(seconds),
+      ...{ seconds: Object.fromEntries(seconds), failed: faults.length > 0 ? [] : failed },
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });

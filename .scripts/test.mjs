@@ -3,6 +3,7 @@
 //   --changed[=commit]  only files that import a file which differs from the commit (HEAD), and those that read all
 //   --watch             runs again, after each change, the files that import the changed file
 //   --no-install        no Debian package and no nats-server is installed; tests that need one are reported as skipped
+//   --repeat-failed     runs a file once more that failed, if it needs processes or servers, and names it (.ci/run)
 //   --record            notes how long each file took in test/durations.json
 // Lists the files itself and counts what ran, because node's own search finds no .ts file here and calls that a pass.
 import { execFileSync } from "node:child_process";
@@ -20,6 +21,8 @@ const DEFAULT_TIERS = ["fast", "real"];
 const COMMON_FILES = ["package.json", "package-lock.json", "tsconfig.json"];
 /** Tests that read the text of all sources: no import tells on which change they depend. */
 const READERS_OF_ALL = ["test/tidy.test.ts", "test/tidy/", "test/mutate/"];
+/** More files than that do not fail by the moods of a machine. */
+const REPEATED_FILES_MAX = 3;
 /** Editors write a file in several steps. */
 const CHANGE_SETTLE_MS = 100;
 
@@ -91,6 +94,7 @@ function readArguments(given) {
     changed: changed === "" ? "HEAD" : changed,
     isWatching: take("--watch") !== undefined,
     mayInstall: take("--no-install") === undefined,
+    isRepeating: take("--repeat-failed") !== undefined,
     isRecording: take("--record") !== undefined,
   };
   return { ...options, patterns, flags };
@@ -126,11 +130,27 @@ function recordDurations(seconds) {
   writeFileSync(join(projectRoot, "test/durations.json"), `${JSON.stringify(sorted, undefined, 2)}\n`);
 }
 
-async function runPlan(files, { flags, isRecording }) {
+/**
+ * The files of a failed run that are worth a second look: a busy machine can be at fault where real servers and processes
+ * are. None if something failed that no machine can be blamed for.
+ */
+function findRepeatable(files, failed) {
+  const repeatable = files.filter(({ path, tier }) => tier !== "fast" && failed.includes(path));
+  const isWhole = repeatable.length === failed.length && failed.length <= REPEATED_FILES_MAX;
+  return isWhole ? repeatable : [];
+}
+
+async function runPlan(files, { flags, isRecording, isRepeating }) {
   process.stdout.write(describePlan(files));
-  const { exitCode, seconds } = await runFiles(files, flags);
+  const { exitCode, seconds, failed } = await runFiles(files, flags);
   if (isRecording) recordDurations(seconds);
-  return exitCode;
+  const repeatable = exitCode === 0 || !isRepeating ? [] : findRepeatable(files, failed);
+  if (repeatable.length === 0) return exitCode;
+  const names = repeatable.map(({ path }) => path).join(", ");
+  process.stdout.write(`Failed and repeated: ${names}.\n`);
+  const again = await runFiles(repeatable, flags);
+  if (again.exitCode === 0) process.stderr.write(`unsteady: ${names} failed once and passed when repeated\n`);
+  return again.exitCode;
 }
 
 /** Runs what each change concerns, until the process is ended. */

@@ -45,6 +45,32 @@ test("a failing test fails the run", async (context) => {
   assert.match(outcome.stdout, /breaks/);
 });
 
+test("with --repeat-failed a file with real processes that fails once is repeated and named, one of the fast tier is not", async (context) => {
+  const once = `import { existsSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+test("steadies", () => {
+  if (existsSync("tried")) return;
+  writeFileSync("tried", "");
+  throw new Error("not yet");
+});
+`;
+  const outcomeOf = (text: string) =>
+    runTests(context, { "test/a.test.ts": text, "test/b.test.ts": passing }, ["--no-install", "--repeat-failed"]);
+  const steadied = await outcomeOf(`// tier: real\n${once}`);
+  assert.equal(steadied.exitCode, 0, steadied.stderr);
+  assert.match(steadied.stderr, /unsteady: test\/a\.test\.ts failed once and passed when repeated/);
+  const fast = await outcomeOf(once);
+  assert.equal(fast.exitCode, 1);
+  assert.doesNotMatch(fast.stdout, /repeated/);
+  const shared = `import { describe } from "node:test";\nexport const suite = (run: () => void) => describe("own", run);\n`;
+  const nested = `// tier: real\n${once.replace('test("steadies"', 'suite(() => test("steadies"').replace(/\);\n$/, "));\n")}import { suite } from "./shared.ts";\n`;
+  const inSuite = await runTests(context, { "test/shared.ts": shared, "test/a.test.ts": nested }, ["--repeat-failed"]);
+  assert.equal(inSuite.exitCode, 0, inSuite.stdout);
+  const always = await outcomeOf(`// tier: real\n${failing}`);
+  assert.equal(always.exitCode, 1);
+  assert.doesNotMatch(always.stderr, /unsteady/);
+});
+
 test("a file that reports no test fails the run, though node calls it a pass", async (context) => {
   const outcome = await runTests(context, { "test/a.test.ts": passing, "test/b.test.ts": empty });
   assert.equal(outcome.exitCode, 1);
