@@ -12,6 +12,7 @@ import type { Log, MonotonicClock, Schedule } from "../src/runtime/ports.ts";
 import type { TrustedProxies } from "../src/runtime/settings.ts";
 import { BrokerageDirectory } from "./client/brokerage-directory.ts";
 import { EngineClient } from "./client/engine-client.ts";
+import { EngineTime } from "./client/engine-time.ts";
 import { IdentityWatch } from "./client/identity-watch.ts";
 import { ReferenceCache } from "./client/reference-cache.ts";
 import { ReferenceClient } from "./client/reference-client.ts";
@@ -95,7 +96,8 @@ interface Edge {
 
 /** Makes an edge over a bus. Nothing runs before `start`. */
 export function createEdgeApp(options: EdgeOptions): Edge {
-  const { bus, clock, schedule, log, trustedProxies, publicUrl } = options;
+  const { bus, schedule, log, trustedProxies, publicUrl } = options;
+  const clock = new EngineTime(options.clock, log);
   const engine = new EngineClient({
     bus,
     schedule,
@@ -110,7 +112,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const clientOrigin = originOf(publicUrl, trustedProxies);
   const limits = new Limits({ redis: options.redis, findBrokerage: (code) => brokerages.find(code) });
 
-  const metrics = new EdgeMetrics(options.registry);
+  const metrics = new EdgeMetrics(() => clock.aheadMs, options.registry);
   const prices = new PriceWatch({ engine, schedule });
   const hub = new EventHub({
     ...{ bus, engine, authenticator, prices, schedule, log },

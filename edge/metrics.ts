@@ -29,8 +29,11 @@ export class EdgeMetrics {
   readonly #durations: Histogram<"method" | "route" | "status">;
   readonly #streams: Gauge;
 
-  /** `registry`: where the process counts what is not the edge's. */
-  constructor(registry: Registry = new Registry()) {
+  /**
+   * `engineAheadMs`: how far the engine's clock is ahead of this machine's, null where that is not known. `registry`: where
+   * the process counts what is not the edge's.
+   */
+  constructor(engineAheadMs: () => number | null, registry: Registry = new Registry()) {
     this.#registry = registry;
     this.contentType = registry.contentType;
     this.#durations = new Histogram({
@@ -44,6 +47,16 @@ export class EdgeMetrics {
       name: "trading_edge_event_streams",
       help: "Streams of events that are open",
       registers: [registry],
+    });
+    new Gauge({
+      name: "trading_edge_engine_clock_ahead_seconds",
+      help: "How far the engine's clock is ahead of the edge's",
+      registers: [registry],
+      collect() {
+        const aheadMs = engineAheadMs();
+        if (aheadMs === null) this.reset();
+        else this.set(aheadMs / 1000);
+      },
     });
   }
 

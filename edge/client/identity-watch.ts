@@ -1,7 +1,7 @@
 /**
  * What the edge must know of tokens beside themselves: the keys that sign them and the families that were revoked.
  *
- * Owns: learning both, staying current, saying when it is not. Does not own: signing and revoking (the engine).
+ * Owns: learning both and the engine's time, staying current, saying when it is not. Does not own: signing and revoking (the engine).
  *
  * Invariants:
  * 1. Ready means: subscribed to revocations first, then keys and the list of revoked families read, and the bus has not
@@ -24,8 +24,9 @@ import {
 } from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import { parseJson } from "../../src/runtime/json.ts";
-import type { Log, MonotonicClock, Schedule } from "../../src/runtime/ports.ts";
+import type { Log, Schedule } from "../../src/runtime/ports.ts";
 import { type EngineClient, SHARED_PARTITION } from "./engine-client.ts";
+import type { EngineTime } from "./engine-time.ts";
 
 /** Query on the shared partition, no body: a `Jwks`. */
 const READ_KEYS = "identity.keys";
@@ -41,12 +42,12 @@ const REVOCATIONS_PER_PAGE = 10_000;
 const REMEMBERED_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000 + 60 * 60 * 1000;
 
 /** What a partition says of its installation. */
-const healthSchema = z.object({ partitions: z.number().int().optional() });
+const healthSchema = z.object({ partitions: z.number().int().optional(), timeMs: z.number().optional() });
 
 interface IdentityWatchOptions {
   readonly bus: Bus;
   readonly engine: EngineClient;
-  readonly clock: MonotonicClock;
+  readonly clock: Pick<EngineTime, "monotonicMs" | "read">;
   readonly schedule: Schedule;
   readonly log: Log;
 }
@@ -148,8 +149,12 @@ export class IdentityWatch {
 
   /** Users would be sent to other partitions than theirs, where they have nothing and could make it a second time. */
   async #countsAsEngines(): Promise<boolean> {
-    const { engine, log } = this.#options;
+    const { engine, clock, log } = this.#options;
+    const askedAtMs = clock.monotonicMs();
     const health = await this.#ask(QUERIES.readHealth, {}, healthSchema);
+    if (health?.timeMs !== undefined) {
+      clock.read({ timeMs: health.timeMs, askedAtMs, answeredAtMs: clock.monotonicMs() });
+    }
     if (health?.partitions === undefined || health.partitions === engine.partitions) return true;
     if (!this.#isFailureTold) {
       log.error(

@@ -46,6 +46,7 @@ import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Head } from "../store/journal/head.ts";
 import { openBrokerages } from "./brokerages.ts";
 import { type Answer, type Answerer, answering, asOwner } from "./bus-answers.ts";
+import type { PartitionTime } from "./partition-time.ts";
 
 /** What all partitions of an engine process share. */
 export interface SharedServices {
@@ -75,6 +76,8 @@ export interface PartitionFeed {
   place(): StreamPlace | null;
   stats(): FeedStats | undefined;
   readonly watch: FeedWatch;
+  /** What a partition lives by; what is said above is in the engine's own. */
+  readonly time: PartitionTime;
 }
 
 /** By what right and with what a partition is hosted here. */
@@ -177,7 +180,7 @@ export class HostedPartition {
 
   /** One accepted tick: levels first, then the paper brokerages of this partition. */
   onTick(tick: AcceptedTick, ownTimeMs: number): void {
-    this.partition.onTick(tick, ownTimeMs);
+    this.partition.onTick(this.#seat.feed.time.tick(tick), ownTimeMs);
     for (const paper of this.#parts.papers) paper.onTick(tick.symbol, tick.price, tick.timeMs);
   }
 
@@ -233,6 +236,7 @@ export class HostedPartition {
 function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
   const { bus, log, life, symbols, config, cluster } = world;
   const { folder, memory, feed, fatal, epoch } = seat;
+  const { time } = feed;
   const logAppends = new BucketCounts(TIMING_BUCKETS_MS);
   folder.onAppended((durationMs) => logAppends.add(durationMs));
   return Partition.recover({
@@ -241,7 +245,8 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     memory,
     epoch,
     life,
-    clock: systemClock,
+    clock: time,
+    ownClock: systemClock,
     steadyClock,
     timers: loopTimers,
     random: uniformRandom,
@@ -251,7 +256,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     publish: (subject, data) => bus.publish(subject, data),
     flush: () => bus.flush(),
     brokerages: new BrokerageRegistry(brokerages),
-    prices: feed.prices,
+    prices: time.prices(feed.prices),
     symbols,
     hasOversellGuard: config.hasOversellGuard,
     exitPolicy: config.exitPolicy,
@@ -259,12 +264,12 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     eventRetention: config.eventRetention,
     tickPosition: () => feed.position(),
     feedMemory: () => feed.memory(),
-    streamPlace: () => feed.place(),
+    streamPlace: () => time.place(feed.place()),
     isCatchingUp: () => feed.isCatchingUp,
     onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
     feedStats: () => feed.stats(),
     processMemory: readProcessMemory,
-    feedWatch: feed.watch,
+    feedWatch: time.watch(feed.watch),
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),
     onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),

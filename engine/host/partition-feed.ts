@@ -24,6 +24,7 @@ import type { AcceptedTick } from "../ports/price.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { Head } from "../store/journal/head.ts";
 import type { PartitionFeed } from "./hosted-partition.ts";
+import { PartitionTime } from "./partition-time.ts";
 
 interface HostFeedOptions {
   readonly config: EngineConfig;
@@ -75,6 +76,7 @@ export class HostFeed {
     this.#feed = feed;
     this.#takers = takers;
     this.#holes = holes;
+    const time = new PartitionTime(systemClock, () => feed.clockOffMs);
     this.whole = {
       prices: feed.prices,
       get isCatchingUp() {
@@ -85,6 +87,7 @@ export class HostFeed {
       place: () => feed.place(),
       onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
       stats: () => this.#stats(),
+      time,
       watch: {
         clockOffMs: () => feed.clockOffMs,
         areTicksComing: () => this.#areTicksComing(),

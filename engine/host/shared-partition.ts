@@ -7,7 +7,7 @@ import type { Bus } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
 import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
-import { every, systemClock } from "../../src/runtime/clock.ts";
+import { every } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import { userCommands } from "../command/operator/operator.ts";
 import { referenceCommands } from "../command/operator/reference.ts";
@@ -74,7 +74,8 @@ export async function openSharedParts(options: SharedOptions): Promise<SharedPar
 async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }: SharedOptions) {
   const decide = <T>(work: () => T): Promise<T> => partition.decide(work);
   const { journal } = partition;
-  const ports = { journal, store: folder.store, clock: systemClock, random: randomBytes, log, decide };
+  const { clock } = partition.context;
+  const ports = { journal, store: folder.store, clock, random: randomBytes, log, decide };
   const directory = new Directory(ports);
   const revocations = new Revocations({
     ...ports,

@@ -23,7 +23,13 @@ export interface PartitionOptions {
   readonly epoch?: number;
   /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
   readonly life: string;
+  /** What deadlines, armings and ticks are judged by. */
   readonly clock: Clock;
+  /**
+   * The engine's own clock, of which the feed hears with the head and connectors with an order that expires. Absent: the
+   * same.
+   */
+  readonly ownClock?: Clock;
   /** Milliseconds since any moment, never stepping. */
   readonly steadyClock: Clock;
   readonly timers: Timers;

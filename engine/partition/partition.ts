@@ -111,7 +111,8 @@ export class Partition {
     const { partition, installation } = head;
     this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
-    this.journal = new PartitionJournal({ ...options, tickPosition: () => this.#appliedPosition() });
+    const { ownClock = clock } = options;
+    this.journal = new PartitionJournal({ ...options, clock: ownClock, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, watchbook, clock, steadyClock, timers, log };
     const sender = { partition, epoch: options.epoch ?? 0 };
@@ -124,7 +125,7 @@ export class Partition {
       onTold: (rowId, brokerageCode, step) => this.#orderFacts.ofRow(rowId, brokerageCode, step),
     });
     this.outbox = new BrokerOutbox({
-      ...shared,
+      ...{ ...shared, clock: ownClock },
       brokerages,
       sender,
       random: options.random,

@@ -43,7 +43,10 @@ const listBrokerages: QueryHandler = async (context) => {
 };
 
 /** A partition that answers at all has recovered: it is put on the bus after that. */
-const readHealth: QueryHandler = async ({ partitions }) => ({ ok: true, data: { isReady: true, partitions } });
+const readHealth: QueryHandler = async ({ partitions, clock }) => ({
+  ok: true,
+  data: { isReady: true, partitions, timeMs: clock.nowMs() },
+});
 
 export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listGroups, listGroups],

@@ -17,6 +17,7 @@ const HOUR_MS = 3_600_000;
 const SETTLED_MS = 2_500;
 /** Between the offset that is set and the one that is measured lies a way to the server and back. */
 const NEAR_MS = 1_000;
+const DUE_MS = 8_000;
 
 /** Resolves once the engine knows the stream, and how far its clock is from that of an engine that is ahead by so much. */
 async function settled(world: FeedWorld, aheadMs = 0): Promise<void> {
@@ -126,6 +127,32 @@ natsSuite("an engine whose clock is wrong", () => {
       });
     });
   }
+
+  test("and goes ahead of a due date ends no group before its moment, and sells what is reached until then (behaviour 4.7a)", async () => {
+    await inWorld(roomy, async (world, clock) => {
+      await world.tick(100);
+      await world.createGroup(90, 110, { dueDate: new Date(Date.now() + HOUR_MS / 2).toISOString() });
+      await settled(world);
+      clock.setAhead(HOUR_MS);
+      await settled(world, HOUR_MS);
+      assert.equal(await world.rows(), "stop 1, take 1");
+      await world.tick(85);
+      assert.equal(await world.settledRows(SOLD), SOLD);
+    });
+  });
+
+  test("and is behind a due date ends its group at its moment all the same, over a restart too (behaviour 4.7a)", async () => {
+    await inWorld(roomy, async (world, clock) => {
+      await world.tick(100);
+      await settled(world);
+      clock.setAhead(-HOUR_MS);
+      await settled(world, -HOUR_MS);
+      await world.createGroup(90, 110, { dueDate: new Date(Date.now() + DUE_MS).toISOString() });
+      await world.kill();
+      await world.startEngine();
+      assert.equal(await world.settledRows("stop 4, take 4"), "stop 4, take 4");
+    });
+  });
 
   test("and is set while the server of its ticks starts again loses no dip from before it is back", async () => {
     await inWorld(roomy, async (world, clock) => {

@@ -74,7 +74,9 @@ test("what the continuous integration runs is every tier, each once", () => {
   const script = readFileSync(join(projectRoot, ".ci/run"), "utf8");
   const runner = readFileSync(join(projectRoot, ".scripts/test.mjs"), "utf8");
   const byDefault = /DEFAULT_TIERS = \[([^\]]*)\]/.exec(runner)?.[1]?.replaceAll(/["\s]/g, "") ?? "";
-  const runs = [...script.matchAll(/^npm test --(?: --tiers=(\S+))? --repeat-failed$/gm)].map(([, option]) => option ?? byDefault);
+  const runs = [...script.matchAll(/^npm test --(?: --tiers=(\S+))? --repeat-failed$/gm)].map(
+    ([, option]) => option ?? byDefault,
+  );
   assert.deepEqual(runs.flatMap(tiersOf).sort(), [...TIERS].sort());
 });
 

@@ -1,15 +1,10 @@
 /**
  * The clock of the tick stream, and where the stream stands, as far as they are known here.
  *
- * Owns: how far the stream's clock is ahead of ours, measured by probes of its end; telling when that is much. Does not own: when
- * to probe (catch-up.ts), what is judged by it (the actor host).
- *
- * A probe is stored between the question and its answer, so its time tells the stream's clock to within half of the way
- * there and back. From then on that clock is carried forward by the steady clock: a step of the wall clock shows at once
- * and moves nothing that is judged by the stream's clock.
- *
- * Invariant: a measurement gives way to one that is more certain by now, or that says that the stream's clock stepped.
+ * Owns: reading that clock from probes of the stream's end; telling when it is far from ours. Does not own: when to probe
+ * (catch-up.ts), what is judged by it (the actor host).
  */
+import { errorOf, MeasuredClock } from "../../../src/runtime/measured-clock.ts";
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import type { StreamPlace } from "../../ports/stream.ts";
 
@@ -25,13 +20,6 @@ export interface EndReading {
   readonly answeredAtMs: number;
 }
 
-interface Measured {
-  readonly streamMs: number;
-  readonly steadyMs: number;
-  /** How far it may be off. */
-  readonly errorMs: number;
-}
-
 interface StreamClockOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
@@ -40,15 +28,11 @@ interface StreamClockOptions {
 
 /** Further apart is a warning and a figure. */
 const AHEAD_MS_MAX = 250;
-/** Ours is wrong if it is surely further apart: prices would be refused by it (behaviour 3.7a). */
-const CLOCK_OFF_MS_MAX = 2_000;
-/** How much a quartz may drift from another one, in ms a ms. */
-const DRIFT = 0.000_5;
 const TOLD_EVERY_MS = 60_000;
 
 export class StreamClock {
   readonly #options: StreamClockOptions;
-  #measured: Measured | undefined;
+  readonly #measured: MeasuredClock;
   #stream: string | null = null;
   #sequence: number | null = null;
   #toldAtMs: number | null = null;
@@ -56,24 +40,20 @@ export class StreamClock {
 
   constructor(options: StreamClockOptions) {
     this.#options = options;
+    this.#measured = new MeasuredClock(options.clock, options.steadyClock);
   }
 
   /** How far the stream's clock is ahead of ours, in ms; null before it was measured. */
   get aheadMs(): number | null {
-    const nowMs = this.#streamNowMs();
-    return nowMs === null ? null : Math.round(nowMs - this.#options.clock.nowMs());
+    return this.#measured.aheadMs;
   }
 
   /**
-   * How far the stream's clock is ahead of ours if ours is surely wrong, in ms; 0 if that is not sure, null before it
-   * was measured.
+   * How far the stream's clock is ahead of ours if ours is surely wrong, in ms: prices would be refused by it (behaviour
+   * 3.7a); 0 if that is not sure, null before it was measured.
    */
   get offMs(): number | null {
-    const { aheadMs } = this;
-    const known = this.#measured;
-    if (aheadMs === null || known === undefined) return null;
-    const errorMs = known.errorMs + (this.#options.steadyClock.nowMs() - known.steadyMs) * DRIFT;
-    return Math.abs(aheadMs) - errorMs > CLOCK_OFF_MS_MAX ? aheadMs : 0;
+    return this.#measured.offMs;
   }
 
   /** All of the stream up to here came before now; null where no stream is known. */
@@ -92,24 +72,9 @@ export class StreamClock {
     this.#stream = stream;
     this.#sequence = sequence;
     if (timeMs === null) return;
-    // Both clocks are read in whole milliseconds.
-    const errorMs = (answeredAtMs - askedAtMs) / 2 + 1;
-    const measured = { streamMs: timeMs, steadyMs: (askedAtMs + answeredAtMs) / 2, errorMs };
-    if (this.#isBetter(measured, answeredAtMs)) this.#measured = measured;
-    this.#tell(errorMs, answeredAtMs);
-  }
-
-  #isBetter(measured: Measured, nowMs: number): boolean {
-    const known = this.#measured;
-    if (known === undefined) return true;
-    const knownErrorMs = known.errorMs + (nowMs - known.steadyMs) * DRIFT;
-    const apartMs = Math.abs(known.streamMs - known.steadyMs - (measured.streamMs - measured.steadyMs));
-    return measured.errorMs <= knownErrorMs || apartMs > measured.errorMs + knownErrorMs;
-  }
-
-  #streamNowMs(): number | null {
-    const known = this.#measured;
-    return known === undefined ? null : known.streamMs + (this.#options.steadyClock.nowMs() - known.steadyMs);
+    const reading = { timeMs, askedAtMs, answeredAtMs };
+    this.#measured.read(reading);
+    this.#tell(errorOf(reading), answeredAtMs);
   }
 
   #tell(errorMs: number, nowMs: number): void {

@@ -121,13 +121,18 @@ export class FeedWorld {
   }
 
   /** A new group of the symbol; what its answer said. */
-  async createGroup(stopLossPrice: number, takeProfitPrice: number): Promise<string | undefined> {
+  async createGroup(
+    stopLossPrice: number,
+    takeProfitPrice: number,
+    terms: { readonly dueDate?: string } = {},
+  ): Promise<string | undefined> {
     this.#groups += 1;
     const answer = await this.client.command(
       "oco.create",
       {
         ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT, symbol: SYMBOL },
         ...{ stopLossPrice, stopLossQuantity: 10, takeProfitItems: [{ price: takeProfitPrice, quantity: 10 }] },
+        ...terms,
       },
       `create-${this.#groups}`,
     );

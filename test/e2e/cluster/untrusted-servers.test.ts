@@ -64,7 +64,7 @@ clusterSuite("an engine whose servers are asked again", () => {
   };
 
   test("is not ready while they do not sync, says so in one line, and is again when they do", async () => {
-    assert.deepEqual(await untilHealth(({ ok }) => ok), { ok: true, data: { isReady: true, partitions: 1 } });
+    assert.equal((await untilHealth(({ ok }) => ok)).ok, true);
     isSyncing = false;
     const untrusted = /acknowledges what is not on disk yet: set sync_interval: always/;
     const bad = await untilHealth(({ ok, message = "" }) => !ok && untrusted.test(message));

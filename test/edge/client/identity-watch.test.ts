@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
+import { EngineTime } from "../../../edge/client/engine-time.ts";
 import { IdentityWatch } from "../../../edge/client/identity-watch.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import type { Bus, BusStatus } from "../../../src/bus/port.ts";
-import { loopTimers } from "../../../src/runtime/clock.ts";
+import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 import { untilTrue } from "../../support/machine/until-true.ts";
 import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";
 
@@ -42,7 +43,7 @@ test("a lost bus ends readiness; what was revoked meanwhile is known before it i
   const engine = new FakeEngine(hub.connect(), 1, await makeSigningKey());
   const { bus, set } = switchedBus(hub.connect());
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
-  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const clock = new EngineTime(systemClock, log);
   const watch = new IdentityWatch({ bus, engine: client, clock, schedule: loopTimers.after, log });
   t.after(() => watch.stop());
   assert.equal(watch.isReady, false);
@@ -63,7 +64,7 @@ test("a list read before the bus was lost does not count after it", async (t) =>
   const engine = new FakeEngine(hub.connect(), 1, await makeSigningKey());
   const { bus, set } = switchedBus(hub.connect());
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
-  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const clock = new EngineTime(systemClock, log);
   const watch = new IdentityWatch({ bus, engine: client, clock, schedule: loopTimers.after, log });
   t.after(() => watch.stop());
   let release: () => void = quiet;
@@ -88,7 +89,7 @@ test("an engine that is not there yet is asked again until it is", async (t) => 
   const hub = createMemoryBusServer({ onError: quiet });
   const bus = hub.connect();
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
-  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const clock = new EngineTime(systemClock, log);
   const tasks: (() => void)[] = [];
   const schedule = (_delayMs: number, task: () => void) => {
     tasks.push(task);
@@ -115,7 +116,7 @@ test("an edge that counts other partitions than the engines serves nobody, and s
   });
   const bus = hub.connect();
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
-  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const clock = new EngineTime(systemClock, log);
   const said: string[] = [];
   const telling = { ...log, error: (_fields: object, message: string) => void said.push(message) };
   const schedule: typeof loopTimers.after = (_delayMs, task) => loopTimers.after(1, task);
@@ -147,7 +148,7 @@ test("a bus that stays away is told of once, and again after it was back", async
   const warnings: string[] = [];
   const warn = (_: object, message: string): void => void warnings.push(message);
   const client = new EngineClient({ bus, partitions: 1, onFault: quiet });
-  const clock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
+  const clock = new EngineTime(systemClock, log);
   const options = { bus: away, engine: client, clock, schedule: loopTimers.after, log: { ...log, warn } };
   const watch = new IdentityWatch(options);
   t.after(() => watch.stop());

@@ -57,6 +57,23 @@ describe("a token that does not hold", () => {
     });
   }
 
+  for (const ownAheadMs of [-3_600_000, 3_600_000]) {
+    test(`a token ends by the engine's clock, though that of the edge is off by ${ownAheadMs} ms, which is logged and a figure`, async (t) => {
+      const edge = await runEdge(t, { ownAheadMs });
+      edge.engine.on("oco.list", () => pageOf(null));
+      const statusOf = async (iat: number, exp: number): Promise<number> =>
+        (await edge.fetch(list, { headers: await edge.bearer({ claims: { iat, exp } }) })).status;
+      assert.equal(await statusOf(nowSeconds - 60, nowSeconds + 600), 200);
+      assert.equal(await statusOf(nowSeconds - 900, nowSeconds - 600), 401);
+      assert.ok(edge.log.some(({ fields }) => fields.event === "clock.off"));
+      const figure = /^trading_edge_engine_clock_ahead_seconds (-?[\d.]+)$/m;
+      const headers = await edge.bearer({ claims: { scope: "admin" } });
+      const text = await (await edge.fetch("/admin/v1/metrics", { headers })).text();
+      const seconds = Number(figure.exec(text)?.[1]);
+      assert.ok(Math.abs(seconds * 1_000 + ownAheadMs) < 2_000, text.slice(0, 200));
+    });
+  }
+
   test("the issuer is any address that the client came to, or the public one alone where it is set", async (t) => {
     const statusOf = async (edge: RunningEdge, iss: string): Promise<number> =>
       (await edge.fetch(list, { headers: await edge.bearer({ claims: { iss } }) })).status;

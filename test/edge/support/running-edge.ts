@@ -47,6 +47,8 @@ interface RunningEdgeOptions {
   readonly keepAliveSeconds?: number;
   readonly corsOrigins?: readonly string[];
   readonly hasTradingTools?: boolean;
+  /** How far the edge's own clock is ahead of the engine's. Default: 0. */
+  readonly ownAheadMs?: number;
   readonly redis?: Redis;
   /** Adds routes before the server starts. */
   readonly extend?: (app: Hono<EdgeEnvironment>) => void;
@@ -72,6 +74,8 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
   const engine = new FakeEngine(engineBus, partitions, key);
   const log: LogLine[] = [];
   let aheadMs = 0;
+  const { ownAheadMs = 0 } = options;
+  engine.on("health", () => ({ ok: true, data: { timeMs: Date.now() + aheadMs } }));
   const closing = new AbortController();
   const edge = createEdgeApp({
     bus: edgeBus,
@@ -81,7 +85,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     hasTradingTools: options.hasTradingTools ?? false,
     isHttps: (options.trustedProxies ?? 0) !== 0,
-    clock: { nowMs: () => Date.now() + aheadMs, monotonicMs: () => performance.now() + aheadMs },
+    clock: { nowMs: () => Date.now() + aheadMs + ownAheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: loopTimers.after,
     log: recordingLog(log),
     newRequestId: randomUUID,

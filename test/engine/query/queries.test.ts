@@ -258,9 +258,12 @@ describe("what an edge asks for itself", () => {
   });
 
   test("health", async () => {
-    assert.deepEqual(dataOf(await (await startLife()).query("health", {}, { userId: null })), {
+    const life = await startLife();
+    const timeMs = life.time.nowMs();
+    assert.deepEqual(dataOf(await life.query("health", {}, { userId: null })), {
       isReady: true,
       partitions: 1,
+      timeMs,
     });
   });
 });

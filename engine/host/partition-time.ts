@@ -1,0 +1,79 @@
+/**
+ * The time that a partition lives by: the engine's clock, and the tick stream's where the engine's is surely wrong.
+ *
+ * Owns: turning what the feed says of times into that time. Does not own: how far the clocks are apart (the feed), and
+ * which prices are believed: that goes by the engine's clock, and what a wrong one refused is read back (behaviour 3.7a).
+ *
+ * Invariant: all that a partition compares with each other (deadlines, ticks, armings, last prices) is in this time. So a
+ * deadline passes at its moment though the clock is wrong (behaviour 4.7a), and a level is not armed by prices before it.
+ */
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { AcceptedTick, FeedWatch, LastPrice, Prices } from "../ports/price.ts";
+import type { StreamPlace } from "../ports/stream.ts";
+
+/** How long a reading of how far the clocks are apart holds for ticks; a step of the clock shows in their times at once. */
+const READING_MS = 100;
+/** Two measurements of how far the clocks are apart differ by less, and no price is to look like another for that. */
+const JITTER_MS = 250;
+
+export class PartitionTime implements Clock {
+  readonly #clock: Clock;
+  readonly #clockOffMs: () => number | null;
+  #heldOffMs = 0;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #readOffMs = 0;
+
+  /** `clock`: the engine's. `clockOffMs`: how far the stream's is ahead of it if it is surely wrong; else 0 or null. */
+  constructor(clock: Clock, clockOffMs: () => number | null) {
+    this.#clock = clock;
+    this.#clockOffMs = clockOffMs;
+  }
+
+  nowMs(): number {
+    return this.#clock.nowMs() + this.#offMs();
+  }
+
+  tick(tick: AcceptedTick): AcceptedTick {
+    if (!(Math.abs(tick.timeMs - this.#readAtMs) < READING_MS)) {
+      this.#readAtMs = tick.timeMs;
+      this.#readOffMs = this.#offMs();
+    }
+    return this.#readOffMs === 0 ? tick : { ...tick, timeMs: tick.timeMs + this.#readOffMs };
+  }
+
+  prices(prices: Prices): Prices {
+    return { last: (symbol) => this.#lastPrice(prices.last(symbol)) };
+  }
+
+  place(place: StreamPlace | null): StreamPlace | null {
+    return place === null ? null : { ...place, aheadMs: place.aheadMs - this.#offMs() };
+  }
+
+  watch(watch: FeedWatch): FeedWatch {
+    return {
+      clockOffMs: () => watch.clockOffMs(),
+      areTicksComing: () => watch.areTicksComing(),
+      intakeOf: (symbol) => {
+        const { acceptedMs, refused } = watch.intakeOf(symbol);
+        const offMs = this.#offMs();
+        const moved = refused === null ? null : { firstMs: refused.firstMs + offMs, lastMs: refused.lastMs + offMs };
+        return { acceptedMs: this.#moment(acceptedMs), refused: moved };
+      },
+    };
+  }
+
+  #offMs(): number {
+    const offMs = this.#clockOffMs() ?? 0;
+    if (offMs === 0 || Math.abs(offMs - this.#heldOffMs) > JITTER_MS) this.#heldOffMs = offMs;
+    return this.#heldOffMs;
+  }
+
+  #moment(ownMs: number | null): number | null {
+    return ownMs === null ? null : ownMs + this.#offMs();
+  }
+
+  #lastPrice(last: LastPrice | undefined): LastPrice | undefined {
+    const offMs = this.#offMs();
+    return last === undefined || offMs === 0 ? last : { price: last.price, timeMs: last.timeMs + offMs };
+  }
+}

@@ -1,0 +1,71 @@
+/** Times of the feed as a partition meets them: by the stream's clock where the engine's is surely wrong. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { PartitionTime } from "../../../engine/host/partition-time.ts";
+import type { AcceptedTick } from "../../../engine/ports/price.ts";
+import { livePrice } from "../../../src/domain/price/price.ts";
+
+const OFF_MS = -120_000;
+
+function makeTime() {
+  const world = { nowMs: 1_000_000, offMs: null as number | null };
+  const time = new PartitionTime({ nowMs: () => world.nowMs }, () => world.offMs);
+  return { world, time };
+}
+
+function tickAt(timeMs: number): AcceptedTick {
+  const price = livePrice(10);
+  assert.ok(price);
+  return { symbol: "THYAO", price, timeMs, isCaughtUp: false };
+}
+
+test("a right clock, and one of which nothing is known, are left as they are, and no tick is copied", () => {
+  const { world, time } = makeTime();
+  for (const offMs of [null, 0]) {
+    world.offMs = offMs;
+    assert.equal(time.nowMs(), world.nowMs);
+    const tick = tickAt(world.nowMs);
+    assert.equal(time.tick(tick), tick);
+  }
+});
+
+test("a clock that is surely wrong is corrected, for all that is compared with each other alike", () => {
+  const { world, time } = makeTime();
+  world.offMs = OFF_MS;
+  const { nowMs } = world;
+  assert.equal(time.nowMs(), nowMs + OFF_MS);
+  assert.equal(time.tick(tickAt(nowMs)).timeMs, nowMs + OFF_MS);
+  const { price } = tickAt(0);
+  assert.equal(time.prices({ last: () => ({ price, timeMs: nowMs }) }).last("THYAO")?.timeMs, nowMs + OFF_MS);
+  assert.equal(time.place({ stream: "s", sequence: 7, aheadMs: OFF_MS + 3 })?.aheadMs, 3);
+  const refused = { firstMs: nowMs - 2, lastMs: nowMs - 1 };
+  const watch = { clockOffMs: () => OFF_MS, areTicksComing: () => true };
+  const intake = time.watch({ ...watch, intakeOf: () => ({ acceptedMs: nowMs, refused }) }).intakeOf("THYAO");
+  assert.deepEqual(intake, {
+    acceptedMs: nowMs + OFF_MS,
+    refused: { firstMs: nowMs - 2 + OFF_MS, lastMs: nowMs - 1 + OFF_MS },
+  });
+});
+
+test("a step of the clock shows in the very next tick", () => {
+  const { world, time } = makeTime();
+  world.offMs = 0;
+  assert.equal(time.tick(tickAt(world.nowMs)).timeMs, world.nowMs);
+  world.offMs = OFF_MS;
+  world.nowMs -= OFF_MS;
+  assert.equal(time.tick(tickAt(world.nowMs)).timeMs, world.nowMs + OFF_MS);
+});
+
+test("measurements that differ by little give a last price one and the same time", () => {
+  const { world, time } = makeTime();
+  const last = { price: tickAt(0).price, timeMs: world.nowMs };
+  const prices = time.prices({ last: () => last });
+  world.offMs = OFF_MS;
+  const first = prices.last("THYAO");
+  for (const jitterMs of [-1, 1, 40]) {
+    world.offMs = OFF_MS + jitterMs;
+    assert.deepEqual(prices.last("THYAO"), first);
+  }
+  world.offMs = OFF_MS + 1_000;
+  assert.equal(prices.last("THYAO")?.timeMs, last.timeMs + OFF_MS + 1_000);
+});
