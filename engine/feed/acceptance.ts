@@ -193,8 +193,9 @@ export class TickAcceptance implements SessionPrices {
   intakeOf(symbol: string): SymbolIntake {
     const state = this.#states.get(symbol);
     if (state === undefined) return { acceptedMs: null, refused: null };
-    const { seenMs, refusedFirstMs: firstMs, refusedLastMs: lastMs } = state;
+    const { seenMs, refusedFirstMs: firstMs, refusedLastMs: lastMs, held } = state;
     return {
+      ...(held === undefined ? {} : { unconfirmedMs: held.countsMs }),
       acceptedMs: Number.isNaN(seenMs) ? null : seenMs,
       refused: Number.isNaN(firstMs) ? null : { firstMs, lastMs },
     };

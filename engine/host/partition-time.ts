@@ -54,10 +54,11 @@ export class PartitionTime implements Clock {
       clockOffMs: () => watch.clockOffMs(),
       areTicksComing: () => watch.areTicksComing(),
       intakeOf: (symbol) => {
-        const { acceptedMs, refused } = watch.intakeOf(symbol);
+        const { acceptedMs, refused, unconfirmedMs } = watch.intakeOf(symbol);
         const offMs = this.#offMs();
         const moved = refused === null ? null : { firstMs: refused.firstMs + offMs, lastMs: refused.lastMs + offMs };
-        return { acceptedMs: this.#moment(acceptedMs), refused: moved };
+        const intake = { acceptedMs: this.#moment(acceptedMs), refused: moved };
+        return unconfirmedMs === undefined ? intake : { ...intake, unconfirmedMs: unconfirmedMs + offMs };
       },
     };
   }

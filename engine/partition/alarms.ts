@@ -39,6 +39,7 @@ const LOST: Readonly<Record<string, string>> = {
 const SILENT: Readonly<Record<Silence, string>> = {
   refused: "prices come and none was accepted for a minute",
   none: "no price has come since it is watched",
+  unconfirmed: "the last price moved too far to be believed, and no trade has confirmed it for a minute",
 };
 /** A line or an event names so many symbols at most. */
 const SYMBOLS_TOLD = 100;

@@ -9,7 +9,7 @@
  * and had prices before: its symbols are not silent.
  */
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
-import type { FeedWatch, Prices } from "../ports/price.ts";
+import type { FeedWatch, Prices, SymbolIntake } from "../ports/price.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 
 const CHECK_MS = 1_000;
@@ -18,8 +18,11 @@ const CLOCK_OFF_FOR_MS = 10_000;
 const CLOCK_TOLD_EVERY_MS = 600_000;
 const SILENT_FOR_MS = 60_000;
 
-/** `refused`: its prices come and none of them counts. `none`: none came. */
-export type Silence = "refused" | "none";
+/**
+ * `refused`: its prices come and none of them counts. `none`: none came. `unconfirmed`: the last one moved too far, and no
+ * trade has confirmed it.
+ */
+export type Silence = "refused" | "none" | "unconfirmed";
 
 export interface ArmedPrices {
   /** Symbols under watch that are silent, by how. */
@@ -69,7 +72,7 @@ export class FeedAlarms {
 
   /** For the figures. */
   armedPrices(): ArmedPrices {
-    const silent = { refused: 0, none: 0 };
+    const silent = { refused: 0, none: 0, unconfirmed: 0 };
     for (const silence of this.#silent.values()) silent[silence] += 1;
     const nowMs = this.#options.clock.nowMs();
     const ages = this.#armedSymbols().flatMap((symbol) => {
@@ -96,24 +99,38 @@ export class FeedAlarms {
     const armed = this.#armedSymbols();
     const nowMs = steadyClock.nowMs();
     this.#armedSinceMs = new Map(armed.map((symbol) => [symbol, this.#armedSinceMs.get(symbol) ?? nowMs]));
-    // A feed that is silent as a whole says nothing of one symbol.
-    if (!feedWatch.areTicksComing()) return;
+    const areTicksComing = feedWatch.areTicksComing();
     const before = this.#silent;
-    const begun: Record<Silence, string[]> = { refused: [], none: [] };
+    const begun: Record<Silence, string[]> = { refused: [], none: [], unconfirmed: [] };
     this.#silent = new Map();
     for (const symbol of armed) {
-      const silence = this.#silenceOf(symbol, feedWatch);
+      // A feed that is silent as a whole says nothing of one symbol: what was silent before is so still.
+      const silence = areTicksComing
+        ? this.#silenceOf(symbol, feedWatch)
+        : this.#silenceOfQuiet(symbol, feedWatch, before);
       if (silence === undefined) continue;
       this.#silent.set(symbol, silence);
       if (before.get(symbol) !== silence) begun[silence].push(symbol);
     }
-    if (begun.refused.length > 0) onSilent("refused", begun.refused);
-    if (begun.none.length > 0) onSilent("none", begun.none);
+    for (const silence of ["refused", "none", "unconfirmed"] as const) {
+      if (begun[silence].length > 0) onSilent(silence, begun[silence]);
+    }
+  }
+
+  /** A price waits for the next trade also where no other symbol has one. */
+  #silenceOfQuiet(symbol: string, feedWatch: FeedWatch, before: ReadonlyMap<string, Silence>): Silence | undefined {
+    return this.#isUnconfirmed(feedWatch.intakeOf(symbol)) ? "unconfirmed" : before.get(symbol);
+  }
+
+  #isUnconfirmed({ unconfirmedMs }: SymbolIntake): boolean {
+    return unconfirmedMs !== undefined && this.#options.clock.nowMs() - unconfirmedMs >= SILENT_FOR_MS;
   }
 
   #silenceOf(symbol: string, feedWatch: FeedWatch): Silence | undefined {
     const { clock, steadyClock, prices } = this.#options;
-    const { acceptedMs, refused } = feedWatch.intakeOf(symbol);
+    const intake = feedWatch.intakeOf(symbol);
+    if (this.#isUnconfirmed(intake)) return "unconfirmed";
+    const { acceptedMs, refused } = intake;
     const isRefused = refused !== null && clock.nowMs() - refused.lastMs < SILENT_FOR_MS;
     if (isRefused) return refused.lastMs - refused.firstMs >= SILENT_FOR_MS ? "refused" : undefined;
     const armedForMs = steadyClock.nowMs() - (this.#armedSinceMs.get(symbol) ?? Number.POSITIVE_INFINITY);

@@ -56,6 +56,8 @@ export interface SymbolIntake {
   readonly acceptedMs: number | null;
   /** When prices were refused that came after it, first and last; null: none was. */
   readonly refused: { readonly firstMs: number; readonly lastMs: number } | null;
+  /** When the price came that moved too far and waits for the next trade (behaviour 3.4); absent: none waits. */
+  readonly unconfirmedMs?: number;
 }
 
 /** The feed as it stands, for alarms. */

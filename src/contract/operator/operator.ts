@@ -269,9 +269,10 @@ export const partitionStatsSchema = z.object({
   armedCount: count.meta({ description: "Price levels under watch" }),
   armedPrices: z
     .object({
-      silent: z
-        .object({ refused: count, none: count })
-        .meta({ description: "Symbols under watch of which no price counts: all are refused, or none comes" }),
+      silent: z.object({ refused: count, none: count, unconfirmed: count.default(0) }).meta({
+        description:
+          "Symbols under watch of which no price counts: all are refused, none comes, or the last one waits to be confirmed",
+      }),
       oldestAgeMs: count.nullable().meta({ description: "The oldest last accepted price of them, by its age" }),
     })
     .optional(),

@@ -7,11 +7,11 @@ import { keptLog, knownSymbols, ManualTime } from "./support/ports.ts";
 const NOW_MS = 1_732_152_000_000;
 const NONE = Number.NaN;
 
-function setUp() {
+function setUp(tickMovePercentMax?: number) {
   const time = new ManualTime(NOW_MS);
   const acceptance = new TickAcceptance({
     ...{ symbols: knownSymbols("A"), clock: time, log: keptLog() },
-    ...{ tickMovePercentMax: undefined, tickAgeMsMax: 60_000, onTick: () => undefined },
+    ...{ tickMovePercentMax, tickAgeMsMax: 60_000, onTick: () => undefined },
   });
   const offer = (price: number, ownTimeMs: number, atMs = NOW_MS): void => {
     const state = acceptance.find("A");
@@ -44,4 +44,14 @@ test("what came of a symbol's prices lately is known: the last that counted, and
   assert.deepEqual(acceptance.intakeOf("A").refused, { ...refused, lastMs: time.nowMs() });
   offer(103, NONE, time.nowMs());
   assert.deepEqual(acceptance.intakeOf("A"), { acceptedMs: time.nowMs(), refused: null });
+});
+
+test("a price that waits to be confirmed is known until the next one (behaviour 3.4)", () => {
+  const { time, acceptance, offer } = setUp(20);
+  offer(100, NONE, time.nowMs());
+  assert.equal(acceptance.intakeOf("A").unconfirmedMs, undefined);
+  offer(50, NONE, time.nowMs());
+  assert.equal(acceptance.intakeOf("A").unconfirmedMs, NOW_MS);
+  offer(50, NONE, time.nowMs());
+  assert.equal(acceptance.intakeOf("A").unconfirmedMs, undefined);
 });

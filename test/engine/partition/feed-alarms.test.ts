@@ -64,6 +64,28 @@ test("a wrong clock is reported once it has lasted ten seconds, and then every t
   assert.equal(clockTold.length, 2);
 });
 
+test("a price that moved too far and waits for a minute to be confirmed is told once, also while nothing else trades (behaviour 3.10)", async () => {
+  const { time, feed, intakes, silences, alarms, arm, accept } = setUp();
+  arm("A");
+  accept("A");
+  const stop = alarms.start();
+  const intake = { acceptedMs: time.nowMs(), refused: null };
+  intakes.set("A", { ...intake, unconfirmedMs: time.nowMs() });
+  await time.advance(50_000);
+  assert.deepEqual(silences, []);
+  feed.areTicksComing = false;
+  await time.advance(120_000);
+  assert.deepEqual(silences, [["unconfirmed", ["A"]]]);
+  assert.deepEqual(alarms.armedPrices().silent, { refused: 0, none: 0, unconfirmed: 1 });
+  feed.areTicksComing = true;
+  accept("A");
+  await time.advance(2_000);
+  intakes.set("A", { ...intake, unconfirmedMs: time.nowMs() });
+  await time.advance(62_000);
+  assert.equal(silences.length, 2, "the next one is another one");
+  stop();
+});
+
 test("a symbol whose prices are refused for a minute is silent, once until one counts (behaviour 3.10)", async () => {
   const { time, silences, alarms, arm, refuse, accept } = setUp();
   arm("A");
@@ -73,10 +95,10 @@ test("a symbol whose prices are refused for a minute is silent, once until one c
   assert.deepEqual(silences, []);
   await refuse("A", 75);
   assert.deepEqual(silences, [["refused", ["A"]]]);
-  assert.deepEqual(alarms.armedPrices(), { silent: { refused: 1, none: 0 }, oldestAgeMs: 134_000 });
+  assert.deepEqual(alarms.armedPrices(), { silent: { refused: 1, none: 0, unconfirmed: 0 }, oldestAgeMs: 134_000 });
   accept("A");
   await time.advance(2_000);
-  assert.deepEqual(alarms.armedPrices(), { silent: { refused: 0, none: 0 }, oldestAgeMs: 2_000 });
+  assert.deepEqual(alarms.armedPrices(), { silent: { refused: 0, none: 0, unconfirmed: 0 }, oldestAgeMs: 2_000 });
   await refuse("A", 75);
   assert.equal(silences.length, 2);
 });
