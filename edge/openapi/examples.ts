@@ -356,6 +356,17 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The trading state was set",
     data: true,
   },
+  "POST /api/v1/accounts/flatten": {
+    body: { brokerageCode: "PAPER", accountNumber: "PAPER-2", reason: "something is wrong", confirm: "FLATTEN" },
+    message: "The account is being sold",
+    data: {
+      orders: [{ symbol: "THYAO", quantity: 100, clientOrderId: "k3v9x2m1p7-c12" }],
+      left: [{ symbol: "GARAN", quantity: 50, reason: "its stop-loss is being sold" }],
+      cancelledOrders: 1,
+      cancelledGroups: 1,
+      removedSetups: 0,
+    },
+  },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },
   "DELETE /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO was removed", data: true },

@@ -2,6 +2,7 @@
  * Every command of a partition, by name.
  */
 import { COMMANDS } from "../../src/contract/command.ts";
+import { TRADING_STATE_COMMANDS } from "../../src/contract/trading/trading-state.ts";
 import { login } from "./account.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
 import { bandCommands } from "./operator/band.ts";
@@ -19,6 +20,7 @@ import {
 } from "./trading/bot.ts";
 import { changeGroup } from "./trading/change.ts";
 import { stopExit } from "./trading/exit.ts";
+import { flatten } from "./trading/flatten.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
 import { releaseGroup } from "./trading/release.ts";
@@ -51,6 +53,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   ...holdCommands,
   ...bandCommands,
   ...tradingStateCommands,
+  [TRADING_STATE_COMMANDS.flatten, flatten],
   ...retirementCommands,
 ]);
 

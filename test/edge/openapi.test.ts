@@ -21,6 +21,7 @@ const OPERATIONS = [
   "POST /api/v1/accounts/positions",
   "POST /api/v1/accounts/daily-orders",
   "GET /api/v1/accounts/sell-ledger",
+  "POST /api/v1/accounts/flatten",
   "GET /api/v1/orders",
   "GET /api/v1/orders/{orderNo}",
   "POST /api/v1/orders",

@@ -111,6 +111,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/flatten": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sell all that an account holds
+         * @description Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, one order a symbol. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["flattenAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/orders": {
         parameters: {
             query?: never;
@@ -3021,6 +3043,36 @@ export interface components {
             worstCase: number | null;
             overcommitted: boolean | null;
         };
+        Flattened: {
+            /** @description The market sells that leave now */
+            orders: {
+                symbol: string;
+                /** @description Lots */
+                quantity: number;
+                clientOrderId: string;
+            }[];
+            /** @description What is held and not sold by them, and why */
+            left: {
+                symbol: string;
+                /** @description Lots */
+                quantity: number;
+                reason: string;
+            }[];
+            cancelledOrders: number;
+            cancelledGroups: number;
+            removedSetups: number;
+        };
+        Flatten: {
+            brokerageCode: string;
+            accountNumber: string;
+            /** @description Why; it is shown wherever something is refused */
+            reason: string;
+            /**
+             * @description Required, as everything is sold
+             * @constant
+             */
+            confirm: "FLATTEN";
+        };
         FollowedOrder: {
             /** @description The number under which the brokerage has it now */
             orderNo: string;
@@ -4935,6 +4987,85 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    flattenAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-2",
+                 *       "reason": "something is wrong",
+                 *       "confirm": "FLATTEN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Flatten"];
+            };
+        };
+        responses: {
+            /** @description Sell all that an account holds */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The account is being sold",
+                     *       "data": {
+                     *         "orders": [
+                     *           {
+                     *             "symbol": "THYAO",
+                     *             "quantity": 100,
+                     *             "clientOrderId": "k3v9x2m1p7-c12"
+                     *           }
+                     *         ],
+                     *         "left": [
+                     *           {
+                     *             "symbol": "GARAN",
+                     *             "quantity": 50,
+                     *             "reason": "its stop-loss is being sold"
+                     *           }
+                     *         ],
+                     *         "cancelledOrders": 1,
+                     *         "cancelledGroups": 1,
+                     *         "removedSetups": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Flattened"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

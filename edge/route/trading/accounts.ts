@@ -15,6 +15,11 @@ import {
   type resolveAccountBody,
   resolvedAccountSchema,
 } from "../../../src/contract/trading/trading.ts";
+import {
+  flattenedSchema,
+  flattenRequest,
+  TRADING_STATE_COMMANDS,
+} from "../../../src/contract/trading/trading-state.ts";
 import type { Limits } from "../../middleware/limits.ts";
 import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
@@ -93,6 +98,21 @@ export function addAccountOperations(add: AddOperation): void {
     data: z.array(ledgerRowSchema),
     limit: (limits, call) => portfolioLimit(limits, call, call.query),
     handle: async (call) => call.answer(await call.ask(QUERIES.readSellLedger, call.query), "The sell ledger"),
+  });
+  add({
+    operationId: "flattenAccount",
+    method: "POST",
+    path: `${path}/flatten`,
+    tag,
+    summary: "Sell all that an account holds",
+    description:
+      "Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, one order a symbol. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.",
+    scope: "trade",
+    isIdempotent: false,
+    body: flattenRequest,
+    data: flattenedSchema,
+    handle: async (call) =>
+      call.answer(await call.command(TRADING_STATE_COMMANDS.flatten, call.body), "The account is being sold"),
   });
 }
 

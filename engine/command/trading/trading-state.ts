@@ -12,6 +12,7 @@ import {
 import type { Bot } from "../../../src/domain/bot/bot.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import { textOf } from "../../../src/runtime/json.ts";
+import type { AccountPlace } from "../../ports/brokerage.ts";
 import type { StateChange, StatePlace } from "../../ports/order.ts";
 import { type BotPlace, botPlacesOf } from "../../projection/bots.ts";
 import { viewKey } from "../../table/keys.ts";
@@ -47,6 +48,13 @@ export const tradingStateCommands: ReadonlyMap<string, AnyCommandHandler> = new 
   [TRADING_STATE_COMMANDS.setInstallation, setInstallationState],
 ]);
 
+/** Halts an account: a stricter state of it stays as it is. Its bots are switched off. */
+export function haltAccount(context: CommandContext, turn: CommandTurn, account: AccountPlace, reason: string) {
+  const current = context.tradingStates.of(account);
+  const includingStops = current?.state === "halted" && current.includingStops;
+  return set(context, turn, { scope: "account", ...account }, { state: "halted", reason, includingStops });
+}
+
 /** An account is the caller's. Where its brokerage cannot say so now it is taken as it is named: it counts for nobody else. */
 async function placeOf(
   { accounts }: CommandContext,
@@ -67,7 +75,7 @@ async function set(context: CommandContext, turn: CommandTurn, place: StatePlace
     return changed.ok ? { ok: true, data: true } : changed;
   });
   if (!done.ok || change.state !== "halted") return done;
-  const bots = await botsOf(context, place);
+  const bots = await listBots(context, place);
   for (let start = 0; start < bots.length; start += BOTS_PER_TURN) {
     const some = bots.slice(start, start + BOTS_PER_TURN);
     const off = await turn.decide(() => {
@@ -86,7 +94,7 @@ function switchOff(context: CommandContext, { kind, id }: BotId): void {
 }
 
 /** The bots of a scope, as the store lists them. */
-async function botsOf({ store }: CommandContext, place: StatePlace): Promise<BotId[]> {
+export async function listBots({ store }: CommandContext, place: StatePlace): Promise<BotId[]> {
   const bots: BotId[] = [];
   for (const kind of Object.keys(KINDS) as BotName[]) {
     const prefix = `${botPlacesOf(KINDS[kind])}${place.userId === null ? "" : `${padded(place.userId)}/`}`;

@@ -12,14 +12,12 @@ import { ACTIVE } from "../../../src/domain/oco/group.ts";
 import { ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
 import { type Commitment, sellLedger } from "../../../src/domain/order/sell-ledger.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import { textOf } from "../../../src/runtime/json.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import { botListPrefix } from "../../projection/bots.ts";
 import { ocoListPrefix } from "../../projection/oco.ts";
 import { pairListPrefix } from "../../projection/pairs.ts";
+import { rowsUnder } from "../../projection/rows-under.ts";
 import { setupListPrefix } from "../../projection/setup.ts";
-import { viewKey } from "../../table/keys.ts";
-import { under } from "../../table/tables.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
@@ -83,8 +81,8 @@ function sumOf<T extends { readonly symbol: string }>(rows: readonly T[], lotsOf
 async function commitmentsOf(context: QueryContext, place: AccountPlace): Promise<readonly Commitment[]> {
   const { userId, brokerageCode, accountNumber } = place;
   const of = [userId, brokerageCode, accountNumber] as const;
-  const groups = await rowsUnder(context, ocoListPrefix(...of), ocoRowSchema);
-  const setups = await rowsUnder(context, setupListPrefix(...of), setupViewSchema);
+  const groups = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
+  const setups = await rowsUnder(context.store, setupListPrefix(...of), setupViewSchema);
   const commitments: Commitment[] = [
     ...groups
       .filter(({ orderType, status }) => orderType === STOP_LOSS_ORDER && status === ACTIVE)
@@ -92,21 +90,12 @@ async function commitmentsOf(context: QueryContext, place: AccountPlace): Promis
     ...setups.map(({ symbol, stopLossQuantity: quantity }): Commitment => ({ symbol, by: "entries", quantity })),
   ];
   for (const kind of ["level", "webhook"] as const) {
-    for (const { id } of await rowsUnder(context, botListPrefix(kind, ...of), botRowSchema)) {
-      for (const pair of await rowsUnder(context, pairListPrefix(userId, id), pairRowSchema)) {
+    for (const { id } of await rowsUnder(context.store, botListPrefix(kind, ...of), botRowSchema)) {
+      for (const pair of await rowsUnder(context.store, pairListPrefix(userId, id), pairRowSchema)) {
         if (pair.buyStatus !== COMPLETED || pair.sellStatus !== NONE_YET) continue;
         commitments.push({ symbol: pair.symbol, by: "bots", quantity: pair.sellQuantity });
       }
     }
   }
   return commitments;
-}
-
-/** Stored rows under a prefix; an entry may hold several, joined with commas. */
-async function rowsUnder<T>({ store }: QueryContext, prefix: string, schema: z.ZodType<T>): Promise<readonly T[]> {
-  const rows: T[] = [];
-  for await (const page of store.scan(under(viewKey(prefix)))) {
-    for (const [, value] of page) rows.push(...z.array(schema).parse(JSON.parse(`[${textOf(value)}]`)));
-  }
-  return rows;
 }

@@ -1,10 +1,14 @@
 /** Whether trading goes on, as it crosses a process (behaviour 18). */
 import { z } from "zod";
-import { RESUME, TRADING_STATES } from "../../domain/order/trading-state.ts";
+import { FLATTEN, RESUME, TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { body, text } from "../fields.ts";
 import { accountNumber, brokerageCode } from "./oco.ts";
 
-export const TRADING_STATE_COMMANDS = { set: "trading.set", setInstallation: "trading.setInstallation" } as const;
+export const TRADING_STATE_COMMANDS = {
+  set: "trading.set",
+  setInstallation: "trading.setInstallation",
+  flatten: "trading.flatten",
+} as const;
 export const TRADING_STATE_QUERIES = { read: "trading.state" } as const;
 
 const change = {
@@ -30,6 +34,32 @@ export const tradingStateRequest = z
 
 /** Of the whole installation. */
 export const installationStateRequest = body(change).meta({ id: "InstallationStateChange" });
+
+/** Of one account of the caller. */
+export const flattenRequest = body({
+  brokerageCode,
+  accountNumber,
+  reason: text(1, 200).meta({ description: "Why; it is shown wherever something is refused" }),
+  confirm: z.literal(FLATTEN).meta({ description: "Required, as everything is sold" }),
+}).meta({ id: "Flatten" });
+
+const lots = z.number().meta({ description: "Lots" });
+
+/** What was done to an account that is flattened (behaviour 18.4). */
+export const flattenedSchema = z
+  .object({
+    orders: z
+      .array(z.object({ symbol: z.string(), quantity: lots, clientOrderId: z.string() }))
+      .meta({ description: "The market sells that leave now" }),
+    left: z
+      .array(z.object({ symbol: z.string(), quantity: lots, reason: z.string() }))
+      .meta({ description: "What is held and not sold by them, and why" }),
+    cancelledOrders: z.number().int(),
+    cancelledGroups: z.number().int(),
+    removedSetups: z.number().int(),
+  })
+  .meta({ id: "Flattened" });
+export type Flattened = z.infer<typeof flattenedSchema>;
 
 export const tradingStateSchema = z
   .object({

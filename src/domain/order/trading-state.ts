@@ -19,6 +19,8 @@ export interface TradingState {
 
 /** What is said to leave `halted`. */
 export const RESUME = "RESUME";
+/** What is said to sell all that an account holds. */
+export const FLATTEN = "FLATTEN";
 
 /** The stricter of two; of two equally strict ones the first. */
 export function stricter(left: TradingState | undefined, right: TradingState | undefined): TradingState | undefined {

@@ -17,6 +17,25 @@ test("accounts are listed in the envelope", async (t) => {
   assert.deepEqual(await response.json(), { success: true, message: "Your accounts", data });
 });
 
+test("an account is flattened only with the confirmation, and never with a key", async (t) => {
+  const edge = await runEdge(t);
+  const data = { orders: [], left: [], cancelledOrders: 0, cancelledGroups: 0, removedSetups: 0 };
+  edge.engine.on("trading.flatten", () => ({ ok: true, data }));
+  const body = { ...place, reason: "a test", confirm: "FLATTEN" };
+  const done = await edge.send("POST", `${path}/flatten`, body, { "idempotency-key": "k" });
+  assert.deepEqual(await done.json(), { success: true, message: "The account is being sold", data });
+  assert.equal(edge.engine.asked.at(-1)?.idempotency, undefined);
+  for (const [wrong, field] of [
+    [{ ...body, confirm: "yes" }, "confirm"],
+    [{ ...body, reason: "" }, "reason"],
+    [{ ...body, accountNumber: undefined }, "accountNumber"],
+  ] as const) {
+    const refused = await edge.send("POST", `${path}/flatten`, wrong);
+    assert.equal(refused.status, 400);
+    assert.match(((await refused.json()) as { message: string }).message, new RegExp(`^${field}`));
+  }
+});
+
 test("a login goes to the engine in both stages, never with a key, and the message says which stage it was", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("account.login", ({ body }) =>

@@ -1,0 +1,304 @@
+/**
+ * Sells all that an account holds (behaviour 18.4): trading is halted, open orders are cancelled, and then each symbol is
+ * sold at market.
+ *
+ * Owns: the order of these steps, and when a symbol may be sold. Does not own: how an order is sent (the outbox), what a
+ * group does when it is cancelled.
+ *
+ * Invariants:
+ * 1. A group is cancelled in the batch that sells its symbol: no kill leaves a position that nobody watches and nobody sells.
+ * 2. A symbol is sold only by what the brokerage said after every order of ours was known, and while none has changed since:
+ *    else it could be sold twice. What is not sold is named, with the reason.
+ */
+import { ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import type { OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
+import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
+import { type Flattened, flattenRequest } from "../../../src/contract/trading/trading-state.ts";
+import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
+import { isExiting } from "../../../src/domain/oco/exit.ts";
+import { ACTIVE, canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
+import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
+import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
+import { MARKET, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
+import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
+import type { PendingSetup } from "../../../src/domain/setup.ts";
+import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
+import type { PendingOrderRecord } from "../../ports/operator.ts";
+import { ocoListPrefix } from "../../projection/oco.ts";
+import { rowsUnder } from "../../projection/rows-under.ts";
+import { setupListPrefix } from "../../projection/setup.ts";
+import { type CommandContext, type CommandTurn, checked } from "../context.ts";
+import { haltAccount, listBots } from "./trading-state.ts";
+
+/** How often what is held is looked at, and how long is waited in between: the ends of cancelled orders must be confirmed. */
+const LOOKS_MAX = 20;
+const LOOK_EVERY_MS = 500;
+const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
+
+/** The live groups, setups and bots of an account. */
+interface Owned {
+  readonly groups: readonly number[];
+  readonly setups: readonly number[];
+  readonly bots: readonly { readonly kind: "levelBot" | "webhookBot"; readonly id: number }[];
+}
+
+/** What an account holds, and what of it open orders sell already. */
+interface Holding {
+  readonly held: ReadonlyMap<string, number>;
+  readonly open: readonly OrderRecord[];
+}
+
+export const flatten = checked({
+  schema: flattenRequest,
+  handle: async (context, body, turn) => {
+    const { brokerageCode, reason } = body;
+    const account = await context.accounts.resolve(turn.userId, brokerageCode, body.accountNumber);
+    if (!account.ok) return account;
+    const brokerage = context.brokerages.find(brokerageCode);
+    if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
+    const place = { userId: turn.userId, brokerageCode, accountNumber: account.value.accountNumber };
+    const before = await readHolding(brokerage, place);
+    if (before === undefined) return notKnown("nothing was done");
+    const halted = await haltAccount(context, turn, place, reason);
+    if (!halted.ok) return halted;
+    const cancelledOrders = await cancelOpen(context, brokerage, place, before);
+    return sellAll({ context, brokerage, place, turn }, cancelledOrders);
+  },
+});
+
+function notKnown(done: string): Refusal {
+  return refuse("UNAVAILABLE", `the brokerage does not say now what the account holds: ${done}`);
+}
+
+async function readHolding(brokerage: Brokerage, place: AccountPlace): Promise<Holding | undefined> {
+  const orders = await brokerage.dailyOrders(place);
+  const positions = await brokerage.positions({ ...place, includeOrders: false });
+  if (!orders.ok || !positions.ok) return undefined;
+  return {
+    held: sumOf(positions.data, ({ quantity }) => quantity),
+    open: orders.data.filter(({ orderStatus }) => OPEN_STATES.has(orderStatus)),
+  };
+}
+
+function sumOf(rows: readonly PositionRecord[], lotsOf: (row: PositionRecord) => number): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.symbol, (sums.get(row.symbol) ?? 0) + lotsOf(row));
+  return sums;
+}
+
+/** Cancels what is open, but for orders of a stop-loss that is being sold: that goes on by itself. */
+async function cancelOpen(
+  context: CommandContext,
+  brokerage: Brokerage,
+  place: AccountPlace,
+  { open }: Holding,
+): Promise<number> {
+  const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
+  const exiting = liveGroups(context, await listOwned(context, place)).filter(isExiting);
+  const kept = new Set(
+    exiting.flatMap(executionsOfGroup).flatMap(({ orders }) => orders.map(({ orderNo }) => orderNo)),
+  );
+  let count = 0;
+  for (const { orderNo, symbol } of open.filter((order) => !kept.has(order.orderNo))) {
+    const answer = await brokerage.cancel({ ...place, symbol, orderNo, fence });
+    if (answer.ok) count += 1;
+    else
+      context.log.warn(
+        { event: "flatten.notCancelled", orderNo, code: answer.code },
+        "an order could not be cancelled",
+      );
+    context.followed.askNow({ ...place, orderNo });
+  }
+  return count;
+}
+
+interface Sale {
+  readonly context: CommandContext;
+  readonly brokerage: Brokerage;
+  readonly place: AccountPlace;
+  readonly turn: CommandTurn;
+}
+
+/** Looks again and sells what may be sold, until nothing waits for an order of ours. */
+async function sellAll(sale: Sale, cancelledOrders: number) {
+  const { context, brokerage, place, turn } = sale;
+  const done: Flattened = { orders: [], left: [], cancelledOrders, cancelledGroups: 0, removedSetups: 0 };
+  for (let look = 1; ; look += 1) {
+    const owned = await listOwned(context, place);
+    const seen = ordersOf(context, place, owned);
+    const holding = await readHolding(brokerage, place);
+    const isLast = look === LOOKS_MAX;
+    if (holding === undefined) {
+      if (isLast) return notKnown("trading is halted, nothing more was sold, and the groups that are left watch on");
+      await pause(context);
+      continue;
+    }
+    const reply = await turn.decide(() => {
+      const isMoved = seen !== ordersOf(context, place, owned);
+      done.left.splice(0);
+      const isSold = (symbol: string): boolean => done.orders.some((order) => order.symbol === symbol);
+      for (const [symbol, quantity] of holding.held) {
+        if (quantity === 0 || isSold(symbol)) continue;
+        const reason = isMoved
+          ? "an order of the account has just changed"
+          : whyNot(context, place, owned, holding, symbol);
+        if (reason !== undefined) done.left.push({ symbol, quantity, reason });
+        else sell(sale, done, owned, holding, symbol);
+      }
+      if (!isMoved) removeRest(context, place, done, owned, holding);
+      return { ok: true, data: done };
+    });
+    if (!reply.ok || isLast || done.left.every(({ reason }) => FINAL.has(reason))) return reply;
+    await pause(context);
+  }
+}
+
+const pause = ({ timers }: CommandContext): Promise<void> =>
+  new Promise((resolve) => void timers.after(LOOK_EVERY_MS, resolve));
+
+const IS_SHORT = "it is sold short: buy it back by hand";
+const IS_UNKNOWN = "the symbol is not known here";
+const IS_QUARANTINED = "its group is in quarantine: an operator must release it";
+const IS_SELLING = "its stop-loss is being sold";
+const IS_OPEN = "open orders that could not be cancelled sell it";
+/** Nothing that is waited for changes these. */
+const FINAL: ReadonlySet<string> = new Set([IS_SHORT, IS_UNKNOWN, IS_QUARANTINED, IS_SELLING, IS_OPEN]);
+
+/** Within the turn: why a symbol cannot be sold now; undefined where it can. */
+function whyNot(
+  context: CommandContext,
+  place: AccountPlace,
+  owned: Owned,
+  holding: Holding,
+  symbol: string,
+): string | undefined {
+  const groups = liveGroups(context, owned).filter((group) => group.symbol === symbol);
+  if (!context.symbols.isKnown(symbol)) return IS_UNKNOWN;
+  if ((holding.held.get(symbol) ?? 0) < 0) return IS_SHORT;
+  if (groups.some(({ groupId }) => context.actors.isQuarantined(groupId))) return IS_QUARANTINED;
+  if (groups.some(isExiting)) return IS_SELLING;
+  if (groups.some(awaitsAnswers) || isPending(context, place, symbol)) return "an order of it is on its way";
+  const open = new Set(holding.open.map(({ orderNo }) => orderNo));
+  const isUnsure = executionsIn(context, owned).some(
+    (one) => one.symbol === symbol && isUnderWay(one) && !one.orders.some(({ orderNo }) => open.has(orderNo)),
+  );
+  if (isUnsure) return "the end of an order of it is not confirmed";
+  return sellable(holding, symbol) > 0 ? undefined : IS_OPEN;
+}
+
+/** Lots that are held and that no open order sells. */
+function sellable({ held, open }: Holding, symbol: string): number {
+  const sells = open.filter((order) => order.symbol === symbol && order.buySell === SELL);
+  const selling = sells.reduce((sum, { quantity, filledQuantity }) => sum + Math.max(0, quantity - filledQuantity), 0);
+  return Math.floor(Math.max(0, (held.get(symbol) ?? 0) - selling));
+}
+
+/** Within the turn: the sell of a symbol, and the end of its group. */
+function sell({ context, place }: Sale, done: Flattened, owned: Owned, holding: Holding, symbol: string): void {
+  const { brokerageCode } = place;
+  const quantity = sellable(holding, symbol);
+  cancelGroups(
+    context,
+    done,
+    liveGroups(context, owned).filter((group) => group.symbol === symbol),
+  );
+  const [id = 0] = context.journal.allocateIds(1);
+  const clientOrderId = context.orderName(id, `c${id}`);
+  const order = { symbol, quantity, buySell: SELL, orderType: MARKET, price: 0 } as const;
+  const origin = { kind: "command", commandId: `flatten-${clientOrderId}` } as const;
+  context.outbox.submit({ ...place, ...order, brokerageCode, clientOrderId, urgency: "triggered", origin });
+  done.orders.push({ symbol, quantity, clientOrderId });
+  const rest = (holding.held.get(symbol) ?? 0) - quantity;
+  if (rest > 0) done.left.push({ symbol, quantity: rest, reason: IS_OPEN });
+}
+
+function cancelGroups(context: CommandContext, done: Flattened, groups: readonly OcoGroup[]): void {
+  for (const group of groups.filter(canCancel)) {
+    context.actors.deliver("group", group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
+    done.cancelledGroups += 1;
+  }
+}
+
+/** Within the turn: groups of symbols that are not held, and all pending OCOs. */
+function removeRest(
+  context: CommandContext,
+  place: AccountPlace,
+  done: Flattened,
+  owned: Owned,
+  holding: Holding,
+): void {
+  const isFree = ({ symbol, groupId }: OcoGroup): boolean =>
+    (holding.held.get(symbol) ?? 0) === 0 &&
+    !context.actors.isQuarantined(groupId) &&
+    !isPending(context, place, symbol);
+  cancelGroups(context, done, liveGroups(context, owned).filter(isFree));
+  for (const id of owned.setups) {
+    if (context.actors.isQuarantined(id) || context.actors.find("setup", id)?.isEnded !== false) continue;
+    context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
+    done.removedSetups += 1;
+  }
+}
+
+/** Whether an order of the symbol waits to be sent, or its answer is not there. */
+function isPending(context: CommandContext, place: AccountPlace, symbol: string): boolean {
+  return pendingOf(context, place).some((order) => order.symbol === symbol);
+}
+
+function pendingOf({ operator }: CommandContext, place: AccountPlace): PendingOrderRecord[] {
+  const { userId, brokerageCode, accountNumber } = place;
+  const found: PendingOrderRecord[] = [];
+  for (let page = operator.orders.pending({}); page.length > 0; ) {
+    for (const order of page) {
+      const isOfUser = order.userId === userId && order.brokerageCode === brokerageCode;
+      if (isOfUser && order.accountNumber === accountNumber) found.push(order);
+    }
+    page = operator.orders.pending({ afterSequence: page.at(-1)?.sequence ?? 0 });
+  }
+  return found;
+}
+
+/** Groups that have an Active row or follow an order, pending OCOs and bots, as stored and as followed. */
+async function listOwned(context: CommandContext, place: AccountPlace): Promise<Owned> {
+  const { userId, brokerageCode, accountNumber } = place;
+  const of = [userId, brokerageCode, accountNumber] as const;
+  const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
+  const setups = await rowsUnder(context.store, setupListPrefix(...of), setupViewSchema);
+  const active = rows.filter(({ status }) => status === ACTIVE).map(({ groupId }) => groupId);
+  const following = context.watchbook.ownersIn(place);
+  return {
+    groups: [...new Set([...active, ...following])],
+    setups: setups.map(({ setupId }) => setupId),
+    bots: await listBots(context, { scope: "account", ...place }),
+  };
+}
+
+function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {
+  const found = groups.map((id) => actors.find("group", id)).filter((one) => one?.isEnded === false);
+  return found.map((one) => one?.context as OcoGroup);
+}
+
+function executionsOfGroup({ followed }: OcoGroup): Execution[] {
+  return followed.map(({ execution }) => execution);
+}
+
+function executionsIn(context: CommandContext, owned: Owned): Execution[] {
+  const { actors } = context;
+  const ofBots = owned.bots.flatMap(({ kind, id }) => {
+    const bot = actors.find(kind, id);
+    return bot === undefined ? [] : executionsOf(bot.context as Bot);
+  });
+  const ofSetups = owned.setups.flatMap((id) => {
+    const setup = actors.find("setup", id);
+    return setup === undefined ? [] : [(setup.context as PendingSetup).buy];
+  });
+  return [...liveGroups(context, owned).flatMap(executionsOfGroup), ...ofBots, ...ofSetups];
+}
+
+/** All that is known of the account's orders, to see whether it has changed. */
+function ordersOf(context: CommandContext, place: AccountPlace, owned: Owned): string {
+  const pending = pendingOf(context, place).map(({ sequence }) => sequence);
+  const rows = liveGroups(context, owned).map(({ groupId, rows: all, stopLossOrdersOpen }) => {
+    return [groupId, stopLossOrdersOpen, all.map(({ status, isInFlight }) => [status, isInFlight])];
+  });
+  return JSON.stringify([pending, rows, executionsIn(context, owned)]);
+}

@@ -1,0 +1,173 @@
+/** Everything that an account holds is sold once, and nothing else (behaviour 18.4). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Reply } from "../../../../src/contract/command.ts";
+import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
+import { type Flattened, TRADING_STATE_COMMANDS } from "../../../../src/contract/trading/trading-state.ts";
+import { startWorld, type TradingWorld, USER } from "../../../support/world/trading-world.ts";
+
+const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
+const FLATTEN = { ...ACCOUNT, reason: "a test", confirm: "FLATTEN" };
+const LEVELS = { stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems: [{ price: 110, quantity: 40 }] };
+const SYMBOLS = ["THYAO", "GARAN", "AKBNK"];
+/** Longer than all looks together. */
+const DONE_MS = 30_000;
+
+async function start(): Promise<TradingWorld> {
+  const paper = paperSettingsSchema.parse({ startingPositions: { THYAO: 100, GARAN: 50 } });
+  const world = await startWorld({ paper, symbols: SYMBOLS });
+  for (const symbol of SYMBOLS) await world.tick(symbol, 100);
+  return world;
+}
+
+async function flatten(world: TradingWorld, body: object = FLATTEN): Promise<Reply> {
+  let reply: Reply | undefined;
+  const envelope = { type: TRADING_STATE_COMMANDS.flatten, userId: USER, requestId: "request", body };
+  void world.partition.handleCommand(envelope).then((answer) => {
+    reply = answer;
+  });
+  for (let passedMs = 0; passedMs < DONE_MS && reply === undefined; passedMs += 250) await world.time.advance(250);
+  assert.ok(reply !== undefined, "it was not answered");
+  return reply;
+}
+
+async function flattened(world: TradingWorld): Promise<Flattened> {
+  const reply = await flatten(world);
+  assert.ok(reply.ok, reply.ok ? "" : reply.message);
+  return reply.data as Flattened;
+}
+
+async function held(world: TradingWorld): Promise<Record<string, number>> {
+  const rows = (await world.query(QUERIES.listPositions, { ...ACCOUNT, includeOrders: false })) as {
+    symbol: string;
+    quantity: number;
+  }[];
+  return Object.fromEntries(rows.filter(({ quantity }) => quantity !== 0).map((row) => [row.symbol, row.quantity]));
+}
+
+async function sold(world: TradingWorld): Promise<Record<string, number>> {
+  const sums: Record<string, number> = {};
+  for (const { symbol, buySell, filledQuantity } of await world.orders()) {
+    if (buySell === 2) sums[symbol] = (sums[symbol] ?? 0) + filledQuantity;
+  }
+  return sums;
+}
+
+const group = (world: TradingWorld, symbol = "THYAO") =>
+  world.done(COMMANDS.createGroup, { ...ACCOUNT, symbol, ...LEVELS });
+
+async function statuses(world: TradingWorld): Promise<number[]> {
+  const rows = (await world.query(QUERIES.listGroups, ACCOUNT)) as { status: number }[];
+  return rows.map(({ status }) => status);
+}
+
+describe("an account that is flattened", () => {
+  test("is halted, its orders and groups are cancelled, and each symbol is sold in one order", async () => {
+    const world = await start();
+    await group(world);
+    const buy = await world.order({ symbol: "AKBNK", price: 80 });
+    const done = await flattened(world);
+    assert.deepEqual(done.orders.map(({ symbol, quantity }) => [symbol, quantity]).sort(), [
+      ["GARAN", 50],
+      ["THYAO", 100],
+    ]);
+    assert.deepEqual([done.left, done.cancelledOrders, done.cancelledGroups], [[], 1, 1]);
+    await world.time.advance(1_000);
+    assert.deepEqual(await held(world), {});
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+    assert.deepEqual(await statuses(world), [4, 4]);
+    const cancelled = (await world.orders()).find(({ orderNo }) => orderNo === buy.orderNo);
+    assert.equal(cancelled?.orderStatus, 3);
+    const order = { ...ACCOUNT, symbol: "THYAO", quantity: 1, orderType: 1, price: 0, buySell: 1 };
+    const refused = await world.command(COMMANDS.placeOrder, order);
+    assert.equal(refused.ok ? "" : refused.code, "TRADING_HALTED");
+  });
+
+  test("cancels a group of a symbol that is not held, and does nothing more when it is asked again", async () => {
+    const world = await start();
+    await group(world, "AKBNK");
+    const done = await flattened(world);
+    assert.equal(done.cancelledGroups, 1);
+    await world.time.advance(1_000);
+    const again = await flattened(world);
+    assert.deepEqual([again.orders, again.left], [[], []]);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("is left alone where the brokerage does not say what is held, and without the confirmation", async () => {
+    const world = await start();
+    await group(world);
+    for (const wrong of [
+      { ...FLATTEN, confirm: "flatten" },
+      { ...ACCOUNT, reason: "x" },
+    ]) {
+      const reply = await flatten(world, wrong);
+      assert.equal(reply.ok ? "" : reply.message.startsWith("confirm"), true);
+    }
+    const foreign = await flatten(world, { ...FLATTEN, accountNumber: "PAPER-8" });
+    assert.equal(foreign.ok ? "" : foreign.code, "FORBIDDEN");
+    world.paper.positions = async () => ({ ok: false, code: "UNAVAILABLE", message: "away" });
+    const reply = await flatten(world);
+    assert.match(reply.ok ? "" : `${reply.code} ${reply.message}`, /^UNAVAILABLE .* nothing was done$/);
+    await world.tick("THYAO", 110);
+    assert.equal(world.sent.length, 1, "trading goes on");
+  });
+
+  test("sells no lot twice when its stop-loss fires in between, and says that it is being sold", async () => {
+    const world = await start();
+    await group(world);
+    const read = world.paper.positions.bind(world.paper);
+    let isFirst = true;
+    world.paper.positions = async (request) => {
+      const answer = await read(request);
+      if (!isFirst) return answer;
+      isFirst = false;
+      world.isMute = true;
+      world.give("THYAO", 89);
+      queueMicrotask(() => {
+        world.isMute = false;
+      });
+      return answer;
+    };
+    const done = await flattened(world);
+    assert.deepEqual(
+      done.orders.map(({ symbol }) => symbol),
+      ["GARAN"],
+    );
+    await world.time.advance(60_000);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("sells no lot twice when it is asked for twice at once", async () => {
+    const world = await start();
+    await group(world);
+    const replies = await Promise.all([flatten(world), flatten(world)]);
+    for (const reply of replies) assert.ok(reply.ok);
+    await world.time.advance(60_000);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("is watched or sold after a kill at any moment, and sold once when it is asked again", async () => {
+    for (const isKept of [false, true]) {
+      for (let turns = 1; turns < 40; turns += 1) {
+        const world = await start();
+        await group(world);
+        const envelope = { type: TRADING_STATE_COMMANDS.flatten, userId: USER, requestId: "request", body: FLATTEN };
+        void world.partition.handleCommand(envelope);
+        for (let turn = 0; turn < turns; turn += 1) await world.time.turn();
+        await world.restart(isKept);
+        await world.time.advance(60_000);
+        const left = (await held(world)).THYAO ?? 0;
+        if (left > 0) assert.deepEqual(await statuses(world), [1, 1], `after ${turns} turns it is held and watched`);
+        await flattened(world);
+        await world.time.advance(60_000);
+        assert.deepEqual(
+          [await sold(world), await held(world)],
+          [{ THYAO: 100, GARAN: 50 }, {}],
+          `after ${turns} turns`,
+        );
+      }
+    }
+  });
+});
