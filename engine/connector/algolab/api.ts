@@ -158,8 +158,9 @@ export class AlgolabApi {
     return this.#call("CashFlow", { Subaccount: subAccount }, URGENCY.poll, cashSchema);
   }
 
+  /** Asked when a stop-loss fires: its next order can need the day's floor, so it does not wait behind polls. */
   equity(symbol: string): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
-    return this.#call("GetEquityInfo", { symbol }, URGENCY.poll, equitySchema);
+    return this.#call("GetEquityInfo", { symbol }, URGENCY.cancel, equitySchema);
   }
 
   #encrypted(text: string): string {
