@@ -103,6 +103,14 @@ export class AlgolabServer {
     return played;
   }
 
+  /** An open order finds a buyer, and its owner is told of it. */
+  fill(order: PlayedOrder, quantity: number, price = this.price): void {
+    order.filled += quantity;
+    order.averagePrice = price;
+    order.status = order.filled === order.quantity ? "DONE" : "PARTIAL";
+    this.push({ Type: "O", Content: { Id: order.number, Symbol: order.symbol, Status: 2, ExecutedLot: quantity } });
+  }
+
   /** Tells all sockets. */
   push(message: object): void {
     for (const socket of this.#sockets) socket.send(JSON.stringify(message));
