@@ -19,7 +19,8 @@ import { URGENCY } from "./request-queue.ts";
 export type ApiAnswer<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused"; readonly text: string }
-  | { readonly kind: "loggedOut" }
+  /** AlgoLab does not accept `hash`; undefined: the request had none. */
+  | { readonly kind: "loggedOut"; readonly hash: string | undefined }
   | { readonly kind: "tooFast" }
   /** It was called off in its slot. */
   | { readonly kind: "notSent" }
@@ -200,6 +201,7 @@ export class AlgolabApi {
         signal,
         redirect: "error",
       });
+      if (response.status === 401) return { kind: "loggedOut", hash: login };
       return readAnswer(response.status, await response.text(), schema);
     } catch (error) {
       return {
@@ -214,7 +216,6 @@ export class AlgolabApi {
 }
 
 function readAnswer<T>(status: number, text: string, schema: z.ZodType<T>): ApiAnswer<T> {
-  if (status === 401) return { kind: "loggedOut" };
   if (status === 429) return { kind: "tooFast" };
   if (status !== 200) return { kind: "unknown", text: `AlgoLab answered with status ${status}` };
   const envelope = envelopeSchema.safeParse(lowerKeys(parseJson(Buffer.from(text))));

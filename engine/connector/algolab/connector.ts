@@ -8,8 +8,9 @@
  *
  * Invariants:
  * 1. An order is among the sent orders, durable, with the rows that existed before it, before its request leaves.
- * 2. A row is claimed by one order at most. Exactly one new row with the order's terms is the order. Two or more, or one
- *    while orders are also placed by hand, prove nothing: UNKNOWN.
+ * 2. A row is claimed by one order at most, and never while the answer of another order with its terms can arrive.
+ *    Exactly one new row with the order's terms is the order. Two or more, one that can also be an order of another type,
+ *    one with a time before the order, or any while orders are also placed by hand, prove nothing: UNKNOWN.
  * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent.
  * 4. The list is of today. What was open when its day ended is UNKNOWN.
  */
@@ -40,7 +41,7 @@ import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
 import { InstrumentBook, positionOf, readBalance } from "./market-data.ts";
 import { isNotNow } from "./not-now.ts";
-import { applyRow, candidatesOf, hasTerms, type KnownOrder, recordOfRow } from "./order.ts";
+import { applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow } from "./order.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
 import { URGENCY, type Urgency } from "./request-queue.ts";
 import type { AlgolabSession } from "./session.ts";
@@ -72,6 +73,8 @@ export class AlgolabConnector implements Connector {
   readonly #lists = new Map<string, OrderList>();
   /** Foreign rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
+  /** Names of the orders whose answers can still arrive. */
+  readonly #underWay = new Set<string>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
@@ -212,6 +215,10 @@ export class AlgolabConnector implements Connector {
     return istanbulDay(lastSentMs) === istanbulDay(this.#options.clock.nowMs());
   }
 
+  #isInDoubt(order: KnownOrder): boolean {
+    return order.standing === "leaving" && this.#isOfToday(order);
+  }
+
   // --------------------------------------------------------------------------------------------------------- orders
 
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
@@ -235,30 +242,29 @@ export class AlgolabConnector implements Connector {
   /** What a fresh list proves of an order that was sent today. */
   async #judge(account: AlgolabAccountSettings, order: KnownOrder, list: OrderList): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, settings, clock } = this.#options;
+    const isSettled = list.askedAtMs - order.lastSentMs >= settings.settleMs;
     if (order.standing === "accepted") {
       const isListed = list.rows.some((row) => row.atpref === order.orderNo);
-      return isListed || isOver(order)
-        ? { ok: true, data: recordOf(order) }
-        : failed("UNKNOWN", "AlgoLab took the order and does not list it");
+      if (isListed || isOver(order)) return { ok: true, data: recordOf(order) };
+      return failed(isSettled ? "UNKNOWN" : "UNAVAILABLE", "AlgoLab took the order and does not list it");
     }
-    const candidates = candidatesOf(
-      order,
-      list.rows,
-      this.#venueSymbol(order.symbol),
-      (orderNo) => this.#ownerOf(account.accountNumber, orderNo) !== undefined,
-    );
-    const [row] = candidates;
     if (settings.manualTrading)
       return failed("UNKNOWN", "orders are also placed by hand: which one this is cannot be told");
-    if (candidates.length > 1) return failed("UNKNOWN", `${candidates.length} orders at AlgoLab can be this one`);
-    if (row !== undefined) {
-      const found = applyRow(order, row, clock.nowMs());
+    const { accountNumber } = account;
+    const proof = proofOf(order, list.rows, {
+      venueSymbol: this.#venueSymbol(order.symbol),
+      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#isInDoubt(other)),
+      isClaimed: (orderNo) => this.#ownerOf(accountNumber, orderNo) !== undefined,
+      isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
+    });
+    if (proof.kind === "never") return failed("UNKNOWN", proof.why);
+    if (proof.kind === "later") return failed("UNAVAILABLE", proof.why);
+    if (proof.kind === "row") {
+      const found = applyRow(order, proof.row, clock.nowMs());
       await sentOrders.keep(found);
       return { ok: true, data: recordOf(found) };
     }
-    if (list.askedAtMs - order.lastSentMs < settings.settleMs) {
-      return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
-    }
+    if (!isSettled) return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
     await sentOrders.keep({ ...order, standing: "notSent" });
     return failed("NOT_FOUND", "AlgoLab lists no such order");
   }
@@ -290,22 +296,24 @@ export class AlgolabConnector implements Connector {
       const list = this.#lists.get(account.accountNumber);
       if (!session.isUp || list === undefined) return false;
       const rowsBefore = list.rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
+      this.#underWay.add(request.clientOrderId);
       await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore });
       return true;
     };
-    const answer = await api.sendOrder(
-      {
-        ...{ symbol, quantity: request.quantity, subAccount: account.subAccount },
-        side: request.buySell === SELL ? "SELL" : "BUY",
-        limitPrice: request.orderType === LIMIT ? request.price : null,
-      },
-      urgencyOf(request),
-      keepIt,
-    );
-    const order = sentOrders.get(request.clientOrderId);
-    if (answer.kind === "notSent" || order === undefined)
-      return failed("NOT_SENT", "the session ended before its slot");
-    return this.#settle(order, answer);
+    const venueOrder = {
+      ...{ symbol, quantity: request.quantity, subAccount: account.subAccount },
+      side: request.buySell === SELL ? ("SELL" as const) : ("BUY" as const),
+      limitPrice: request.orderType === LIMIT ? request.price : null,
+    };
+    try {
+      const answer = await api.sendOrder(venueOrder, urgencyOf(request), keepIt);
+      const order = sentOrders.get(request.clientOrderId);
+      if (answer.kind === "notSent" || order === undefined)
+        return failed("NOT_SENT", "the session ended before its slot");
+      return await this.#settle(order, answer);
+    } finally {
+      this.#underWay.delete(request.clientOrderId);
+    }
   }
 
   /** What AlgoLab's answer to an order makes of it. */
@@ -328,7 +336,7 @@ export class AlgolabConnector implements Connector {
         return failed("REJECTED", answer.text);
       case "loggedOut":
         await sentOrders.keep({ ...order, standing: "notSent" });
-        session.loggedOut();
+        session.loggedOut(answer.hash);
         return failed("UNAUTHORIZED", session.reason);
       case "notSent":
       case "tooFast":
@@ -362,7 +370,7 @@ export class AlgolabConnector implements Connector {
   /** The answer; one that says that the login is over ends the session. */
   async #ask<T>(asked: Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
     const answer = await asked;
-    if (answer.kind === "loggedOut") this.#options.session.loggedOut();
+    if (answer.kind === "loggedOut") this.#options.session.loggedOut(answer.hash);
     return answer;
   }
 

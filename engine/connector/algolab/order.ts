@@ -96,18 +96,52 @@ export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): bool
   );
 }
 
-/** The rows that can be an order whose answer was lost: its terms, new, at or after it was sent, of no other order. */
-export function candidatesOf(
-  order: KnownOrder,
-  rows: readonly OrderRow[],
-  venueSymbol: string,
-  isClaimed: (orderNo: string) => boolean,
-): readonly OrderRow[] {
-  return rows.filter(
-    (row) =>
-      hasTerms(row, order, venueSymbol) &&
-      !order.rowsBefore.includes(row.atpref) &&
-      !isClaimed(row.atpref) &&
-      (row.transactiontime ?? order.lastSentMs) >= order.firstSentMs - STAMP_TOLERANCE_MS,
-  );
+/**
+ * What a list proves of an order whose answer was lost. `later`: nothing yet. `never`: nothing, also in a later list.
+ * `none`: it is not listed.
+ */
+type Proof =
+  | { readonly kind: "row"; readonly row: OrderRow }
+  | { readonly kind: "none" }
+  | { readonly kind: "later" | "never"; readonly why: string };
+
+interface ProofOptions {
+  readonly venueSymbol: string;
+  /** Orders of the same account and day whose answers are missing, without the order itself. */
+  readonly others: readonly KnownOrder[];
+  readonly isClaimed: (orderNo: string) => boolean;
+  /** Whether the answer of an order can still arrive. */
+  readonly isUnderWay: (order: KnownOrder) => boolean;
+}
+
+/**
+ * Finds the row of an order whose answer was lost: one with its terms that is new, that no other order has, and that is
+ * not older than the order. Orders with the same terms are interchangeable once no answer of them can arrive. A row that
+ * is too old proves that the clocks differ or that a person trades by hand, unless it ended with nothing filled.
+ */
+export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: ProofOptions): Proof {
+  const { venueSymbol, others, isClaimed, isUnderWay } = options;
+  const canBe = (known: KnownOrder, row: OrderRow): boolean =>
+    hasTerms(row, known, venueSymbol) && !known.rowsBefore.includes(row.atpref);
+  const newRows = rows.filter((row) => canBe(order, row) && !isClaimed(row.atpref));
+  const candidates = newRows.filter((row) => isInTime(order, row));
+  const [row] = candidates;
+  if (row === undefined) {
+    const isDoubtful = newRows.some((old) => statusOf(old) <= ORDER_OPEN || old.fillunit > 0);
+    return isDoubtful ? never("an order like this one is listed with a time before it was sent") : { kind: "none" };
+  }
+  const rivals = others.filter((other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one)));
+  if (isUnderWay(order) || rivals.some(isUnderWay))
+    return { kind: "later", why: "an order like this one is on its way" };
+  const stranger = rivals.find((rival) => rival.orderType !== order.orderType);
+  if (stranger !== undefined) return never(`the order at AlgoLab can also be ${stranger.clientOrderId}`);
+  return candidates.length > 1 ? never(`${candidates.length} orders at AlgoLab can be this one`) : { kind: "row", row };
+}
+
+function never(why: string): Proof {
+  return { kind: "never", why };
+}
+
+function isInTime({ firstSentMs }: KnownOrder, { transactiontime }: OrderRow): boolean {
+  return transactiontime === undefined || transactiontime >= firstSentMs - STAMP_TOLERANCE_MS;
 }

@@ -18,12 +18,13 @@ import type { AlgolabApi, ApiAnswer } from "./api.ts";
 
 const LOGINS_MAX = 100;
 const LOGIN_MS_MAX = 300_000;
-const RETRY_MS = 15_000;
 const NEEDED = "log in: POST /api/v1/accounts/login";
 
 interface SessionOptions {
   readonly file: string;
   readonly refreshMs: number;
+  /** How long until today's orders are asked for again, in milliseconds, if AlgoLab did not answer after a login. */
+  readonly retryMs: number;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
@@ -110,9 +111,9 @@ export class AlgolabSession {
     return { kind: "ok", value: undefined };
   }
 
-  /** AlgoLab no longer accepts the hash. */
-  loggedOut(): void {
-    if (this.#hash === undefined) return;
+  /** AlgoLab did not accept `hash`. The answer to a request from before the last login does not end that login. */
+  loggedOut(hash: string | undefined): void {
+    if (this.#hash === undefined || hash !== this.#hash) return;
     this.#hash = undefined;
     this.#cancelNext();
     this.#turn(false, NEEDED);
@@ -130,13 +131,13 @@ export class AlgolabSession {
       this.#later(this.#options.refreshMs, () => this.#refresh());
     } else {
       this.#turn(false, "AlgoLab did not answer the request for today's orders");
-      this.#later(RETRY_MS, () => this.#begin());
+      this.#later(this.#options.retryMs, () => this.#begin());
     }
   }
 
   async #refresh(): Promise<void> {
     const answer = await this.#api.refreshSession();
-    if (answer.kind === "loggedOut") this.loggedOut();
+    if (answer.kind === "loggedOut") this.loggedOut(answer.hash);
     else this.#later(this.#options.refreshMs, () => this.#refresh());
   }
 

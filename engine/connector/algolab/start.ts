@@ -11,10 +11,15 @@ import { RequestQueue } from "./request-queue.ts";
 import { AlgolabSession } from "./session.ts";
 import { startAlgolabStream } from "./stream.ts";
 
+/** Other requests need slots as well while AlgoLab does not answer. */
+const RETRY_SLOTS = 3;
+
 interface StartOptions extends Pick<ProgramPorts, "clock" | "steadyClock" | "timers" | "log" | "fatal"> {
   readonly settings: AlgolabSettings;
   /** Whether the folder is made where there is none; default: no. */
   readonly mayCreate?: boolean;
+  /** How long until a lost stream is made again, in milliseconds. */
+  readonly reconnectMs?: number;
 }
 
 interface StartedConnector {
@@ -33,6 +38,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   const queue = new RequestQueue(settings.requestIntervalMs, steadyClock, timers);
   const session: AlgolabSession = new AlgolabSession({
     ...{ file: settings.sessionFile, refreshMs: settings.refreshMs, clock, timers, log },
+    retryMs: RETRY_SLOTS * settings.requestIntervalMs,
     readOrders: () => connector.readOrders(),
   });
   const hash = (): string | undefined => session.hash;
@@ -42,6 +48,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   const stopPolls = pollOrders(options, connector, session, queue);
   const stopStream = startAlgolabStream({
     ...{ url, apiKey, hash, symbols: ["ALL"], timers, log, onTurn: () => undefined },
+    ...(options.reconnectMs === undefined ? {} : { reconnectMs: options.reconnectMs }),
     // A change of an own order is a reason to read the list: the message itself proves nothing.
     onMessage: (type) => {
       if (type === "O" && session.isUp && queue.length === 0) void connector.readOrders();

@@ -109,6 +109,65 @@ describe("AlgoLab", () => {
     assert.equal(world.server.orders.length, 1);
   });
 
+  test("an order is not taken for another with its terms whose answer can still arrive", async () => {
+    await world.start();
+    world.server.fail("SendOrder", "lost");
+    await world.place("s-r1");
+    world.server.fail("SendOrder", { answerLateMs: 100 });
+    const second = world.place("s-r2");
+    await untilTrue(() => world.server.orders.length === 1);
+    assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    assert.deepEqual(await second, { ok: true, data: { orderNo: "000001", orderStatus: 1 } });
+    assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
+  });
+
+  test("two orders whose answers were lost: with the same terms each has a row, of different types neither", async () => {
+    await world.start();
+    const lose = (name: string, change: object, fault: "lost" | "answerLost") => {
+      world.server.fail("SendOrder", fault);
+      return world.place(name, change);
+    };
+    await lose("s-r1", {}, "lost");
+    await lose("s-r2", {}, "answerLost");
+    assert.deepEqual([codeOf(await world.settle("s-r1")), codeOf(await world.settle("s-r2"))], ["ok", "NOT_FOUND"]);
+    await lose("s-r3", { quantity: 5 }, "lost");
+    await lose("s-r4", { quantity: 5, orderType: 2, price: 95 }, "answerLost");
+    assert.deepEqual([codeOf(await world.find("s-r3")), codeOf(await world.find("s-r4"))], ["UNKNOWN", "UNKNOWN"]);
+  });
+
+  test("a row with the terms and a time before the order is UNKNOWN, unless nothing of it was filled", async () => {
+    await world.start();
+    world.server.clockAheadMs = -10_000;
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r1");
+    assert.equal(codeOf(await world.settle("s-r1")), "UNKNOWN");
+    world.server.depth = 0;
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r2", { quantity: 20 });
+    assert.equal(codeOf(await world.settle("s-r2")), "NOT_FOUND");
+  });
+
+  test("an accepted order that is not listed yet is UNKNOWN only after the settling time", async () => {
+    await world.start();
+    await world.place("s-r1", { orderType: 2, price: 95 });
+    world.server.orders.length = 0;
+    assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    assert.equal(codeOf(await world.settle("s-r1")), "UNKNOWN");
+  });
+
+  test("a 401 to a request from before the login does not end the login", async () => {
+    await world.start();
+    world.server.isLoggedIn = false;
+    world.server.fail("InstantPosition", { status: 401, text: "", answerLateMs: 60 });
+    const early = world.started.connector.positions({ ...ACCOUNT, includeOrders: false });
+    await untilTrue(() => world.server.asked.some(({ name }) => name === "InstantPosition"));
+    const first = await world.started.connector.login(login);
+    assert(first.ok && first.data.otp === 1);
+    await world.started.connector.login({ ...login, sessionId: first.data.sessionId, sms: LOGIN.sms });
+    await early;
+    assert.equal(world.started.session.isUp, true);
+  });
+
   test("yesterday's open order is UNKNOWN, and its number can be another order's today", async () => {
     await world.start();
     await world.place("s-r1", { orderType: 2, price: 95 });
@@ -243,7 +302,7 @@ describe("AlgoLab", () => {
   });
 
   test("a socket that is closed with 1006 is opened again", async () => {
-    await world.start({}, { reconnectMs: 10 });
+    await world.start();
     await untilTrue(() => world.server.received.length === 1);
     assert.deepEqual(world.server.received[0], { Type: "T", Token: world.server.hash, Symbols: ["ALL"] });
     world.server.dropSockets();

@@ -64,6 +64,7 @@ export class AlgolabWorld {
     };
     this.started = await startAlgolabConnector({
       ...{ settings, timers: loopTimers, steadyClock, log: this.log, fatal: throwing, mayCreate: true },
+      reconnectMs: 10,
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));

@@ -11,9 +11,8 @@ import { type WebSocket, WebSocketServer } from "ws";
 const AES_KEY = Buffer.alloc(32, 7);
 export const API_KEY = `API-${AES_KEY.toString("base64")}`;
 export const LOGIN = { username: "12345678901", password: "secret words", sms: "123456" };
-const HASH = "hash-of-the-day";
 
-interface PlayedOrder {
+export interface PlayedOrder {
   number: string;
   symbol: string;
   side: "BUY" | "SELL";
@@ -27,12 +26,17 @@ interface PlayedOrder {
   timeMs: number;
 }
 
-/** What becomes of a request. `lost`: nothing is done; `answerLost`: it is done, and the connection ends. */
+/**
+ * What becomes of a request. `lost`: nothing is done. `answerLost`: it is done, and the connection ends. `answerGarbled`:
+ * it is done, and a page of HTML is the answer. `lateMs`: the connection ends, and it is done later.
+ */
 export type Fault =
   | "lost"
   | "answerLost"
+  | "answerGarbled"
   | { readonly lateMs: number }
-  | { readonly status: number; readonly text: string }
+  | { readonly answerLateMs: number }
+  | { readonly status: number; readonly text: string; readonly answerLateMs?: number }
   | { readonly refusal: string };
 
 export class AlgolabServer {
@@ -40,12 +44,19 @@ export class AlgolabServer {
   /** Names of the requests, with the moment of each. */
   readonly asked: { readonly name: string; readonly atMs: number; readonly body: Record<string, unknown> }[] = [];
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
+  /** Of requests that no entry of `faults` concerns. */
+  chooseFault: (name: string) => Fault | undefined = () => undefined;
   readonly received: unknown[] = [];
   /** How many lots of a market order find a buyer; the rest is cancelled. */
   depth = Number.POSITIVE_INFINITY;
   price = 90;
   isLoggedIn = true;
   hasCapitals = false;
+  /** How often an order is told over the sockets before its request is answered. */
+  toldCount = 0;
+  /** Added to the machine's clock in the times of orders. */
+  clockAheadMs = 0;
+  #loginCount = 0;
   #codesLeft = 2;
   #nextNumber = 1;
   readonly #server: Server;
@@ -72,8 +83,9 @@ export class AlgolabServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  /** Of the last login: an earlier one is no longer accepted. */
   get hash(): string {
-    return HASH;
+    return `hash-of-login-${this.#loginCount}`;
   }
 
   get soldQuantity(): number {
@@ -97,7 +109,7 @@ export class AlgolabServer {
       averagePrice: filled > 0 ? this.price : 0,
       status,
       description: "",
-      timeMs: Date.now(),
+      timeMs: Date.now() + this.clockAheadMs,
     };
     this.orders.push(played);
     return played;
@@ -108,7 +120,11 @@ export class AlgolabServer {
     order.filled += quantity;
     order.averagePrice = price;
     order.status = order.filled === order.quantity ? "DONE" : "PARTIAL";
-    this.push({ Type: "O", Content: { Id: order.number, Symbol: order.symbol, Status: 2, ExecutedLot: quantity } });
+    this.#tell(order);
+  }
+
+  #tell({ number, symbol, filled }: PlayedOrder): void {
+    this.push({ Type: "O", Content: { Id: number, Symbol: symbol, Status: 2, ExecutedLot: filled } });
   }
 
   /** Tells all sockets. */
@@ -138,17 +154,17 @@ export class AlgolabServer {
     const body = JSON.parse(text) as Record<string, unknown>;
     this.asked.push({ name, atMs: Date.now(), body });
     const index = this.faults.findIndex(({ on }) => on === name);
-    const fault = index < 0 ? undefined : this.faults.splice(index, 1)[0]?.fault;
+    const fault = index < 0 ? this.chooseFault(name) : this.faults.splice(index, 1)[0]?.fault;
     if (fault === "lost" || (typeof fault === "object" && "lateMs" in fault)) {
       request.socket.destroy();
       if (typeof fault === "object") setTimeout(() => this.#act(name, body), fault.lateMs);
       return;
     }
     if (typeof fault === "object" && "status" in fault) {
-      response.writeHead(fault.status).end(fault.text);
+      setTimeout(() => response.writeHead(fault.status).end(fault.text), fault.answerLateMs ?? 0);
       return;
     }
-    if (typeof fault === "object") {
+    if (typeof fault === "object" && "refusal" in fault) {
       this.#answer(response, refused(fault.refusal));
       return;
     }
@@ -158,13 +174,15 @@ export class AlgolabServer {
     }
     const answer = this.#act(name, body);
     if (fault === "answerLost") request.socket.destroy();
+    else if (fault === "answerGarbled") response.end("<html>bakim</html>");
+    else if (typeof fault === "object") setTimeout(() => this.#answer(response, answer), fault.answerLateMs);
     else this.#answer(response, answer);
   }
 
   #isAllowed({ headers }: IncomingMessage, name: string, text: string): boolean {
     const isKnown =
       headers.apikey === API_KEY && headers.checker === checker(`/api/${name}`, text === "{}" ? "" : text);
-    return isKnown && (name.startsWith("Login") || (this.isLoggedIn && headers.authorization === HASH));
+    return isKnown && (name.startsWith("Login") || (this.isLoggedIn && headers.authorization === this.hash));
   }
 
   #act(name: string, body: Record<string, unknown>): Answer {
@@ -181,7 +199,8 @@ export class AlgolabServer {
           return refused("SMS kodu hatalı");
         }
         this.isLoggedIn = true;
-        return done({ hash: HASH });
+        this.#loginCount += 1;
+        return done({ hash: this.hash });
       case "SessionRefresh":
         return done("ok");
       case "GetSubAccounts":
@@ -207,14 +226,15 @@ export class AlgolabServer {
           { code: "TRY", totalstock: "1000", cost: "0", unitprice: "0", profit: "0", type: "CA" },
         ]);
       case "SendOrder": {
-        const { number } = this.take({
+        const order = this.take({
           symbol: String(body.symbol),
           side: body.direction === "BUY" ? "BUY" : "SELL",
           quantity: Number(body.lot),
           price: body.pricetype === "limit" ? Number(body.price) : 0,
           isMarket: body.pricetype === "piyasa",
         });
-        return done(`Referans Numaranız: ${number};0000-2923NR-IET - HISSEOK`);
+        for (let count = 0; count < this.toldCount; count += 1) this.#tell(order);
+        return done(`Referans Numaranız: ${order.number};0000-2923NR-IET - HISSEOK`);
       }
       case "DeleteOrder": {
         const order = this.orders.find(({ number }) => number === body.id);

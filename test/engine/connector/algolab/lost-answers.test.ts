@@ -1,0 +1,191 @@
+/**
+ * The AlgoLab connector before a server whose answers are lost, late or garbled, whose logins end and whose sockets close:
+ * every lot is sold once, or its order is told as in doubt. ALGOLAB_SEEDS=200 runs more seeds.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
+import { mulberry32 } from "../../../support/random.ts";
+import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
+import { type Fault, LOGIN, type PlayedOrder } from "./support/server.ts";
+
+const SEEDS = Number(process.env.ALGOLAB_SEEDS ?? "5");
+const FROM = Number(process.env.ALGOLAB_FROM ?? "1");
+const ORDERS = 8;
+const REQUEST_TIMEOUT_MS = 80;
+const SETTLE_MS = 400;
+const FAULT_RATE = 0.35;
+const LIMIT_PRICE = 95;
+
+const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
+
+type Terms = Pick<PlaceRequest, "quantity" | "buySell" | "orderType" | "price">;
+/** `inDoubt`: the connector told that it cannot tell; its orders wait for a person. */
+type Outcome = { readonly kind: "accepted"; readonly orderNo: string } | { readonly kind: "inDoubt" };
+
+interface Told {
+  readonly terms: Terms;
+  readonly outcome: Outcome;
+}
+
+class Rounds {
+  readonly #world: AlgolabWorld;
+  readonly #random: () => number;
+  readonly #byHand: boolean;
+  readonly #handOrders: PlayedOrder[] = [];
+  #isOver = false;
+
+  constructor(world: AlgolabWorld, random: () => number) {
+    this.#world = world;
+    this.#random = random;
+    this.#byHand = random() < 0.3;
+  }
+
+  #pick<T>(choices: readonly T[]): T {
+    const choice = choices[Math.floor(this.#random() * choices.length)];
+    assert(choice !== undefined);
+    return choice;
+  }
+
+  #faultOf(name: string): Fault | undefined {
+    if (this.#isOver || this.#random() >= FAULT_RATE) return undefined;
+    if (name === "SendOrder") {
+      return this.#pick<Fault>([
+        ...(["lost", "answerLost", "answerLost", "answerGarbled"] as const),
+        { lateMs: 1 + this.#random() * SETTLE_MS * 0.4 },
+        { answerLateMs: 1 + this.#random() * REQUEST_TIMEOUT_MS * 0.5 },
+        { answerLateMs: REQUEST_TIMEOUT_MS * 1.5 },
+        { status: 429, text: "" },
+        { status: 502, text: "bad gateway" },
+        { refusal: "Seans dışı emir" },
+      ]);
+    }
+    if (name !== "TodaysTransaction") return undefined;
+    return this.#pick<Fault>(["lost", "answerGarbled", { status: 429, text: "" }, { answerLateMs: 20 }]);
+  }
+
+  /** What happens beside the orders: logins end, sockets close, somebody trades by hand. */
+  async #disturb(): Promise<void> {
+    const { server, started } = this.#world;
+    while (!this.#isOver) {
+      await pause(5 + this.#random() * 40);
+      if (this.#random() < 0.1) server.isLoggedIn = false;
+      if (this.#random() < 0.2) server.dropSockets();
+      if (this.#random() < 0.2) {
+        const terms = this.#byHand ? this.#terms() : { ...this.#terms(), quantity: 7 };
+        const { quantity, orderType, price, buySell } = terms;
+        const order = { quantity, price, isMarket: orderType === 1, side: buySell === 2 ? "SELL" : "BUY" } as const;
+        this.#handOrders.push(server.take({ symbol: "THYAO", ...order }));
+      }
+      if (started.session.isLoginNeeded) await this.#logIn();
+    }
+  }
+
+  async #logIn(): Promise<void> {
+    const { connector } = this.#world.started;
+    const login = { ...ACCOUNT, username: LOGIN.username, password: LOGIN.password };
+    const first = await connector.login(login);
+    if (!first.ok || first.data.otp !== 1) return;
+    await connector.login({ ...login, sessionId: first.data.sessionId, sms: LOGIN.sms });
+  }
+
+  #terms(): Terms {
+    const orderType = this.#pick([1, 1, 2] as const);
+    return { orderType, price: orderType === 2 ? LIMIT_PRICE : 0, quantity: this.#pick([10, 10, 20]), buySell: 2 };
+  }
+
+  /** Sends an order as an engine does: again only what certainly did not arrive, and nothing that is in doubt. */
+  async #settle(clientOrderId: string, terms: Terms): Promise<Outcome> {
+    const { place } = { place: () => this.#world.place(clientOrderId, terms) };
+    for (;;) {
+      const placed = await place();
+      if (placed.ok) return { kind: "accepted", orderNo: placed.data.orderNo };
+      assert.notEqual(placed.code, "REJECTED");
+      if (placed.code === "UNAVAILABLE") {
+        if (this.#byHand) return { kind: "inDoubt" };
+        const found = await this.#lookUp(clientOrderId);
+        if (found !== undefined) return found;
+      }
+      await pause(5);
+    }
+  }
+
+  /** `undefined`: it certainly does not exist. */
+  async #lookUp(clientOrderId: string): Promise<Outcome | undefined> {
+    for (;;) {
+      const found = await this.#world.find(clientOrderId);
+      if (found.ok) return { kind: "accepted", orderNo: found.data.orderNo };
+      if (found.code === "NOT_FOUND") return undefined;
+      if (found.code === "UNKNOWN") return { kind: "inDoubt" };
+      await pause(5 + this.#random() * 30);
+    }
+  }
+
+  async run(): Promise<readonly Told[]> {
+    const { server } = this.#world;
+    server.depth = this.#pick([Number.POSITIVE_INFINITY, 4, 0]);
+    server.toldCount = this.#pick([0, 1, 2]);
+    await this.#world.start(
+      { manualTrading: this.#byHand },
+      { settleMs: SETTLE_MS, requestTimeoutMs: REQUEST_TIMEOUT_MS },
+    );
+    server.chooseFault = (name) => this.#faultOf(name);
+    const disturbing = this.#disturb();
+    const sending = Array.from({ length: ORDERS }, async (_, index): Promise<Told> => {
+      await pause(this.#random() * 150);
+      const terms = this.#terms();
+      return { terms, outcome: await this.#settle(`s-${index}`, terms) };
+    });
+    const told = await Promise.all(sending);
+    this.#isOver = true;
+    await disturbing;
+    await pause(SETTLE_MS / 2);
+    this.#judge(told);
+    return told;
+  }
+
+  #judge(told: readonly Told[]): void {
+    const { server } = this.#world;
+    const ours = server.orders.filter((order) => !this.#handOrders.includes(order));
+    const numbers = told.flatMap(({ outcome }) => (outcome.kind === "accepted" ? [outcome.orderNo] : []));
+    assert.equal(new Set(numbers).size, numbers.length, "no order of AlgoLab's stands for two of ours");
+    for (const { terms, outcome } of told) {
+      if (outcome.kind !== "accepted") continue;
+      const order = ours.find(({ number }) => number === outcome.orderNo);
+      assert(order !== undefined, `${outcome.orderNo} is an order that was placed by hand, or none`);
+      assert.deepEqual(
+        [order.quantity, order.isMarket, order.price],
+        [terms.quantity, terms.orderType === 1, terms.price],
+        "it is the order that was asked for",
+      );
+    }
+    const inDoubt = told.filter(({ outcome }) => outcome.kind === "inDoubt").map(({ terms }) => JSON.stringify(terms));
+    for (const { quantity, isMarket, price, number } of ours) {
+      if (numbers.includes(number)) continue;
+      const terms = { orderType: isMarket ? 1 : 2, price, quantity, buySell: 2 };
+      const index = inDoubt.indexOf(JSON.stringify(terms));
+      assert(index >= 0, `${number} is an order of ours that nobody was told of`);
+      inDoubt.splice(index, 1);
+    }
+  }
+}
+
+describe("AlgoLab with lost, late and garbled answers", () => {
+  test(`every lot is sold once, or its order is told as in doubt (${SEEDS} seeds)`, async (context) => {
+    let accepted = 0;
+    let orders = 0;
+    for (let seed = FROM; seed < FROM + SEEDS; seed += 1) {
+      const world = await AlgolabWorld.make();
+      try {
+        const told = await new Rounds(world, mulberry32(seed)).run();
+        orders += told.length;
+        accepted += told.filter(({ outcome }) => outcome.kind === "accepted").length;
+      } catch (error) {
+        throw new Error(`seed ${seed}`, { cause: error });
+      } finally {
+        await world.end();
+      }
+    }
+    context.diagnostic(`${orders} orders: ${accepted} accepted, ${orders - accepted} in doubt`);
+  });
+});
