@@ -1,13 +1,12 @@
 /** `symbols` and `restrictions`: reference data, from files. */
-import { createHash } from "node:crypto";
 import type { Command } from "commander";
 import { restrictionInput, symbolInput } from "../../../src/contract/operator/reference.ts";
-import type { Api } from "../client.ts";
 import type { AddCommands } from "../command.ts";
-import { findKnownRestrictions, type RestrictionRecord } from "../known-restrictions.ts";
+import { addRestrictions, endRestriction, findKnownRestrictions, withoutUndefined } from "../known-restrictions.ts";
 import type { Output } from "../output.ts";
 import { positiveNumber, wholeNumber } from "../parse.ts";
 import { readRecords } from "../records-file.ts";
+import { addReadCommand } from "./read-measures.ts";
 
 interface BandOptions {
   readonly base?: number;
@@ -105,39 +104,16 @@ export const addReferenceCommands: AddCommands = (program, run) => {
       output.data({ written, ids });
     }),
   );
+  addReadCommand(restrictions, run);
   restrictions
     .command("end <id> <validTo>")
     .description("says when a restriction ends or ended, in ISO 8601")
     .action((id: string, validTo: string) =>
       run(async ({ api, output }) => {
-        const params = { path: { id: wholeNumber(id) } };
-        const ended = await api.unwrap(api.client.PUT("/admin/v1/restrictions/{id}", { params, body: { validTo } }));
-        output.data(ended.data);
+        output.data(await endRestriction(api, wholeNumber(id), validTo));
       }),
     );
 };
-
-/**
- * Adds them all or none. The key stands for them and for what they are added to: asked again while the first request is
- * still under way nothing is done twice, and no answer is given again once something has changed.
- */
-async function addRestrictions(api: Api, records: readonly RestrictionRecord[], state: string): Promise<number[]> {
-  const key = createHash("sha256")
-    .update(JSON.stringify([state, records]))
-    .digest("hex");
-  const params = { header: { "Idempotency-Key": key } };
-  const body = {
-    restrictions: records.map((one) => withoutUndefined({ ...one, restrictionType: String(one.restrictionType) })),
-  };
-  return (await api.unwrap(api.client.POST("/admin/v1/restrictions", { params, body }))).data.ids;
-}
-
-type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
-
-/** A record without the fields that are not there: in JSON they would not be, either. */
-function withoutUndefined<T extends object>(record: T): Defined<T> {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
-}
 
 interface ImportOptions {
   readonly batchSize: number;

@@ -4,6 +4,7 @@
  * The phrases come from answers that users of AlgoLab published; an operator can add others. A refusal without one of
  * them is final: an order must not be repeated for a reason that nobody has read.
  */
+import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
 
 /** In lower case, without Turkish letters. */
 const PHRASES = [
@@ -22,18 +23,8 @@ const PHRASES = [
   "tek fiyat",
 ];
 
-const LETTERS: Readonly<Record<string, string>> = { ı: "i", ş: "s", ğ: "g", ü: "u", ö: "o", ç: "c" };
-
-/** Lower case, with Latin letters for Turkish ones, so that both spellings of AlgoLab are found. */
-function plain(text: string): string {
-  return text
-    .toLocaleLowerCase("tr")
-    .replace(/[ışğüöç]/g, (letter) => LETTERS[letter] ?? letter)
-    .replace(/\s+/g, " ");
-}
-
 /** Whether a refusal's text says that the market, the session or a measure does not take the order now. */
 export function isNotNow(text: string, morePhrases: readonly string[]): boolean {
-  const read = plain(text);
-  return [...PHRASES, ...morePhrases.map(plain)].some((phrase) => read.includes(phrase));
+  const read = plainTurkish(text);
+  return [...PHRASES, ...morePhrases.map(plainTurkish)].some((phrase) => read.includes(phrase));
 }

@@ -66,3 +66,58 @@ describe("an import of restrictions", () => {
     assert.equal(refused.exitCode, 77);
   });
 });
+
+describe("an announcement of measures", () => {
+  let world: CommandLineWorld;
+  before(async () => {
+    world = await CommandLineWorld.start();
+  });
+  after(() => world.end());
+
+  interface ReadRow {
+    readonly what: string;
+    readonly symbol: string | null;
+    readonly restrictionType: string | null;
+    readonly until: string | null;
+  }
+  const day = (inDays: number): string => {
+    const iso = new Date(Date.now() + inDays * 86_400_000).toISOString();
+    return `${iso.slice(8, 10)}/${iso.slice(5, 7)}/${iso.slice(0, 4)}`;
+  };
+  const measureOf = (codes: string, from: number, until: number, what: string): string =>
+    `VBTS kapsamında ${codes} paylarında ${day(from)} tarihli işlemlerden (seans başından) ${day(until)} tarihli işlemlere (seans sonuna) kadar ${what}.`;
+  test("is shown sentence by sentence, written with --import only, and once", async () => {
+    const short = measureOf("THYAO.E ve GARAN.E", -1, 20, "açığa satışa ve kredili işlemlere konu edilemeyecektir");
+    const gross = measureOf("THYAO.E", -60, -30, "brüt takas uygulanacaktır");
+    const unknown = measureOf("XXXXX.E", -1, 20, "brüt takas uygulanacaktır");
+    const unclear = "GARAN.E paylarındaki brüt takas uygulaması kaldırılmıştır.";
+    const path = await world.file("kap.txt", [short, gross, unknown, unclear, "Not: bilgi."].join("\n\n"));
+    const read = async (...words: string[]): Promise<string[]> =>
+      ((await world.json("restrictions", "read", path, ...words)) as ReadRow[]).map(({ what }) => what);
+    const shown = ["add", "add", "add", "add", "add", "person", "person", "note"];
+    assert.deepEqual(await read(), shown);
+    assert.deepEqual(await read(), shown, "nothing was written");
+    assert.deepEqual(await read("--import"), shown);
+    const known = ["known", "known", "known", "known", "known", "person", "person", "note"];
+    assert.deepEqual(await read("--import"), known);
+    const { out, err } = await world.run(["restrictions", "read", path]);
+    assert.match(out, /^what +symbol +restrictionType +from +until +text\n/);
+    assert.match(out, /\nknown +THYAO +1 AcigaSatisYasagi +\d{4}-\d\d-\d\d +\d{4}-\d\d-\d\d +restriction \d+\n/);
+    assert.match(err, /^2 rows are left to you: add them with restrictions import\nnothing written; 0 rows/);
+  });
+
+  test("of a later stage replaces the earlier one, and both stay in the history", async () => {
+    const first = await world.file("first.txt", measureOf("AKBNK.E", -10, 5, "brüt takas uygulanacaktır"));
+    const second = await world.file("second.txt", measureOf("AKBNK.E", -2, 15, "brüt takas uygulanacaktır"));
+    const read = async (path: string): Promise<string[]> =>
+      ((await world.json("restrictions", "read", path, "--import")) as ReadRow[]).map(({ what }) => what);
+    assert.deepEqual([await read(first), await read(second)], [["add"], ["replace"]]);
+    assert.deepEqual([await read(first), await read(second)], [["known"], ["known"]]);
+  });
+
+  test("that cannot be read is refused with the file's name", async () => {
+    const missing = await world.run(["restrictions", "read", "/nowhere/kap.txt"]);
+    assert.match(missing.err, /^error: \/nowhere\/kap\.txt cannot be read\n$/);
+    assert.equal(missing.exitCode, 66);
+  });
+});

@@ -1,0 +1,101 @@
+/** `restrictions read`: announcements of measures as text, and the restrictions that follow from them. */
+import { readFile } from "node:fs/promises";
+import type { Command } from "commander";
+import { RESTRICTION_TYPES, type RestrictionView } from "../../../src/contract/operator/reference.ts";
+import { systemClock } from "../../../src/runtime/clock.ts";
+import { decodeText } from "../../../src/runtime/text-file.ts";
+import { UserError } from "../../../src/runtime/user-error.ts";
+import type { Api } from "../client.ts";
+import type { RunCommand, Session } from "../command.ts";
+import { addRestrictions, endRestriction, readRestrictionsOf } from "../known-restrictions.ts";
+import { type MeasureAction, type PlannedMeasure, planMeasures } from "../measure/plan-measures.ts";
+import { type Measure, readMeasures } from "../measure/read-measures.ts";
+
+/** One row of the output: one measure, or a sentence without a certain one. */
+interface ReadRow {
+  /** `add`, `end`, `replace`, `known`, `twice`, `person` or `note`. */
+  readonly what: string;
+  readonly symbol: string | null;
+  readonly restrictionType: string | null;
+  readonly from: string | null;
+  readonly until: string | null;
+  /** Why it is left to a person, or the sentence. */
+  readonly text: string;
+}
+
+/** Adds `read <file>` to the commands of restrictions. */
+export function addReadCommand(restrictions: Command, run: RunCommand): void {
+  restrictions
+    .command("read <file>")
+    .description(
+      "reads announcements of measures from KAP (plain text) and shows each sentence as it was understood; with --import " +
+        "the certain measures are added, and the others are left to you; needs the scopes read and admin",
+    )
+    .option("--import", "adds and ends restrictions; without it nothing is written")
+    .action((file: string, { import: isImport = false }: { readonly import?: boolean }) =>
+      run((session) => readFileOfMeasures(session, file, isImport)),
+    );
+}
+
+async function readFileOfMeasures({ api, output }: Session, file: string, isImport: boolean): Promise<void> {
+  const bytes = await readFile(file).catch((cause: unknown) => {
+    throw new UserError(`${file} cannot be read`, { reason: "noInput", cause });
+  });
+  const sentences = readMeasures(decodeText(file, bytes));
+  const measures = sentences.flatMap((sentence) => (sentence.kind === "certain" ? sentence.measures : []));
+  const histories = new Map<string, readonly RestrictionView[] | null>();
+  for (const { symbol } of measures) {
+    if (!histories.has(symbol)) histories.set(symbol, await readRestrictionsOf(api, symbol));
+  }
+  const planned = planMeasures(measures, histories, systemClock.nowMs());
+  const planOf = new Map(planned.map((one) => [one.measure, one]));
+  const rows = sentences.flatMap((sentence): ReadRow[] => {
+    if (sentence.kind === "certain") return sentence.measures.map((measure) => rowOf(measure, planOf.get(measure)));
+    const symbol = sentence.kind === "person" ? sentence.symbols.join(" ") || null : null;
+    const text = sentence.kind === "person" ? `${sentence.why}: ${sentence.text}` : sentence.text;
+    return [{ what: sentence.kind, symbol, restrictionType: null, from: null, until: null, text }];
+  });
+  // Written before it is shown: a failure must not look like a success.
+  if (isImport) await write(api, planned, JSON.stringify([...histories]));
+  output.data(rows);
+  const leftCount = rows.filter(({ what }) => what === "person").length;
+  if (leftCount > 0) output.progress(`${leftCount} rows are left to you: add them with restrictions import`);
+  const writtenCount = rows.filter(({ what }) => ["add", "end", "replace"].includes(what)).length;
+  output.progress(isImport ? `${writtenCount} rows written` : `nothing written; ${writtenCount} rows with --import`);
+}
+
+/** Ends come first: a symbol has at most one active restriction of a type. Repeated it does nothing twice. */
+async function write(api: Api, planned: readonly PlannedMeasure[], state: string): Promise<void> {
+  const actions = planned.flatMap(({ actions }) => actions);
+  for (const action of actions) if (action.kind === "end") await endRestriction(api, action.id, action.validTo);
+  const records = actions.flatMap((action) => (action.kind === "add" ? [action.record] : []));
+  if (records.length > 0) await addRestrictions(api, records, state);
+}
+
+function rowOf(measure: Measure, planned: PlannedMeasure | undefined): ReadRow {
+  const { symbol, restrictionType, from, until = null } = measure;
+  const actions = planned?.actions ?? [];
+  const name = RESTRICTION_TYPES.get(restrictionType) ?? "";
+  const type = `${restrictionType} ${name}`;
+  return { what: whatOf(actions), symbol, restrictionType: type, from, until, text: textOf(actions) };
+}
+
+function whatOf(actions: readonly MeasureAction[]): string {
+  const [first] = actions;
+  return actions.length > 1 ? "replace" : (first?.kind ?? "twice");
+}
+
+function textOf([first]: readonly MeasureAction[]): string {
+  switch (first?.kind) {
+    case undefined:
+      return "it is in this file before";
+    case "person":
+      return first.why;
+    case "known":
+      return `restriction ${first.id}`;
+    case "end":
+      return `restriction ${first.id} ends ${first.validTo}`;
+    case "add":
+      return first.record.sourceRef;
+  }
+}
