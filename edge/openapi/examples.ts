@@ -146,6 +146,10 @@ const pendingOco = {
   dueDate: null,
   notes: null,
   createdDate: "2026-01-05T09:30:00.000Z",
+  exit: null,
+  stopLossTrailing: null,
+  stopLossLadder: null,
+  version: 1,
   orderMessage: null,
 };
 
@@ -369,6 +373,15 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },
+  "PATCH /api/v1/oco-orders/pending/:setupId": {
+    body: { stopLossPrice: 285, takeProfitItems: [{ quantity: 100, percent: 6 }] },
+    message: "The pending OCO was changed",
+    data: {
+      ...pendingOco,
+      ...{ stopLossPercent: null, stopLossPrice: 285, version: 2 },
+      takeProfitItems: [{ quantity: 100, percent: 6, price: null }],
+    },
+  },
   "DELETE /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO was removed", data: true },
   "POST /api/v1/oco-orders/register-pending": {
     body: {

@@ -25,6 +25,7 @@ import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
 import { releaseGroup } from "./trading/release.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
+import { changeSetup } from "./trading/setup-change.ts";
 import { hearSignal, rejectSignal } from "./trading/signal.ts";
 import { tradingStateCommands } from "./trading/trading-state.ts";
 
@@ -42,6 +43,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.cancelBatch, cancelBatch],
   [COMMANDS.registerSetup, registerSetup],
   [COMMANDS.removeSetup, removeSetup],
+  [COMMANDS.changeSetup, changeSetup],
   [COMMANDS.createLevelBot, createLevelBot],
   [COMMANDS.updateLevelBot, updateLevelBot],
   [COMMANDS.deleteLevelBot, deleteLevelBot],

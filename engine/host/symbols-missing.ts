@@ -22,6 +22,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   cancelBatch: false,
   registerSetup: true,
   removeSetup: false,
+  changeSetup: true,
   createLevelBot: true,
   updateLevelBot: true,
   deleteLevelBot: false,

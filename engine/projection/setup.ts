@@ -4,11 +4,14 @@
  * What is left of one that ended is its group, the event that says why there is none, and the words for who asks.
  */
 import type { SetupView } from "../../src/contract/trading/setup.ts";
+import { versionOf } from "../../src/domain/oco/group.ts";
+import { requestedRungs } from "../../src/domain/oco/ladder.ts";
+import { requestedTrailing } from "../../src/domain/oco/trailing.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
-import { type Refusal, refuse } from "../../src/domain/refusal.ts";
+import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { excessText, lostText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { ViewRow } from "../ports/actor.ts";
+import type { Actors, ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
 
 /** Where the registered setups of an account are listed, by id. */
@@ -40,9 +43,29 @@ export function setupView(setup: PendingSetup): SetupView {
     takeProfitItems: takeProfits.map(tierView),
     dueDate: setup.dueAtMs === null ? null : formatTime(setup.dueAtMs),
     notes,
+    exit: setup.exitPolicy === undefined ? null : { stopLoss: setup.exitPolicy },
+    stopLossTrailing: setup.trailing === undefined ? null : requestedTrailing(setup.trailing),
+    stopLossLadder: requestedRungs(setup.ladder) ?? null,
     createdDate: formatTime(setup.createdAtMs),
+    version: versionOf(setup),
     orderMessage: lostText(setup),
   };
+}
+
+/** The user's setup of this id, also one that is over. NOT_FOUND if it is at another brokerage than the one named. */
+export function findNamedSetup(
+  actors: Pick<Actors, "find">,
+  userId: number,
+  { id, brokerageCode }: { readonly id: number; readonly brokerageCode?: string | undefined },
+): Result<PendingSetup> {
+  const setup = actors.find("setup", id)?.context as PendingSetup | undefined;
+  const isMeant = brokerageCode === undefined || setup?.brokerageCode === brokerageCode;
+  return setup?.userId === userId && isMeant ? accept(setup) : refuseEnded(id, undefined);
+}
+
+/** CONFLICT with the result of a setup that is over, for a change that came too late (behaviour 5.9). */
+export function refuseOver(setup: PendingSetup): Refusal {
+  return refuse("CONFLICT", refuseEnded(setup.setupId, setup).message);
 }
 
 /** NOT_FOUND, with what became of a setup that has ended; `setup` is undefined where the asker has none of this id. */

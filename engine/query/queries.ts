@@ -30,7 +30,7 @@ import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
 import { readSellLedger } from "./trading/sell-ledger.ts";
-import { listSetups, readSetup } from "./trading/setup.ts";
+import { brokerageOfSetup, listSetups, readSetup } from "./trading/setup.ts";
 import { readTradingState } from "./trading/trading-state.ts";
 
 /** What an edge must know of the brokerages. No user is needed. */
@@ -56,6 +56,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listOrders, listOrders],
   [QUERIES.listSetups, listSetups],
   [QUERIES.readSetup, readSetup],
+  [QUERIES.brokerageOfSetup, brokerageOfSetup],
   [QUERIES.listAccounts, listAccounts],
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],

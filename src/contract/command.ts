@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import { changeGroupBody } from "./trading/oco.ts";
+import { changeSetupBody } from "./trading/setup.ts";
 
 const idempotencySchema = z.object({
   key: z.string().min(1).max(200),
@@ -93,6 +94,7 @@ export const COMMANDS = {
   cancelBatch: "order.cancelBatch",
   registerSetup: "setup.register",
   removeSetup: "setup.remove",
+  changeSetup: "setup.change",
   createLevelBot: "levelBots.create",
   updateLevelBot: "levelBots.update",
   deleteLevelBot: "levelBots.delete",
@@ -110,6 +112,8 @@ export const QUERIES = {
   readGroup: "oco.get",
   /** Whose order quota a change of a group counts to. */
   brokerageOfGroup: "oco.brokerage",
+  /** As above, of a pending OCO. */
+  brokerageOfSetup: "setup.brokerage",
   listSetups: "setup.list",
   readSetup: "setup.get",
   listAccounts: "accounts.list",
@@ -154,6 +158,8 @@ export const cancelGroupBody = z.object({ id: z.number().int().positive(), broke
 export const readGroupBody = cancelGroupBody.omit({ versions: true }).partial({ brokerageCode: true });
 /** Body of `oco.change`: what the client sent. */
 export const changeGroupCommand = z.object({ id: z.number().int().positive(), change: changeGroupBody, versions });
+/** Body of `setup.change`: what the client sent. */
+export const changeSetupCommand = z.object({ id: z.number().int().positive(), change: changeSetupBody, versions });
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
 /** Body of `oco.list` and `setup.list`. */

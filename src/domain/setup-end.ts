@@ -26,12 +26,14 @@ import {
   type PendingSetup,
   planConversion,
   type SetupOutcome,
+  type SetupPlan,
 } from "./setup.ts";
+import { changeSetup } from "./setup-change.ts";
 import { utcDayOf } from "./time.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 interface SetupNotice {
-  readonly type: "setup.orderLost" | "setup.orderFound";
+  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed";
   readonly message: string | null;
 }
 
@@ -80,6 +82,13 @@ export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision 
   if (!isFollowing(setup)) return undefined;
   const isPartFilled = filledQuantityOf(setup.buy) > 0;
   return ended(setup, { type: "removed", isPartFilled, isByOwner: true, timeMs });
+}
+
+/** The owner changes the plan of a registered setup (behaviour 5.9); undefined if it is over or converts. */
+export function replacePlan(setup: PendingSetup, plan: SetupPlan): SetupDecision | undefined {
+  const changed = changeSetup(setup, plan);
+  if (changed === undefined) return undefined;
+  return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };
 }
 
 /** The group was opened; undefined if none was asked for. */

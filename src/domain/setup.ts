@@ -49,13 +49,13 @@ export type SetupTier =
   | { readonly quantity: number; readonly price: Hundredths };
 
 /** A valid registration without an id. */
-interface SetupPlan {
+export interface SetupPlan {
   readonly stopLoss: SetupTier;
   /** As given: their prices are not known before the fill. */
   readonly takeProfits: readonly SetupTier[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
-  /** That of its symbol when it was registered: its percent levels will be on it. */
+  /** That of its symbol when its levels were given: its percent levels will be on it. */
   readonly tickTable: TickTable;
   /** Of the group to be; absent: as the installation says then (`EXIT_POLICY`). */
   readonly exitPolicy?: ExitPolicy;
@@ -91,6 +91,8 @@ export interface PendingSetup extends SetupPlan {
   /** The average price of the completed order in currency units; null before. */
   readonly fillPrice: number | null;
   readonly outcome: SetupOutcome | null;
+  /** How often its owner changed the plan; absent: never. */
+  readonly changes?: number;
 }
 
 /**
@@ -261,16 +263,25 @@ export function isDue({ dueAtMs }: PendingSetup, timeMs: number): boolean {
   return dueAtMs !== null && dueAtMs <= timeMs;
 }
 
-function checkFixedOrder(stopLoss: SetupTier, takeProfits: readonly SetupTier[]): Result<void> {
+/** Fixed levels must be in order (behaviour 5.1). */
+export function checkFixedOrder(stopLoss: SetupTier, takeProfits: readonly SetupTier[]): Result<void> {
   if (!("price" in stopLoss)) return accept(undefined);
   const wrong = takeProfits.findIndex((tier) => "price" in tier && tier.price <= stopLoss.price);
   if (wrong === -1) return accept(undefined);
   return refuse("INVALID", `takeProfitItems[${wrong}].price must be higher than stopLossPrice`);
 }
 
-function planTier(
+/** The names of a level's fields, for refusals. */
+export interface TierFields {
+  readonly quantity: string;
+  readonly percent: string;
+  readonly price: string;
+}
+
+/** A level of a registration: exactly one of percent and price is given (behaviour 5.6). */
+export function planTier(
   given: SetupRequest["takeProfitItems"][number],
-  fields: { readonly quantity: string; readonly percent: string; readonly price: string },
+  fields: TierFields,
   kind: PercentKind,
   table: TickTable,
 ): Result<SetupTier> {

@@ -106,6 +106,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.exitStopped": (event) => ofRow(event, "is not sold any further"),
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
+  "setup.changed": (event) => `The pending OCO of order ${setupOrder(event)} was changed`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
   "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,

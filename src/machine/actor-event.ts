@@ -43,6 +43,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderDecided: true,
     deadline: true,
     remove: true,
+    changePlan: true,
     groupOpened: true,
     groupRefused: true,
   },

@@ -8,10 +8,11 @@
  * 1. A group is asked for once. The engine answers in the same turn, so that no stored setup is `converting`.
  * 2. Each outcome is reported by one event: `setup.converted`, `setup.conversionFailed`, `setup.removed`.
  * 3. A setup whose order ended is `orderEnded` until that end is settled: a fill until then counts (behaviour 5.7).
- * 4. An event that does not fit the state changes nothing.
+ * 4. The plan of a registered setup alone can be changed.
+ * 5. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
-import { isAfterEnd, isConverting, isRegistered, type PendingSetup } from "../domain/setup.ts";
+import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
 import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
@@ -22,6 +23,8 @@ export type SetupEvent =
   | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
+  /** The owner gives it another plan. */
+  | { readonly type: "changePlan"; readonly plan: SetupPlan; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number };
 
@@ -36,6 +39,8 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.passDeadline(pending, event.timeMs);
     case "remove":
       return rules.removeSetup(pending, event.timeMs);
+    case "changePlan":
+      return rules.replacePlan(pending, event.plan);
     case "groupOpened":
       return rules.endConverted(pending, event.groupId, event.timeMs);
     case "groupRefused":
@@ -89,7 +94,7 @@ export const setupMachine = base.createMachine({
         { guard: "isAfterEnd", target: "orderEnded" },
         { guard: "isRemoved", target: "removed" },
       ],
-      on: NEWS,
+      on: { ...NEWS, changePlan: ACT },
     },
     orderEnded: {
       always: [

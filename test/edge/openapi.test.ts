@@ -33,6 +33,7 @@ const OPERATIONS = [
   "POST /api/v1/oco-orders/register-pending",
   "GET /api/v1/oco-orders/pending",
   "GET /api/v1/oco-orders/pending/{setupId}",
+  "PATCH /api/v1/oco-orders/pending/{setupId}",
   "DELETE /api/v1/oco-orders/pending/{setupId}",
   "GET /api/v1/oco-orders",
   "GET /api/v1/oco-orders/{id}",
@@ -219,7 +220,7 @@ describe("the document", () => {
       }
       assert.equal("413" in responses, requestBody !== undefined, `${name} 413`);
       const honoursKey = parameters.some((parameter) => parameter.name === "Idempotency-Key");
-      const canConflict = honoursKey || /^(DELETE .*-bots|PATCH .*)\/\{id\}$/.test(name);
+      const canConflict = honoursKey || /^(DELETE .*-bots|PATCH .*)\/\{(id|setupId)\}$/.test(name);
       assert.equal("409" in responses, canConflict, `${name} 409`);
       const honoursIfMatch = parameters.some((parameter) => parameter.name === "If-Match");
       assert.equal("412" in responses, honoursIfMatch, `${name} 412`);

@@ -105,6 +105,26 @@ describe("a registered setup", () => {
     setupSnapshot.parse(actor.context);
   });
 
+  test("takes another plan while it waits for its order, and never while it converts or once it is over", () => {
+    const plan = { stopLoss: { quantity: 8, price: 9_000 }, takeProfits: [{ quantity: 8, percent: 4 }] };
+    const terms = { ...plan, dueAtMs: 9_000, notes: null, tickTable: "BIST" } as const;
+    const change = { type: "changePlan", plan: terms, timeMs: 2_000 } as const;
+    const actor = given();
+    const { buy } = actor.context;
+    assert.deepEqual(actor.send(change), [{ type: "emit", event: "setup.changed", data: {} }]);
+    assert.equal(actor.state, "registered");
+    assert.deepEqual([actor.context.stopLoss, actor.context.notes], [plan.stopLoss, null]);
+    assert.deepEqual([actor.context.changes, actor.context.buy], [1, buy]);
+    assert.equal(actor.facts.deadlineMs, 9_000);
+    setupSnapshot.parse(actor.context);
+    update(actor, { orderStatus: 2, averagePrice: 100, filledQuantity: 10 });
+    assert.equal(actor.state, "converting");
+    assert.deepEqual(actor.send(change), []);
+    actor.send({ type: "groupOpened", groupId: 40, timeMs: 2_001 });
+    assert.deepEqual(actor.send(change), []);
+    assert.equal(actor.context.changes, 1);
+  });
+
   test("is removed by its owner, once, and never while it converts", () => {
     const actor = given();
     const data = { isPartFilled: false, isByOwner: true, timeMs: 3_000 };

@@ -1,4 +1,4 @@
-/** `oco`: a running group of the caller, changed in place (behaviour 15 and 19). */
+/** `oco`: a running group or a pending OCO of the caller, changed in place (behaviour 5.9, 15 and 19). */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import type { components } from "../../openapi/generated/schema.d.ts";
@@ -6,6 +6,7 @@ import type { AddCommands, RunCommand } from "../command.ts";
 import { positiveNumber, wholeNumber } from "../parse.ts";
 
 type Change = components["schemas"]["ChangeOcoGroup"];
+type SetupChange = components["schemas"]["ChangePendingOco"];
 
 interface VersionOption {
   readonly ifVersion?: number;
@@ -16,6 +17,10 @@ interface ChangeOptions extends VersionOption {
   readonly lots?: number;
   readonly due?: string;
   readonly notes?: string;
+}
+
+interface PendingOptions extends ChangeOptions {
+  readonly percent?: number;
 }
 
 interface TrailOptions extends VersionOption {
@@ -38,21 +43,21 @@ export const addOcoCommands: AddCommands = (program, run) => {
         output.data((await api.unwrap(api.client.GET("/api/v1/oco-orders/{id}/plan", { params }))).data);
       }),
     );
-  withVersion(oco.command("change <id>"))
+  withChange(oco.command("change <id>"))
     .description("changes it in one step; what is not given stays")
-    .option("--stop-loss <price>", "the new stop-loss price", positiveNumber)
-    .option("--lots <lots>", "the lots that the stop-loss sells", wholeNumber)
-    .option("--due <date>", "until when it is watched, or none")
-    .option("--notes <text>", "the new note")
-    .action((id: string, { stopLoss, lots, due, notes, ifVersion }: ChangeOptions) => {
-      const body: Change = {
-        ...(stopLoss !== undefined && { stopLossPrice: stopLoss }),
-        ...(lots !== undefined && { stopLossQuantity: lots }),
-        ...(due !== undefined && { dueDate: due === "none" ? null : due }),
-        ...(notes !== undefined && { notes }),
-      };
-      if (Object.keys(body).length === 0) throw new UserError("say what is to be changed", { reason: "usage" });
-      return change(run, id, body, ifVersion);
+    .action((id: string, { ifVersion, ...options }: ChangeOptions) =>
+      change(run, id, givenOf(changeOf(options)), ifVersion),
+    );
+  withChange(oco.command("change-pending <setupId>"))
+    .description("changes a pending OCO in one step; what is not given stays")
+    .addOption(
+      new Option("--percent <percent>", "so many percent under the fill, in place of a price")
+        .argParser(positiveNumber)
+        .conflicts("stopLoss"),
+    )
+    .action((id: string, { ifVersion, percent, ...options }: PendingOptions) => {
+      const body = givenOf({ ...changeOf(options), ...(percent !== undefined && { stopLossPercent: percent }) });
+      return changePending(run, id, body, ifVersion);
     });
   withVersion(oco.command("trail <id>"))
     .description("has its stop-loss follow the price up, or leaves it where it is")
@@ -77,8 +82,32 @@ export const addOcoCommands: AddCommands = (program, run) => {
     });
 };
 
+function withChange(command: Command): Command {
+  return withVersion(command)
+    .option("--stop-loss <price>", "the new stop-loss price", positiveNumber)
+    .option("--lots <lots>", "the lots that the stop-loss sells", wholeNumber)
+    .option("--due <date>", "until when it is watched, or none")
+    .option("--notes <text>", "the new note");
+}
+
+/** What changes a group and a pending OCO alike. */
+function changeOf({ stopLoss, lots, due, notes }: ChangeOptions) {
+  return {
+    ...(stopLoss !== undefined && { stopLossPrice: stopLoss }),
+    ...(lots !== undefined && { stopLossQuantity: lots }),
+    ...(due !== undefined && { dueDate: due === "none" ? null : due }),
+    ...(notes !== undefined && { notes }),
+  };
+}
+
+/** A change of something: without a field it is a mistake of usage. */
+function givenOf<T extends object>(change: T): T {
+  if (Object.keys(change).length === 0) throw new UserError("say what is to be changed", { reason: "usage" });
+  return change;
+}
+
 function withVersion(command: Command): Command {
-  return command.option("--if-version <version>", "only if the group has this version still", wholeNumber);
+  return command.option("--if-version <version>", "only if it has this version still", wholeNumber);
 }
 
 function oneOrTwo(text: string): 1 | 2 {
@@ -88,9 +117,25 @@ function oneOrTwo(text: string): 1 | 2 {
 
 function change(run: RunCommand, id: string, body: Change, ifVersion: number | undefined): Promise<void> {
   return run(async ({ api, output }) => {
-    const header = ifVersion === undefined ? {} : { "If-Match": `"${ifVersion}"` };
-    const params = { path: { id: wholeNumber(id) }, header };
+    const params = { path: { id: wholeNumber(id) }, header: conditionOf(ifVersion) };
     const answer = await api.unwrap(api.client.PATCH("/api/v1/oco-orders/{id}", { params, body }));
     output.data(answer.data);
   });
+}
+
+function changePending(
+  run: RunCommand,
+  setupId: string,
+  body: SetupChange,
+  ifVersion: number | undefined,
+): Promise<void> {
+  return run(async ({ api, output }) => {
+    const params = { path: { setupId: wholeNumber(setupId) }, header: conditionOf(ifVersion) };
+    const answer = await api.unwrap(api.client.PATCH("/api/v1/oco-orders/pending/{setupId}", { params, body }));
+    output.data(answer.data);
+  });
+}
+
+function conditionOf(ifVersion: number | undefined) {
+  return ifVersion === undefined ? {} : { "If-Match": `"${ifVersion}"` };
 }

@@ -368,7 +368,13 @@ export interface paths {
         delete: operations["removePendingOcoOrder"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a pending OCO
+         * @description A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing or stopLossLadder away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409).
+         *
+         *     Needs the scope `trade`.
+         */
+        patch: operations["changePendingOcoOrder"];
         trace?: never;
     };
     "/api/v1/oco-orders": {
@@ -1995,6 +2001,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "setup.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The plan of a pending OCO was changed by its owner: as it is now
+         * @description The event `setup.changed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.converted": {
         parameters: {
             query?: never;
@@ -2914,7 +2940,40 @@ export interface components {
             }[];
             dueDate: string | null;
             notes: string | null;
+            /** @description How the stop-loss will be sold; null: as the installation is set then (EXIT_POLICY) */
+            exit: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss: "untilSold" | "once";
+            } | null;
+            stopLossTrailing: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: number;
+            } | null;
+            stopLossLadder: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
             createdDate: string;
+            /** @description 1 for a new setup; it rises with every change of it; the `ETag` */
+            version: number;
             /** @description Set while the brokerage does not know the buy order any more */
             orderMessage: string | null;
         };
@@ -3211,6 +3270,61 @@ export interface components {
                 confirmTicks?: number;
             } | null;
             /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
+            stopLossLadder?: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
+        };
+        ChangePendingOco: {
+            /** @description If it is given it must be the setup's */
+            brokerageCode?: string;
+            /** @description Lots */
+            stopLossQuantity?: number;
+            /** @description Percent below the fill price, in place of a price; not together with stopLossPrice */
+            stopLossPercent?: number;
+            /** @description A multiple of its tick, in place of a percent; not together with stopLossPercent */
+            stopLossPrice?: number;
+            /** @description The whole new list of take-profits */
+            takeProfitItems?: {
+                /** @description Lots */
+                quantity: number;
+                /** @description Percent above the fill price; not together with price */
+                percent?: number;
+                /** @description A multiple of its tick; not together with percent */
+                price?: number;
+            }[];
+            /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
+            dueDate?: string | null;
+            /** @description Free text */
+            notes?: string | null;
+            exit?: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss: "untilSold" | "once";
+            };
+            /** @description The stop-loss follows the price up from now on; null: it stays where it is */
+            stopLossTrailing?: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: number;
+            } | null;
+            /** @description The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not */
             stopLossLadder?: {
                 /** @description Once so many are sold whole */
                 afterTakeProfits: number;
@@ -5856,6 +5970,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5994,6 +6110,10 @@ export interface operations {
                      *           "dueDate": null,
                      *           "notes": null,
                      *           "createdDate": "2026-01-05T09:30:00.000Z",
+                     *           "exit": null,
+                     *           "stopLossTrailing": null,
+                     *           "stopLossLadder": null,
+                     *           "version": 1,
                      *           "orderMessage": null
                      *         }
                      *       ]
@@ -6049,6 +6169,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6075,6 +6197,10 @@ export interface operations {
                      *         "dueDate": null,
                      *         "notes": null,
                      *         "createdDate": "2026-01-05T09:30:00.000Z",
+                     *         "exit": null,
+                     *         "stopLossTrailing": null,
+                     *         "stopLossLadder": null,
+                     *         "version": 1,
                      *         "orderMessage": null
                      *       }
                      *     }
@@ -6153,6 +6279,110 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePendingOcoOrder: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description Id
+                 * @example 41
+                 */
+                setupId: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "stopLossPrice": 285,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "quantity": 100,
+                 *           "percent": 6
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePendingOco"];
+            };
+        };
+        responses: {
+            /** @description Change a pending OCO */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The pending OCO was changed",
+                     *       "data": {
+                     *         "setupId": 41,
+                     *         "brokerageCode": "PAPER",
+                     *         "accountNumber": "PAPER-1",
+                     *         "brokerOrderNo": "100017",
+                     *         "symbol": "THYAO",
+                     *         "stopLossQuantity": 100,
+                     *         "stopLossPercent": null,
+                     *         "stopLossPrice": 285,
+                     *         "takeProfitItems": [
+                     *           {
+                     *             "quantity": 100,
+                     *             "percent": 6,
+                     *             "price": null
+                     *           }
+                     *         ],
+                     *         "dueDate": null,
+                     *         "notes": null,
+                     *         "createdDate": "2026-01-05T09:30:00.000Z",
+                     *         "exit": null,
+                     *         "stopLossTrailing": null,
+                     *         "stopLossLadder": null,
+                     *         "version": 2,
+                     *         "orderMessage": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PendingOco"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -12210,6 +12440,46 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.registered";
+                    row: components["schemas"]["PendingOco"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.changed";
                     row: components["schemas"]["PendingOco"];
                 };
             };

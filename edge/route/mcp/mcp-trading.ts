@@ -18,7 +18,7 @@ import {
   createGroupBody,
   symbolCode,
 } from "../../../src/contract/trading/oco.ts";
-import { registerSetupBody } from "../../../src/contract/trading/setup.ts";
+import { changeSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
 import type { Scope } from "../../../src/domain/family.ts";
 
 /** Makes a request of the caller's own to the REST interface. */
@@ -168,6 +168,16 @@ const TOOLS: readonly TradingTool[] = [
     method: "POST",
     path: "/api/v1/oco-orders/register-pending",
     input: registerSetupBody,
+  },
+  {
+    name: "change_pending_oco_order",
+    title: "Change a pending OCO",
+    description:
+      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of a setup that still waits for its order, in one step; what is not given stays. takeProfitItems is the whole new list. Ask the person before you call it.",
+    scope: "trade",
+    method: "PATCH",
+    path: "/api/v1/oco-orders/pending/{id}",
+    input: changeSetupBody.extend({ id }),
   },
   {
     name: "remove_pending_oco_order",

@@ -11,21 +11,12 @@ import {
 } from "../../../src/contract/trading/oco.ts";
 import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
-import type { Call } from "../../operation/call.ts";
+import { brokerageOf } from "../../operation/brokerage-of.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
 
 const tag = "OCO orders";
 const path = "/api/v1/oco-orders";
-
-/** Undefined: the caller has no such group, which is the engine's to refuse. */
-async function brokerageOf(
-  call: Pick<Call<unknown, unknown, unknown>, "ask">,
-  id: number,
-): Promise<string | undefined> {
-  const reply = await call.ask(QUERIES.brokerageOfGroup, { id });
-  return reply.ok && typeof reply.data === "string" ? reply.data : undefined;
-}
 
 /** Adds the operations on OCO groups. */
 export function addOcoOperations(add: AddOperation): void {
@@ -154,7 +145,7 @@ export function addOcoOperations(add: AddOperation): void {
     honoursIfMatch: true,
     hasVersion: true,
     limit: async (limits, call) => {
-      const brokerage = call.body.brokerageCode ?? (await brokerageOf(call, call.params.id));
+      const brokerage = call.body.brokerageCode ?? (await brokerageOf(call, QUERIES.brokerageOfGroup, call.params.id));
       return brokerage === undefined ? undefined : limits.orders(call.userId, brokerage, 1);
     },
     handle: async (call) => {

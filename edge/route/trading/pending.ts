@@ -3,7 +3,13 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
-import { registerSetupBody, setupIdSchema, setupViewSchema } from "../../../src/contract/trading/setup.ts";
+import {
+  changeSetupBody,
+  registerSetupBody,
+  setupIdSchema,
+  setupViewSchema,
+} from "../../../src/contract/trading/setup.ts";
+import { brokerageOf } from "../../operation/brokerage-of.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { idParameter, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
 
@@ -23,6 +29,7 @@ export function addPendingOperations(add: AddOperation): void {
     body: registerSetupBody,
     data: setupIdSchema,
     invalidData: 0,
+    hasVersion: true,
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
     handle: async (call) =>
       call.answer(await call.command(COMMANDS.registerSetup, call.body), "The pending OCO was registered"),
@@ -51,9 +58,35 @@ export function addPendingOperations(add: AddOperation): void {
     params: bySetupId,
     query: ofAnyBrokerage,
     data: setupViewSchema,
+    hasVersion: true,
     handle: async (call) => {
       const body = { id: call.params.setupId, ...call.query };
       return call.answer(await call.ask(QUERIES.readSetup, body), "The pending OCO");
+    },
+  });
+  add({
+    operationId: "changePendingOcoOrder",
+    method: "PATCH",
+    path: "/api/v1/oco-orders/pending/:setupId",
+    tag: "OCO orders",
+    summary: "Change a pending OCO",
+    description:
+      "A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing or stopLossLadder away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409).",
+    scope: "trade",
+    params: bySetupId,
+    body: changeSetupBody,
+    data: setupViewSchema,
+    canConflict: true,
+    honoursIfMatch: true,
+    hasVersion: true,
+    limit: async (limits, call) => {
+      const brokerage =
+        call.body.brokerageCode ?? (await brokerageOf(call, QUERIES.brokerageOfSetup, call.params.setupId));
+      return brokerage === undefined ? undefined : limits.orders(call.userId, brokerage, 1);
+    },
+    handle: async (call) => {
+      const body = { id: call.params.setupId, change: call.body, ...call.versions };
+      return call.answer(await call.command(COMMANDS.changeSetup, body), "The pending OCO was changed");
     },
   });
   add({

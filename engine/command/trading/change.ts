@@ -25,7 +25,7 @@ export const changeGroup = checked({
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const current = endIfDue(context, group);
-      const other = refuseOtherVersion(current, versions);
+      const other = refuseOtherVersion("group", versionOf(current), versions);
       if (other !== undefined) return other;
       const version = versionOf(current);
       const { clock, symbols, journal, actors } = context;

@@ -175,11 +175,10 @@ function dueHolder(actors: Actors, claim: string, nowMs: number): { groupId: num
   return { groupId, dueAtMs: group.dueAtMs };
 }
 
-/** The 412 where `versions`, those of an `If-Match`, leave out that of the group (behaviour 15.6). */
-export function refuseOtherVersion(group: OcoGroup, versions: readonly number[] | undefined) {
-  const version = versionOf(group);
+/** The 412 where `versions`, those of an `If-Match`, leave out that of the object (behaviour 15.6, 5.9). */
+export function refuseOtherVersion(what: string, version: number, versions: readonly number[] | undefined) {
   if (versions === undefined || versions.includes(version)) return undefined;
-  const message = `If-Match does not name the version of the group, which is ${version} now`;
+  const message = `If-Match does not name the version of the ${what}, which is ${version} now`;
   return { ok: false, code: "PRECONDITION_FAILED", message, version } as const;
 }
 
@@ -201,7 +200,7 @@ export const cancelGroup = checked({
         return { ok: false, code: "INVALID", message: "the group has no Active row that can be cancelled" };
       }
       if (context.actors.isQuarantined(group.groupId)) return waitsForOperator("the group");
-      const other = refuseOtherVersion(group, body.versions);
+      const other = refuseOtherVersion("group", versionOf(group), body.versions);
       if (other !== undefined) return other;
       context.actors.deliver("group", group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
       return { ok: true, data: true, ...(awaitsAnswers(group) ? { message: CANCELLED_IN_PART } : {}) };

@@ -8,6 +8,7 @@
 import { removeSetupBody } from "../../../src/contract/command.ts";
 import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { type RegisterSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
 import { BUY, isUndone } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { excessText, type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
@@ -53,7 +54,7 @@ export const registerSetup = checked<RegisterSetupBody>({
       const said = tellOfEnd(context, found?.context as PendingSetup | undefined);
       const excess = excessText(setup);
       const message = excess === null ? said : `${said ?? "The pending OCO was registered"}; ${excess}`;
-      return { ok: true, data: setupId, ...(message === undefined ? {} : { message }) };
+      return { ok: true, data: setupId, version: versionOf(setup), ...(message === undefined ? {} : { message }) };
     });
   },
 });

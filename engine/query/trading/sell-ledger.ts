@@ -77,12 +77,14 @@ function sumOf<T extends { readonly symbol: string }>(rows: readonly T[], lotsOf
   return sums;
 }
 
+const committedSetup = setupViewSchema.pick({ symbol: true, stopLossQuantity: true });
+
 /** What this service may still sell of the account, as it is stored. */
 async function commitmentsOf(context: QueryContext, place: AccountPlace): Promise<readonly Commitment[]> {
   const { userId, brokerageCode, accountNumber } = place;
   const of = [userId, brokerageCode, accountNumber] as const;
   const groups = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
-  const setups = await rowsUnder(context.store, setupListPrefix(...of), setupViewSchema);
+  const setups = await rowsUnder(context.store, setupListPrefix(...of), committedSetup);
   const commitments: Commitment[] = [
     ...groups
       .filter(({ orderType, status }) => orderType === STOP_LOSS_ORDER && status === ACTIVE)

@@ -2,9 +2,9 @@
  * The registered setups: those of an account, and one by its id (behaviour 5.4a).
  */
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
-import type { PendingSetup } from "../../../src/domain/setup.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
-import { refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
+import { findNamedSetup, refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
 import { forUser } from "../context.ts";
 import { pageOfRows } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
@@ -15,10 +15,20 @@ export const readSetup = forUser({
   handle: async ({ actors, brokerages }, userId, { id, brokerageCode }) => {
     const unknown = refuseUnknownBrokerage({ brokerages }, brokerageCode);
     if (unknown !== undefined) return unknown;
-    const setup = actors.find("setup", id)?.context as PendingSetup | undefined;
-    const isMeant = brokerageCode === undefined || setup?.brokerageCode === brokerageCode;
-    const mine = setup?.userId === userId && isMeant ? setup : undefined;
-    return mine?.outcome === null ? { ok: true, data: setupView(mine) } : refuseEnded(id, mine);
+    const found = findNamedSetup(actors, userId, { id, brokerageCode });
+    if (!found.ok) return found;
+    const setup = found.value;
+    if (setup.outcome !== null) return refuseEnded(id, setup);
+    return { ok: true, data: setupView(setup), version: versionOf(setup) };
+  },
+});
+
+/** The code of the brokerage at which the setup's order is. */
+export const brokerageOfSetup = forUser({
+  schema: readSetupBody,
+  handle: async ({ actors }, userId, { id }) => {
+    const found = findNamedSetup(actors, userId, { id });
+    return found.ok ? { ok: true, data: found.value.brokerageCode } : found;
   },
 });
 

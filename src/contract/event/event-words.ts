@@ -124,6 +124,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.exitCompleted": "sold to the last lot",
   "oco.exitStopped": "exit stopped by its owner",
   "setup.registered": "registered",
+  "setup.changed": "changed",
   "setup.converted": "converted",
   "setup.conversionFailed": "not converted",
   "setup.removed": "removed",

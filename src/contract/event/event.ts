@@ -138,6 +138,7 @@ export const EVENTS = {
     message,
   }),
   "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
+  "setup.changed": described("The plan of a pending OCO was changed by its owner: as it is now", { row: setupRow }),
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
     row: setupRow,
     groupId: z.number().int(),

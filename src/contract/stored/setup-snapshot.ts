@@ -43,6 +43,7 @@ const fields = {
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),
+  changes: z.number().int().positive().exactOptional(),
 };
 
 export const setupSnapshot = z.strictObject({

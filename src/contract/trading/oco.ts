@@ -12,12 +12,12 @@ export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16
 export const brokerageCode = text(1, 32);
 export const accountNumber = text(1, 100);
 
-const exitPolicy = z.enum(EXIT_POLICIES).meta({
+export const exitPolicy = z.enum(EXIT_POLICIES).meta({
   description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
 });
 
 /** How a stop-loss follows the price (behaviour 19.1). */
-const stopLossTrailing = body({
+export const stopLossTrailing = body({
   distance: price.exactOptional().meta({ description: "So much under the high; or distancePercent" }),
   distancePercent: z
     .number()
@@ -35,7 +35,7 @@ const stopLossTrailing = body({
 });
 
 /** How a stop-loss rises as take-profits are sold (behaviour 20.1). */
-const stopLossLadder = z
+export const stopLossLadder = z
   .array(
     body({
       afterTakeProfits: z.int().min(1).max(TAKE_PROFITS_MAX).meta({ description: "Once so many are sold whole" }),
@@ -90,6 +90,19 @@ export const createGroupBody = body({
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
+/** Terms that a change of a group and of a pending setup share. */
+export const changedTerms = {
+  dueDate: groupTerms.dueDate,
+  notes: groupTerms.notes,
+  exit: body({ stopLoss: exitPolicy }).exactOptional(),
+  stopLossTrailing: stopLossTrailing.nullable().exactOptional().meta({
+    description: "The stop-loss follows the price up from now on; null: it stays where it is",
+  }),
+  stopLossLadder: stopLossLadder.nullable().exactOptional().meta({
+    description: "The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not",
+  }),
+};
+
 /** A change of a running group (behaviour 15.1). */
 export const changeGroupBody = body({
   brokerageCode: brokerageCode.exactOptional().meta({ description: "If it is given it must be the group's" }),
@@ -101,15 +114,7 @@ export const changeGroupBody = body({
       description:
         "The whole new list of open take-profits: with id changed, without id new; a row that is left out is cancelled",
     }),
-  dueDate: groupTerms.dueDate,
-  notes: groupTerms.notes,
-  exit: body({ stopLoss: exitPolicy }).exactOptional(),
-  stopLossTrailing: stopLossTrailing.nullable().exactOptional().meta({
-    description: "The stop-loss follows the price up from now on; null: it stays where it is",
-  }),
-  stopLossLadder: stopLossLadder.nullable().exactOptional().meta({
-    description: "The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not",
-  }),
+  ...changedTerms,
   entryPrice: entryPrice.exactOptional(),
 }).meta({ id: "ChangeOcoGroup" });
 

@@ -3,9 +3,25 @@
  */
 import { z } from "zod";
 import { body, lots, price, stopLossPercent, takeProfitPercent, text } from "../fields.ts";
-import { accountNumber, brokerageCode, groupTerms, symbolCode, takeProfitItems } from "./oco.ts";
+import {
+  accountNumber,
+  brokerageCode,
+  changedTerms,
+  exitPolicy,
+  groupTerms,
+  stopLossLadder,
+  stopLossTrailing,
+  symbolCode,
+  takeProfitItems,
+} from "./oco.ts";
 
 /** A level that is given in the other way is left out: null is no number (behaviour 1.4). */
+const tier = {
+  quantity: lots,
+  percent: takeProfitPercent.optional().meta({ description: "Percent above the fill price; not together with price" }),
+  price: price.optional().meta({ description: "A multiple of its tick; not together with percent" }),
+};
+
 export const registerSetupBody = body({
   brokerageCode,
   accountNumber,
@@ -16,16 +32,24 @@ export const registerSetupBody = body({
     .optional()
     .meta({ description: "Percent below the fill price; not together with stopLossPrice" }),
   stopLossPrice: price.optional().meta({ description: "A multiple of its tick; not together with stopLossPercent" }),
-  takeProfitItems: takeProfitItems({
-    quantity: lots,
-    percent: takeProfitPercent
-      .optional()
-      .meta({ description: "Percent above the fill price; not together with price" }),
-    price: price.optional().meta({ description: "A multiple of its tick; not together with percent" }),
-  }),
+  takeProfitItems: takeProfitItems(tier),
   ...groupTerms,
 }).meta({ id: "RegisterPendingOco" });
 export type RegisterSetupBody = z.infer<typeof registerSetupBody>;
+
+/** A change of a registered setup (behaviour 5.9). */
+export const changeSetupBody = body({
+  brokerageCode: brokerageCode.exactOptional().meta({ description: "If it is given it must be the setup's" }),
+  stopLossQuantity: lots.exactOptional(),
+  stopLossPercent: stopLossPercent
+    .exactOptional()
+    .meta({ description: "Percent below the fill price, in place of a price; not together with stopLossPrice" }),
+  stopLossPrice: price
+    .exactOptional()
+    .meta({ description: "A multiple of its tick, in place of a percent; not together with stopLossPercent" }),
+  takeProfitItems: takeProfitItems(tier).exactOptional().meta({ description: "The whole new list of take-profits" }),
+  ...changedTerms,
+}).meta({ id: "ChangePendingOco" });
 
 /** One take-profit of a registered setup: either its percent or its price is null. */
 const shownTier = { quantity: z.number().int(), percent: z.number().nullable(), price: z.number().nullable() };
@@ -44,7 +68,13 @@ export const setupViewSchema = z
     takeProfitItems: z.array(z.object(shownTier)),
     dueDate: z.string().nullable(),
     notes: z.string().nullable(),
+    exit: body({ stopLoss: exitPolicy })
+      .nullable()
+      .meta({ description: "How the stop-loss will be sold; null: as the installation is set then (EXIT_POLICY)" }),
+    stopLossTrailing: stopLossTrailing.nullable(),
+    stopLossLadder: stopLossLadder.nullable(),
     createdDate: z.string(),
+    version: z.number().int().meta({ description: "1 for a new setup; it rises with every change of it; the `ETag`" }),
     orderMessage: z
       .string()
       .nullable()

@@ -33,7 +33,7 @@ import {
   type Trailing,
   type TrailingTerms,
 } from "./group.ts";
-import { checkRungs, climb, type LadderRequest, planLadder } from "./ladder.ts";
+import { checkRungs, climb, type LadderRequest, planLadder, requestedRungs } from "./ladder.ts";
 import { type Decision, isStopLossSelling, type Notice, soldQuantityOf } from "./oco.ts";
 import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts";
 import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, termsOf } from "./trailing.ts";
@@ -148,17 +148,13 @@ function planRungs(
     return counts ? [{ price: changed.get(index) ?? row.price, quantity: row.quantity }] : [];
   });
   const takeProfits = [...counted, ...plan.added].sort((left, right) => left.price - right.price);
-  const rungs = stopLossLadder === undefined ? rungsOf(group) : stopLossLadder;
+  const rungs = stopLossLadder === undefined ? requestedRungs(group.ladder) : stopLossLadder;
   const terms = { takeProfitCount: takeProfits.length, isEntryKnownLater: false, table };
   const ladder = planLadder({ stopLossLadder: rungs, entryPrice }, terms);
   if (!ladder.ok) return ladder;
   const checked = checkRungs(ladder.value, takeProfits);
   if (!checked.ok) return checked;
   return accept({ ladder: ladder.value ?? null });
-}
-
-function rungsOf({ ladder }: OcoGroup): LadderRequest["stopLossLadder"] {
-  return ladder?.rungs.map(({ offset, ...rung }) => ({ ...rung, offset: offset / 100 }));
 }
 
 function planTrail(

@@ -119,6 +119,11 @@ export function isClimbDue({ ladder }: OcoGroup, timeMs: number): boolean {
   return ladder !== undefined && ladder.dueAtMs !== null && ladder.dueAtMs <= timeMs;
 }
 
+/** The rungs of a ladder as a client gives them. */
+export function requestedRungs(ladder: Ladder | undefined) {
+  return ladder?.rungs.map(({ offset, ...rung }) => ({ ...rung, offset: offset / 100 }));
+}
+
 /** Raises the stop-loss by what the take-profits sold since it was raised last; undefined without a ladder. */
 export function climb(group: OcoGroup, timeMs: number): { group: OcoGroup; notices: readonly Notice[] } | undefined {
   const { ladder } = group;

@@ -81,6 +81,18 @@ export function termsOf(terms: TrailingTerms): TrailingTerms {
   return { distance, distanceBasisPoints, activationPrice, step, confirmTicks, tickTable };
 }
 
+/** The terms as a client gives them. */
+export function requestedTrailing(terms: TrailingTerms) {
+  const { distance, distanceBasisPoints, activationPrice, step, confirmTicks } = terms;
+  return {
+    ...(distance !== null && { distance: distance / 100 }),
+    ...(distanceBasisPoints !== null && { distancePercent: distanceBasisPoints / 100 }),
+    ...(activationPrice !== null && { activationPrice: activationPrice / 100 }),
+    ...(step !== null && { step: step / 100 }),
+    confirmTicks,
+  };
+}
+
 /** Terms that have seen no price yet. */
 export function beginTrailing(terms: TrailingTerms): Trailing {
   return { ...terms, high: null, before: null, movedBy: null, toldAtMs: null };

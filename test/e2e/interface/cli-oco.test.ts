@@ -48,6 +48,21 @@ describe("a group by the command line", () => {
   });
 });
 
+describe("a pending OCO by the command line", () => {
+  test("is not changed without a field, or with both levels", async () => {
+    const world = await CommandLineWorld.start();
+    try {
+      assert.equal((await world.run(["oco", "change-pending", "9"])).exitCode, 64);
+      const both = await world.run(["oco", "change-pending", "9", "--percent", "3", "--stop-loss", "90"]);
+      assert.equal(both.exitCode, 64, both.err);
+      const absent = await world.run(["oco", "change-pending", "9", "--percent", "3"]);
+      assert.match(absent.err, /404: pending OCO 9 was not found/);
+    } finally {
+      await world.end();
+    }
+  });
+});
+
 async function createGroup(world: CommandLineWorld): Promise<number> {
   const key = (await readFile(join(world.folder, "bootstrap-api-key"), "utf8")).trim();
   const send = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<unknown> => {

@@ -160,7 +160,7 @@ describe("what nothing serves", () => {
       ["PUT", path, "GET, HEAD, POST"],
       ["PATCH", path, "GET, HEAD, POST"],
       ["OPTIONS", path, "GET, HEAD, POST"],
-      ["POST", `${path}/7`, "GET, HEAD, DELETE, PATCH"],
+      ["POST", `${path}/7`, "GET, HEAD, PATCH, DELETE"],
       ["GET", "/oauth/token", "POST"],
       ["HEAD", "/oauth/token", "POST"],
       ["GET", `/webhooks/${"a".repeat(64)}`, "POST"],

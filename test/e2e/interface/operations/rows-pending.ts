@@ -88,6 +88,29 @@ export const pendingRows: readonly Row[] = [
     },
   },
   {
+    operation: "PATCH /api/v1/oco-orders/pending/{setupId}",
+    scope: "trade",
+    given: (world) => ({
+      path: { setupId: world.id("setupId") },
+      json: { brokerageCode: "PAPER", stopLossPrice: 50, dueDate: "2099-01-01" },
+    }),
+    foreign: 404,
+    absent: withPath({ setupId: ABSENT_ID }),
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ stopLossPercent: 3 }), status: 400, message: /stopLossP/ },
+      { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
+      { given: withBody({ stopLossQuantity: 9 }), status: 400, message: /takeProfitItems quantities together/ },
+    ],
+    success: async (answer, world) => {
+      const changed = answer.body.data as { stopLossPercent: unknown; stopLossPrice: unknown; version: number };
+      assert.deepEqual([changed.stopLossPercent, changed.stopLossPrice, changed.version], [null, 50, 2]);
+      const path = { setupId: world.id("setupId") };
+      const read = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
+      assert.deepEqual(read.body.data, answer.body.data);
+    },
+  },
+  {
     operation: "DELETE /api/v1/oco-orders/pending/{setupId}",
     scope: "trade",
     given: (world) => ({ path: { setupId: world.id("setupId") }, query: { brokerageCode: "PAPER" } }),

@@ -78,6 +78,20 @@ test("a change names its group by the path and sends what it changes alone", asy
   assert.deepEqual(changes, [{ id: 7, change }]);
 });
 
+test("a change of a pending OCO names it by the path, too", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const changes: unknown[] = [];
+  edge.engine.on("setup.change", ({ body }) => {
+    changes.push(body);
+    return { ok: true, data: {}, version: 2 };
+  });
+  const client = await connect(t, edge, "read trade");
+  const change = { stopLossPercent: 4, brokerageCode: "PAPER" };
+  const changed = await client.callTool({ name: "change_pending_oco_order", arguments: { id: 7, ...change } });
+  assert.notEqual(changed.isError, true, textOf(changed));
+  assert.deepEqual(changes, [{ id: 7, change }]);
+});
+
 test("what the service refuses is the tool's error", async (t) => {
   const edge = await runEdge(t, { hasTradingTools: true });
   edge.engine.on("oco.cancel", () => ({ ok: false, code: "NOT_FOUND", message: "there is no such row" }));

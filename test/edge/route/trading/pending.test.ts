@@ -64,3 +64,44 @@ test("null is no percent and no price: a level that is given in the other way is
     assertInvalid(await response.json(), message, { data: 0 });
   }
 });
+
+test("a change hands on the versions that If-Match names, and answers with the ETag of the new one (behaviour 5.9a)", async (t) => {
+  const edge = await runEdge(t);
+  const asked: unknown[] = [];
+  edge.engine.on("setup.change", ({ body }) => {
+    asked.push(body);
+    return { ok: true, data: { setupId: 12 }, version: 4 };
+  });
+  const change = { brokerageCode: "PAPER", stopLossPrice: 90, dueDate: null };
+  const response = await edge.send("PATCH", "/api/v1/oco-orders/pending/12", change, { "If-Match": '"3"' });
+  assert.deepEqual([response.status, response.headers.get("etag")], [200, '"4"']);
+  assert.deepEqual(asked, [{ id: 12, change, versions: [3] }]);
+});
+
+test("a change without a take-profit, with both levels, or with a level that is null is a 400 that names the field", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("setup.change", () => ({ ok: true, data: {}, version: 2 }));
+  const wrong: readonly (readonly [object, string])[] = [
+    [{ takeProfitItems: [] }, "takeProfitItems must not be empty"],
+    [{ stopLossPrice: null }, "stopLossPrice must be a number"],
+    [{ exit: null }, "exit must be an object"],
+    [{ notse: "x" }, "notse is not a field; did you mean notes?"],
+  ];
+  for (const [change, message] of wrong) {
+    const response = await edge.send("PATCH", "/api/v1/oco-orders/pending/12", { brokerageCode: "PAPER", ...change });
+    const answer = (await response.json()) as { readonly message: string };
+    assert.equal(response.status, 400, message);
+    assert.ok(answer.message.startsWith(message), answer.message);
+  }
+});
+
+test("a change counts to the order quota of the setup's brokerage, also where it names none", async (t) => {
+  const edge = await runEdge(t);
+  edge.engine.on("setup.change", () => ({ ok: true, data: {}, version: 2 }));
+  edge.engine.on("setup.brokerage", () => ({ ok: true, data: "SLOW" }));
+  const path = "/api/v1/oco-orders/pending/12";
+  const named = await edge.send("PATCH", path, { brokerageCode: "SLOW", notes: null });
+  const unnamed = await edge.send("PATCH", path, { notes: null });
+  const left = [named, unnamed].map(({ headers }) => Number(headers.get("x-ratelimit-remaining")));
+  assert.equal(left[1], (left[0] ?? 0) - 1);
+});

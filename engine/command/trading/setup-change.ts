@@ -1,0 +1,44 @@
+/**
+ * Changes the plan of a registered setup in place (behaviour 5.9).
+ */
+import { changeSetupCommand } from "../../../src/contract/command.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
+import { DUE_DATE_PASSED, excessText, isDue, type PendingSetup } from "../../../src/domain/setup.ts";
+import { leavesSetup, planSetupChange } from "../../../src/domain/setup-change.ts";
+import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
+import { findNamedSetup, refuseOver, setupView } from "../../projection/setup.ts";
+import { checked, waitsForOperator } from "../context.ts";
+import { refuseOtherVersion } from "./oco.ts";
+
+export const changeSetup = checked({
+  schema: changeSetupCommand,
+  handle: async (context, { id, change: request, versions }, turn) => {
+    const { brokerageCode } = request;
+    const unknown = refuseUnknownBrokerage(context, brokerageCode);
+    if (unknown !== undefined) return unknown;
+    return turn.decide(() => {
+      const { actors, clock, symbols } = context;
+      const found = findNamedSetup(actors, turn.userId, { id, brokerageCode });
+      if (!found.ok) return found;
+      const setup = found.value;
+      if (setup.outcome !== null) return refuseOver(setup);
+      if (actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
+      const nowMs = clock.nowMs();
+      // The clock is about to end it; while missed news is read back, a fill from before counts first.
+      if (isDue(setup, nowMs)) return refuse("CONFLICT", DUE_DATE_PASSED);
+      const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
+      if (other !== undefined) return other;
+      const { symbol } = setup;
+      const terms = { nowMs, table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol) };
+      const plan = planSetupChange(setup, request, terms);
+      if (!plan.ok) return plan;
+      if (leavesSetup(setup, plan.value)) return { ok: true, data: setupView(setup), version: versionOf(setup) };
+      actors.deliver("setup", id, { type: "changePlan", plan: plan.value, timeMs: nowMs });
+      const after = (actors.find("setup", id)?.context as PendingSetup | undefined) ?? setup;
+      const excess = excessText(after);
+      const message = excess === null ? undefined : `The pending OCO was changed; ${excess}`;
+      return { ok: true, data: setupView(after), version: versionOf(after), message };
+    });
+  },
+});
