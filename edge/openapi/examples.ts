@@ -153,6 +153,31 @@ const pendingOco = {
   orderMessage: null,
 };
 
+const plan = {
+  groupId: 1001,
+  version: 1,
+  rows: [stopLossRow, takeProfitRow],
+  exit: {
+    stopLoss: "untilSold",
+    state: "none",
+    soldQuantity: 0,
+    leftQuantity: 100,
+    orderCount: 0,
+    nextOrderDate: null,
+  },
+  trailing: {
+    ...{ distance: 10, distancePercent: null, activationPrice: null, step: null, confirmTicks: 2 },
+    ...{ high: 305.5, isActivated: true },
+  },
+  ladder: {
+    rungs: [{ afterTakeProfits: 1, to: "entry", offset: 0 }],
+    ...{ entryPrice: 300, climbed: 0 },
+  },
+  hold: null,
+  band: null,
+  orders: [],
+};
+
 /** By method and path, as they are declared. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/accounts": {
@@ -299,39 +324,13 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       ],
     },
   },
-  "GET /api/v1/oco-orders/:id/plan": {
-    message: "The plan of the OCO group",
-    data: {
-      groupId: 1001,
-      version: 1,
-      rows: [stopLossRow, takeProfitRow],
-      exit: {
-        stopLoss: "untilSold",
-        state: "none",
-        soldQuantity: 0,
-        leftQuantity: 100,
-        orderCount: 0,
-        nextOrderDate: null,
-      },
-      trailing: {
-        ...{ distance: 10, distancePercent: null, activationPrice: null, step: null, confirmTicks: 2 },
-        ...{ high: 305.5, isActivated: true },
-      },
-      ladder: {
-        rungs: [{ afterTakeProfits: 1, to: "entry", offset: 0 }],
-        ...{ entryPrice: 300, climbed: 0 },
-      },
-      hold: null,
-      band: null,
-      orders: [],
-    },
-  },
+  "GET /api/v1/oco-orders/:id/plan": { message: "The plan of the OCO group", data: plan },
   "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
   "POST /api/v1/oco-orders/:id/release": { message: "The OCO group was released", data: true },
   "PATCH /api/v1/oco-orders/:id": {
     body: { stopLossPrice: 210, takeProfitItems: [{ id: 1002, price: 420, quantity: 60 }] },
     message: "The OCO group was changed",
-    data: { groupId: stopLossRow.groupId, version: 2, rows: [{ ...stopLossRow, price: 210 }, openRow] },
+    data: { ...plan, version: 2, rows: [{ ...stopLossRow, price: 210 }, openRow] },
   },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
   "GET /api/v1/trading-state": {

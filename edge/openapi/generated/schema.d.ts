@@ -432,7 +432,7 @@ export interface paths {
         head?: never;
         /**
          * Change a running OCO group
-         * @description The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409).
+         * @description The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.
          *
          *     Needs the scope `trade`.
          */
@@ -3547,13 +3547,6 @@ export interface components {
             filledQuantity: number | null;
             averagePrice: number | null;
             rowId: number;
-        };
-        ChangedOcoGroup: {
-            groupId: number;
-            /** @description Rises with every change of any row; the `ETag` */
-            version: number;
-            /** @description The stop-loss first, take-profits by price */
-            rows: components["schemas"]["OcoRow"][];
         };
         ChangeOcoGroup: {
             /** @description If it is given it must be the group's */
@@ -6846,7 +6839,38 @@ export interface operations {
                      *             "createdDate": "2026-03-02T10:15:00.000Z",
                      *             "updatedDate": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "exit": {
+                     *           "stopLoss": "untilSold",
+                     *           "state": "none",
+                     *           "soldQuantity": 0,
+                     *           "leftQuantity": 100,
+                     *           "orderCount": 0,
+                     *           "nextOrderDate": null
+                     *         },
+                     *         "trailing": {
+                     *           "distance": 10,
+                     *           "distancePercent": null,
+                     *           "activationPrice": null,
+                     *           "step": null,
+                     *           "confirmTicks": 2,
+                     *           "high": 305.5,
+                     *           "isActivated": true
+                     *         },
+                     *         "ladder": {
+                     *           "rungs": [
+                     *             {
+                     *               "afterTakeProfits": 1,
+                     *               "to": "entry",
+                     *               "offset": 0
+                     *             }
+                     *           ],
+                     *           "entryPrice": 300,
+                     *           "climbed": 0
+                     *         },
+                     *         "hold": null,
+                     *         "band": null,
+                     *         "orders": []
                      *       }
                      *     }
                      */
@@ -6855,7 +6879,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: components["schemas"]["ChangedOcoGroup"];
+                        data: components["schemas"]["OcoPlan"];
                     };
                 };
             };
@@ -6988,6 +7012,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -3,12 +3,7 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
-import {
-  changedGroupSchema,
-  changeGroupBody,
-  createGroupBody,
-  ocoRowSchema,
-} from "../../../src/contract/trading/oco.ts";
+import { changeGroupBody, createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
 import { brokerageOf } from "../../operation/brokerage-of.ts";
@@ -88,6 +83,7 @@ export function addOcoOperations(add: AddOperation): void {
     params: byId,
     query: ofAnyBrokerage,
     data: planSchema,
+    hasVersion: true,
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readPlan, { ...call.params, ...call.query }), "The plan of the OCO group"),
   });
@@ -136,11 +132,11 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "Change a running OCO group",
     description:
-      "The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409).",
+      "The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.",
     scope: "trade",
     params: byId,
     body: changeGroupBody,
-    data: changedGroupSchema,
+    data: planSchema,
     canConflict: true,
     honoursIfMatch: true,
     hasVersion: true,

@@ -6,7 +6,7 @@ import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
 import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
-import { ocoRowViews } from "../../projection/oco.ts";
+import { planOf } from "../../projection/plan.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
 import { describeHold, describeSale, refuseOtherVersion } from "./oco.ts";
@@ -17,7 +17,8 @@ export const changeGroup = checked({
     const { brokerageCode } = request;
     const unknown = refuseUnknownBrokerage(context, brokerageCode);
     if (unknown !== undefined) return unknown;
-    return turn.decide(() => {
+    const decided: { group?: OcoGroup } = {};
+    const reply = await turn.decide(() => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
       if (!found.ok) return found;
       const { group } = found.value;
@@ -34,22 +35,22 @@ export const changeGroup = checked({
       const plan = planChange(current, request, terms);
       if (!plan.ok) return plan;
       const change = plan.value;
-      if (changesNothing(current, change)) return { ok: true, data: viewOf(current), version };
+      decided.group = current;
+      if (changesNothing(current, change)) return { ok: true, data: null, version };
       const ids = change.added.length === 0 ? [] : journal.allocateIds(change.added.length);
       for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
       actors.deliver("group", groupId, { type: "change", change, ids, timeMs: nowMs });
       const after = (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? current;
+      decided.group = after;
       const held = context.holds.isHeld(symbol, groupId) ? describeHold(context, symbol) : undefined;
       const told = describeSale(context, groupId, current) ?? held;
       const message = told === undefined ? undefined : `The OCO group was changed; ${told}`;
-      return { ok: true, data: viewOf(after), version: versionOf(after), message };
+      return { ok: true, data: null, version: versionOf(after), message };
     });
+    // Its orders are read once all of it is on the disk.
+    return reply.ok && decided.group !== undefined ? { ...reply, data: await planOf(context, decided.group) } : reply;
   },
 });
-
-function viewOf(group: OcoGroup) {
-  return { groupId: group.groupId, version: versionOf(group), rows: ocoRowViews(group) };
-}
 
 /** The group as it is now: one whose due date has passed by the clock ends first (behaviour 4.7). */
 function endIfDue({ actors, clock }: CommandContext, group: OcoGroup): OcoGroup {

@@ -1,19 +1,13 @@
 /**
  * The receipt of a row that has fired: its group says why, its sells' receipts say when.
  */
-import {
-  type ReceiptView,
-  receiptBody,
-  type StoredReceipt,
-  storedReceiptSchema,
-} from "../../../src/contract/trading/receipt.ts";
+import { type ReceiptView, receiptBody, type StoredReceipt } from "../../../src/contract/trading/receipt.ts";
 import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/group.ts";
 import { priceToNumber } from "../../../src/domain/price/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findGroup } from "../../projection/find-group.ts";
-import { receiptPrefix } from "../../table/keys.ts";
-import { under } from "../../table/tables.ts";
-import { forUser, type QueryContext } from "../context.ts";
+import { dateOf, orderView, readSells } from "../../projection/sells.ts";
+import { forUser } from "../context.ts";
 
 export const readReceipt = forUser({
   schema: receiptBody,
@@ -30,15 +24,6 @@ export const readReceipt = forUser({
     return { ok: true, data: receiptView(found.group, row, { price, timeMs }, await readSells(context, id)) };
   },
 });
-
-/** The sells of a row that the brokerage answered, the oldest first. */
-export async function readSells({ store }: QueryContext, rowId: number): Promise<StoredReceipt[]> {
-  const sells: StoredReceipt[] = [];
-  for await (const page of store.scan(under(receiptPrefix(rowId)))) {
-    for (const [, bytes] of page) sells.push(storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString())));
-  }
-  return sells.sort((left, right) => left.answeredAtMs - right.answeredAtMs);
-}
 
 function receiptView(
   group: OcoGroup,
@@ -68,22 +53,4 @@ function receiptView(
     status: row.status,
     orders: sells.map(orderView),
   };
-}
-
-/** A sell as clients see it. */
-export function orderView(sell: StoredReceipt): ReceiptView["orders"][number] {
-  const { clientOrderId, quantity, orderNo, orderStatus, refusal, attempts, filledQuantity, averagePrice } = sell;
-  return {
-    ...{ clientOrderId, quantity, orderNo, orderStatus, refusal, attempts },
-    decidedDate: dateOf(sell.decidedAtMs),
-    durableDate: dateOf(sell.durableAtMs),
-    sentDate: dateOf(sell.sentAtMs),
-    acknowledgedDate: dateOf(sell.answeredAtMs),
-    filledDate: dateOf(sell.endedAtMs),
-    ...{ filledQuantity, averagePrice },
-  };
-}
-
-function dateOf(timeMs: number | null | undefined): string | null {
-  return timeMs === null || timeMs === undefined ? null : formatTime(timeMs);
 }

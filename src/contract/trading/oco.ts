@@ -141,12 +141,4 @@ export const ocoRowSchema = z
     updatedDate: z.string().nullable(),
   })
   .meta({ id: "OcoRow" });
-/** A group as a change of it leaves it. */
-export const changedGroupSchema = z
-  .object({
-    groupId: z.number().int(),
-    version: z.number().int().meta({ description: "Rises with every change of any row; the `ETag`" }),
-    rows: z.array(ocoRowSchema).meta({ description: "The stop-loss first, take-profits by price" }),
-  })
-  .meta({ id: "ChangedOcoGroup" });
 export type OcoRowView = z.infer<typeof ocoRowSchema>;

@@ -58,6 +58,26 @@ describe("PATCH of a group", () => {
   });
 });
 
+describe("the version of a group", () => {
+  test("is the ETag of its create, of its rows and of its plan", async (t) => {
+    const edge = await runEdge(t);
+    const requests = [
+      { type: "oco.create", method: "POST", path: "/api/v1/oco-orders" },
+      { type: "oco.get", method: "GET", path },
+      { type: "oco.plan", method: "GET", path: `${path}/plan` },
+    ];
+    const body = {
+      ...{ brokerageCode: "PAPER", accountNumber: "1", symbol: "THYAO", stopLossPrice: 90, stopLossQuantity: 10 },
+      takeProfitItems: [{ price: 110, quantity: 10 }],
+    };
+    for (const { type, method, path: address } of requests) {
+      edge.engine.on(type, () => ({ ok: true, data: {}, version: 6 }));
+      const response = await edge.send(method, address, method === "POST" ? body : undefined);
+      assert.deepEqual([response.status, response.headers.get("etag")], [200, '"6"'], type);
+    }
+  });
+});
+
 describe("a condition in the headers", () => {
   test("of a DELETE of a group is handed on as versions", async (t) => {
     const edge = await runEdge(t);

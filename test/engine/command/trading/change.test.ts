@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES, type Reply } from "../../../../src/contract/command.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
+import type { PlanView } from "../../../../src/contract/trading/plan.ts";
 import { livePrice } from "../../../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
@@ -42,6 +43,23 @@ describe("a change of a running group", () => {
     await world.tick("THYAO", 89.9);
     assert.deepEqual(await sold(world), [[2, 100]]);
     assert.equal(world.eventsOf("oco.changed").length, 1);
+  });
+
+  test("answers the plan of the group as its query does, orders and version included (behaviour 15.6)", async () => {
+    const { world, id } = await running();
+    const readPlan = (): Promise<unknown> => world.query(QUERIES.readPlan, { id });
+    const first = await change(world, id, { stopLossPrice: 95, stopLossTrailing: { distance: 4 } });
+    assert.ok(first.ok);
+    assert.deepEqual(first.data, await readPlan());
+    await world.tick("THYAO", 110);
+    const second = await change(world, id, { notes: "later" });
+    assert.ok(second.ok);
+    const { orders, version } = second.data as PlanView;
+    assert.deepEqual([orders.length, version], [1, second.version]);
+    assert.deepEqual(second.data, await readPlan());
+    const same = await change(world, id, { notes: "later" });
+    assert.ok(same.ok);
+    assert.deepEqual(same.data, second.data);
   });
 
   test("that the last price reaches already sells at once, and the message says so", async () => {

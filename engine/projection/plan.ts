@@ -1,0 +1,50 @@
+/** The plan of a group: what it watches, what its exit does, and every order of it (behaviour 14.5). */
+import type { PlanView } from "../../src/contract/trading/plan.ts";
+import { viewExit } from "../../src/domain/oco/exit.ts";
+import { exitPolicyOf, type OcoGroup, versionOf } from "../../src/domain/oco/group.ts";
+import { viewLadder } from "../../src/domain/oco/ladder.ts";
+import { viewTrailing } from "../../src/domain/oco/trailing.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import type { OperatedHolds } from "../ports/operator.ts";
+import type { DayBands } from "../ports/reference.ts";
+import type { Store } from "../ports/storage.ts";
+import { holdView } from "./hold.ts";
+import { ocoRowViews } from "./oco.ts";
+import { orderView, readSells } from "./sells.ts";
+
+interface PlanPlace {
+  readonly store: Store;
+  readonly bands: Pick<DayBands, "find">;
+  readonly holds: Pick<OperatedHolds, "find" | "isHeld">;
+}
+
+/** The plan of `group`; its orders are read from the store. */
+export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanView> {
+  const { nextAtMs, ...exit } = viewExit(group);
+  const sells = await Promise.all(
+    group.rows
+      .filter(({ triggeredAtMs }) => triggeredAtMs !== null)
+      .map(async ({ id }) => (await readSells(context, id)).map((sell) => ({ rowId: id, sell }))),
+  );
+  const byTime = sells.flat().sort((left, right) => left.sell.answeredAtMs - right.sell.answeredAtMs);
+  return {
+    groupId: group.groupId,
+    version: versionOf(group),
+    rows: ocoRowViews(group),
+    exit: {
+      stopLoss: exitPolicyOf(group),
+      ...exit,
+      nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
+    },
+    trailing: viewTrailing(group),
+    ladder: viewLadder(group),
+    hold: holdOf(context, group),
+    band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
+    orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
+  };
+}
+
+function holdOf({ holds }: Pick<PlanPlace, "holds">, { symbol, groupId }: OcoGroup): PlanView["hold"] {
+  const hold = holds.find(symbol);
+  return hold === undefined ? null : { ...holdView(hold), isReleased: !holds.isHeld(symbol, groupId) };
+}
