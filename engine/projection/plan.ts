@@ -1,7 +1,7 @@
 /** The plan of a group: what it watches, what its exit does, and every order of it (behaviour 14.5). */
 import type { PlanView } from "../../src/contract/trading/plan.ts";
 import { viewExit } from "../../src/domain/oco/exit.ts";
-import { exitPolicyOf, type OcoGroup, versionOf } from "../../src/domain/oco/group.ts";
+import { exitPolicyOf, type OcoGroup, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
 import { viewLadder } from "../../src/domain/oco/ladder.ts";
 import { viewTrailing } from "../../src/domain/oco/trailing.ts";
 import { formatTime } from "../../src/domain/time.ts";
@@ -23,7 +23,8 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
   const { nextAtMs, ...exit } = viewExit(group);
   const sells = await Promise.all(
     group.rows
-      .filter(({ triggeredAtMs }) => triggeredAtMs !== null)
+      // A stop-loss that was set Active again has orders from before.
+      .filter(({ triggeredAtMs }, index) => triggeredAtMs !== null || (index === STOP_LOSS && hasFiredBefore(group)))
       .map(async ({ id }) => (await readSells(context, id)).map((sell) => ({ rowId: id, sell }))),
   );
   const byTime = sells.flat().sort((left, right) => left.sell.answeredAtMs - right.sell.answeredAtMs);
@@ -42,6 +43,10 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
   };
+}
+
+function hasFiredBefore({ exit }: OcoGroup): boolean {
+  return exit?.orderCount !== undefined;
 }
 
 function holdOf({ holds }: Pick<PlanPlace, "holds">, { symbol, groupId }: OcoGroup): PlanView["hold"] {

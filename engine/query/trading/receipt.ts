@@ -36,7 +36,8 @@ function receiptView(
   const rule = isStopLoss
     ? `stop-loss: the live price ${price} was at or under ${level}`
     : `take-profit: the live price ${price} was at or over ${level}`;
-  const tick = sells.find((sell) => sell.tick !== null)?.tick ?? null;
+  // A stop-loss that was set Active again has fired more than once: the last time is the row's.
+  const tick = sells.findLast((sell) => sell.tick !== null)?.tick ?? null;
   return {
     id: row.id,
     groupId: group.groupId,

@@ -8,13 +8,15 @@
  * 1. A row keeps its index for life: new rows follow behind all others, rows that are left out become Cancelled.
  * 2. A row in flight is neither changed nor left out. While the stop-loss is in flight, or a sell of it is not settled,
  *    nothing is changed.
- * 3. A row is newly armed if its level changed; every other row keeps its arming.
+ * 3. A row is newly armed if its level changed, as is a failed stop-loss that is Active again; every other row keeps its
+ *    arming.
  */
 import { assert } from "../../assert.ts";
 import { formatPrice, type Hundredths, priceToNumber } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
+import { canRearm, rearmStopLoss } from "./exit.ts";
 import {
   ACTIVE,
   CANCELLED,
@@ -29,6 +31,7 @@ import {
   rowAt,
   STOP_LOSS,
   stopLossOf,
+  TRIGGER_FAILED,
   TRIGGERED,
   type Trailing,
   type TrailingTerms,
@@ -72,6 +75,8 @@ interface GroupChange {
   readonly exitPolicy?: ExitPolicy;
   /** How the stop-loss follows the price from now on; null: not at all; absent: as before. */
   readonly trailing?: TrailingTerms | null;
+  /** True: a failed stop-loss is Active again, newly armed. */
+  readonly rearms?: true;
   /** Null: the stop-loss rises by no take-profit from now on; absent: as before. */
   readonly ladder?: Ladder | null;
 }
@@ -102,7 +107,12 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     return refuse("CONFLICT", "the stop-loss is being sold, so the group cannot be changed now");
   }
   if (!group.rows.some(isActiveRow)) return refuse("INVALID", "the group has no Active row that can be changed");
-  const stopLoss = planStopLoss(group, request, terms.table);
+  const asksToRearm = request.stopLossPrice !== undefined && stopLossOf(group).status === TRIGGER_FAILED;
+  const rearms = asksToRearm && canRearm(group);
+  if (asksToRearm && !rearms) {
+    return refuse("CONFLICT", "an order of the stop-loss is not settled yet, so it cannot be set Active again now");
+  }
+  const stopLoss = planStopLoss(group, rearms, request, terms.table);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits = planTakeProfits(group, request.takeProfitItems, terms.table);
   if (!takeProfits.ok) return takeProfits;
@@ -112,11 +122,12 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
   const { dueDate, notes } = request;
   const given = planTerms({ dueDate, notes }, terms.nowMs, terms.zone);
   if (!given.ok) return given;
-  const trailing = planTrail(group, request, stopLoss.value.price, terms.table);
+  const isOpenAfter = isOpen(stopLossOf(group)) || rearms;
+  const trailing = planTrail(isOpenAfter, request, stopLoss.value.price, terms.table);
   if (!trailing.ok) return trailing;
-  const ladder = planRungs(group, request, takeProfits.value, terms.table);
+  const ladder = planRungs(group, isOpenAfter, request, takeProfits.value, terms.table);
   if (!ladder.ok) return ladder;
-  const hasStopLossChanged = !isSameTier(stopLossOf(group), stopLoss.value);
+  const hasStopLossChanged = rearms || !isSameTier(stopLossOf(group), stopLoss.value);
   return accept({
     changed: hasStopLossChanged ? [{ row: STOP_LOSS, ...stopLoss.value }, ...changed] : changed,
     added,
@@ -126,12 +137,14 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     ...exitTerms(request),
     ...trailing.value,
     ...ladder.value,
+    ...(rearms && { rearms }),
   });
 }
 
 /** Rungs count the take-profits that are sold or may be yet; an entry that is not given stays. */
 function planRungs(
   group: OcoGroup,
+  isOpenAfter: boolean,
   request: ChangeRequest,
   plan: TakeProfitPlan,
   table: TickTable,
@@ -139,7 +152,7 @@ function planRungs(
   const { stopLossLadder, entryPrice = group.ladder?.entryPrice } = request;
   if (stopLossLadder === undefined && request.entryPrice === undefined) return accept({});
   if (stopLossLadder === null && request.entryPrice === undefined) return accept({ ladder: null });
-  if (!isOpen(stopLossOf(group))) {
+  if (!isOpenAfter) {
     return refuse("CONFLICT", "the stop-loss is not Active, so stopLossLadder cannot be changed");
   }
   const changed = new Map(plan.changed.map(({ row, price }) => [row, price] as const));
@@ -158,13 +171,13 @@ function planRungs(
 }
 
 function planTrail(
-  group: OcoGroup,
+  isOpenAfter: boolean,
   { stopLossTrailing }: ChangeRequest,
   stopLoss: Hundredths,
   table: TickTable,
 ): Result<Pick<GroupChange, "trailing">> {
   if (stopLossTrailing === undefined) return accept({});
-  if (!isOpen(stopLossOf(group))) {
+  if (!isOpenAfter) {
     return refuse("CONFLICT", "the stop-loss is not Active, so stopLossTrailing cannot be changed");
   }
   if (stopLossTrailing === null) return accept({ trailing: null });
@@ -184,7 +197,9 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
 }
 
 /** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
-export function changeGroup(group: OcoGroup, { change, ids, timeMs }: ChangeRequested): Decision | undefined {
+export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeRequested): Decision | undefined {
+  if (change.rearms === true && !canRearm(before)) return undefined;
+  const group = change.rearms === true ? rearmStopLoss(before, timeMs) : before;
   const { changed, added, removed, dueAtMs, notes, exitPolicy = exitPolicyOf(group) } = change;
   const touched = [...changed.map(({ row }) => row), ...removed];
   if (isStopping(group) || !touched.every((row) => isOpen(group.rows[row]))) return undefined;
@@ -231,11 +246,12 @@ function isSameLadder(left: Ladder | null, right: Ladder | undefined): boolean {
 }
 
 /** What was seen counts for the terms and the stop-loss of then: where one of them is another now, it begins anew. */
-function trailingAfter({ trailing: was, rows }: OcoGroup, { trailing, changed }: GroupChange): Trailing | undefined {
+function trailingAfter({ trailing: was, rows }: OcoGroup, change: GroupChange): Trailing | undefined {
+  const { trailing, changed, rearms = false } = change;
   const terms = trailing === undefined ? was : trailing;
   if (!terms) return undefined;
   const isMoved = changed.some(({ row, price }) => row === STOP_LOSS && price !== rows[STOP_LOSS]?.price);
-  return trailing === undefined && was !== undefined && !isMoved ? was : beginTrailing(termsOf(terms));
+  return trailing === undefined && was !== undefined && !isMoved && !rearms ? was : beginTrailing(termsOf(terms));
 }
 
 function isSameTrailing(left: TrailingTerms | null, right: Trailing | undefined): boolean {
@@ -252,7 +268,7 @@ function isSameTier(left: Tier, right: Tier): boolean {
 }
 
 /** The stop-loss as it will be. */
-function planStopLoss(group: OcoGroup, request: ChangeRequest, table: TickTable): Result<Tier> {
+function planStopLoss(group: OcoGroup, rearms: boolean, request: ChangeRequest, table: TickTable): Result<Tier> {
   const row = stopLossOf(group);
   const { stopLossPrice, stopLossQuantity } = request;
   const price = stopLossPrice === undefined ? accept(row.price) : planPrice(row, stopLossPrice, "stopLossPrice", table);
@@ -261,14 +277,18 @@ function planStopLoss(group: OcoGroup, request: ChangeRequest, table: TickTable)
     stopLossQuantity === undefined ? accept(row.quantity) : parseQuantity(stopLossQuantity, "stopLossQuantity");
   if (!quantity.ok) return quantity;
   const tier = { price: price.value, quantity: quantity.value };
-  if (isSameTier(row, tier)) return accept(tier);
-  if (!isOpen(row))
-    return refuse("CONFLICT", "the stop-loss is not Active, so stopLossPrice and stopLossQuantity cannot be changed");
+  if (!rearms && isSameTier(row, tier)) return accept(tier);
+  if (!rearms && !isOpen(row)) return refuse("CONFLICT", notActiveText(row));
   const sold = soldQuantityOf(group, ({ status }) => status === TRIGGERED);
   if (group.hasOversellGuard && tier.quantity <= sold) {
     return refuse("INVALID", `stopLossQuantity must be above what the take-profits have sold (${sold})`);
   }
   return accept(tier);
+}
+
+function notActiveText({ status }: OcoRow): string {
+  const way = status === TRIGGER_FAILED ? "; stopLossPrice sets it Active again while a take-profit is Active" : "";
+  return `the stop-loss is not Active, so stopLossPrice and stopLossQuantity cannot be changed${way}`;
 }
 
 /** A price that stays as it is stays valid, also where the tick table of its symbol is another one now. */

@@ -14,14 +14,17 @@
 
 import { utcDayOf } from "../time.ts";
 import {
+  ACTIVE,
   changeRows,
   type Exit,
   exitPolicyOf,
+  isActive,
   type OcoGroup,
   type OcoRow,
   type Pursuit,
   STOP_LOSS,
   stopLossOf,
+  TRIGGER_FAILED,
 } from "./group.ts";
 import {
   type Decision,
@@ -68,6 +71,34 @@ export function leaveToOwner(group: OcoGroup): OcoGroup {
 export function recallExcess(group: OcoGroup): OcoGroup {
   if (group.exit?.pursuit === undefined || !isStopLossSelling(group)) return group;
   return change(group, { isRecalled: true, nextAtMs: null });
+}
+
+/**
+ * Whether a failed stop-loss can be Active again: all of its orders are settled, so that nothing of it can be sold any
+ * more, and a take-profit is Active still (behaviour 15.7).
+ */
+export function canRearm(group: OcoGroup): boolean {
+  const { status } = stopLossOf(group);
+  const isSettled = group.stopLossOrdersOpen === 0 && group.followed.every(({ row }) => row !== STOP_LOSS);
+  return status === TRIGGER_FAILED && isSettled && group.exit?.pursuit === undefined && isActive(group);
+}
+
+/**
+ * A failed stop-loss is Active again at `timeMs`, as if it had not fired. Its next order has the next number. What was
+ * armed when it failed keeps that moment.
+ */
+export function rearmStopLoss(group: OcoGroup, timeMs: number): OcoGroup {
+  const { updatedAtMs } = stopLossOf(group);
+  const failedAtMs = Math.max(group.createdAtMs, updatedAtMs ?? 0);
+  const active = group.rows.flatMap((row, index) => (index !== STOP_LOSS && row.status === ACTIVE ? [index] : []));
+  const own = new Map(group.armings ?? []);
+  const armings = active.map((index) => [index, Math.max(failedAtMs, own.get(index) ?? 0)] as const);
+  const rearmed = changeRow(group, {
+    ...{ status: ACTIVE, isInFlight: false, triggeredPrice: null, triggeredAtMs: null },
+    ...{ triggerErrorMessage: null, unsoldQuantity: 0, updatedAtMs: timeMs },
+  });
+  const exit = { stopLoss: exitPolicyOf(group), orderCount: orderCountOf(group) + 1 };
+  return { ...rearmed, exit, armings: [...armings, [STOP_LOSS, timeMs]] };
 }
 
 /** Whether the stop-loss has fired, and more of it may be sold (behaviour 14.4). */
@@ -130,7 +161,8 @@ export function viewExit(group: OcoGroup): ExitView {
     state,
     soldQuantity: group.stopLossSoldQuantity,
     leftQuantity: Math.max(0, leftOfStopLoss(group)),
-    orderCount: isFired ? orderCountOf(group) : 0,
+    // Of a stop-loss that was armed again the next order has its number already.
+    orderCount: isFired ? orderCountOf(group) : (group.exit?.orderCount ?? 1) - 1,
     nextAtMs: state === "waiting" ? exitDeadlineMs(group) : null,
   };
 }

@@ -50,7 +50,10 @@ export type ExitPolicy = (typeof EXIT_POLICIES)[number];
 /** How a group's stop-loss is sold (behaviour 14). */
 export interface Exit {
   readonly stopLoss: ExitPolicy;
-  /** Orders of the stop-loss by their numbers so far; absent: at most the first. */
+  /**
+   * Orders of the stop-loss by their numbers so far, for one that was armed again its next one too; absent: at most the
+   * first.
+   */
   readonly orderCount?: number;
   /** True: the exit was ended with a rest, and nothing more of it is sold. */
   readonly isStopped?: true;

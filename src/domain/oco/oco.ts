@@ -146,11 +146,11 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
  * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (behaviour 4.3).
  */
 export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
-  const { id, quantity } = stopLossOf(group);
+  const { quantity } = stopLossOf(group);
   const left = group.hasOversellGuard ? leftToSell(group, quantity) : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
   if (left <= 0) return { group: fired, sells: [], notices: [] };
-  const sell = { name: sellName(id), row: STOP_LOSS, quantity: left };
+  const sell = { name: orderName(group), row: STOP_LOSS, quantity: left };
   return { group: { ...fired, stopLossOrdersOpen: 1 }, sells: [sell], notices: [] };
 }
 
@@ -366,10 +366,15 @@ function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
 }
 
 /** The names that an order of the stop-loss without an answer may have. */
-export function stopLossSellNames({ groupId, rows, exit }: OcoGroup): readonly string[] {
+export function stopLossSellNames(group: OcoGroup): readonly string[] {
+  const { groupId, rows } = group;
+  return [orderName(group), ...rows.map((row) => extraSellName(groupId, row.id))];
+}
+
+/** The name of the stop-loss's newest order, or of its first one to come. */
+function orderName({ groupId, exit }: OcoGroup): string {
   const number = exit?.orderCount ?? 1;
-  const newest = number === 1 ? sellName(groupId) : numberedSellName(groupId, number);
-  return [newest, ...rows.map((row) => extraSellName(groupId, row.id))];
+  return number === 1 ? sellName(groupId) : numberedSellName(groupId, number);
 }
 
 /** The row that a sell's name belongs to; an extra sell is the stop-loss's. */

@@ -8,8 +8,16 @@ import {
   planChange,
   ROWS_MAX,
 } from "../../../src/domain/oco/change.ts";
-import { changeRows, exitPolicyOf, listedRows, type OcoGroup, STOP_LOSS } from "../../../src/domain/oco/group.ts";
+import {
+  changeRows,
+  exitPolicyOf,
+  listedRows,
+  type OcoGroup,
+  STOP_LOSS,
+  stopLossOf,
+} from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
+import { beginExecution } from "../../../src/domain/order/execution.ts";
 
 const TERMS = { nowMs: 2_000, table: "BIST", zone: "UTC" } as const;
 
@@ -41,6 +49,12 @@ function refusal(group: OcoGroup, request: ChangeRequest): string {
 
 const inFlight = (group: OcoGroup, row: number) =>
   changeRows(group, [row], (was) => ({ ...was, isInFlight: true, triggeredPrice: 110, triggeredAtMs: 1_500 }));
+const failed = (group: OcoGroup): OcoGroup =>
+  changeRows(group, [STOP_LOSS], (was) => ({
+    ...was,
+    ...{ status: 3, triggeredPrice: 89, triggeredAtMs: 1_500, updatedAtMs: 2_000 },
+    ...{ triggerErrorMessage: "no short sales", unsoldQuantity: 100 },
+  }));
 const sold = (group: OcoGroup, row: number) => changeRows(group, [row], (was) => ({ ...was, status: 2 }));
 
 describe("a change of a running group", () => {
@@ -92,6 +106,31 @@ describe("a change of a running group", () => {
       [2, 3_000],
       [3, 3_000],
     ]);
+  });
+
+  it("sets a failed stop-loss Active again, its trail begun anew and take-profits armed as they were (15.7)", () => {
+    const trailing = { distance: 200, distanceBasisPoints: null, activationPrice: null, step: null } as const;
+    const seen = { high: 10_000, before: null, movedBy: null, toldAtMs: null };
+    const group = failed({ ...sample(), trailing: { ...trailing, ...seen, confirmTicks: 1, tickTable: "BIST" } });
+    const after = changed(group, { stopLossPrice: 90 });
+    const { isInFlight, triggeredAtMs, triggerErrorMessage, unsoldQuantity } = stopLossOf(after);
+    assert.deepEqual([isInFlight, triggeredAtMs, triggerErrorMessage, unsoldQuantity], [false, null, null, 0]);
+    assert.deepEqual([stopLossOf(after).status, stopLossOf(after).id, after.exit?.orderCount], [1, 10, 2]);
+    assert.deepEqual(new Map(after.armings), new Map([...[1, 2].map((row) => [row, 2_000] as const), [0, 3_000]]));
+    assert.equal(after.trailing?.high, null);
+    assert.deepEqual(changed(group, { notes: "x" }).rows, group.rows);
+  });
+
+  it("does not set a failed stop-loss Active while an order of it is open, in doubt, or can be filled yet", () => {
+    const wish = { clientOrderId: "r10", symbol: "ACME", buySell: 2, quantity: 100, limitPrice: null } as const;
+    const { execution } = beginExecution({ ...wish, needsPrice: false, createdDate: null }, "N1", 1, 1_500);
+    for (const phase of ["open", "unclear", "ending", "ended", "inDoubt"] as const) {
+      const group = { ...failed(sample()), followed: [{ row: STOP_LOSS, execution: { ...execution, phase } }] };
+      assert.match(refusal(group, { stopLossPrice: 85 }), /^CONFLICT /, phase);
+      const plan = planChange(failed(sample()), { stopLossPrice: 85 }, TERMS);
+      assert.ok(plan.ok);
+      assert.equal(changeGroup(group, { change: plan.value, ids: [], timeMs: 3_000 }), undefined, phase);
+    }
   });
 
   it("takes due date and notes away with null", () => {
@@ -199,10 +238,10 @@ describe("a change of a running group", () => {
     assert.match(refusal(over, { notes: null }), /^INVALID the group has no Active row/);
   });
 
-  it("keeps a failed stop-loss as it is", () => {
-    const failed = changeRows(sample(), [STOP_LOSS], (row) => ({ ...row, status: 3 }));
-    assert.match(refusal(failed, { stopLossPrice: 80 }), /^CONFLICT the stop-loss is not Active/);
-    assert.equal(changed(failed, { takeProfitItems: [{ price: 115, quantity: 100 }] }).rows[3]?.price, 11_500);
+  it("keeps a failed stop-loss as it is without stopLossPrice", () => {
+    const group = failed(sample());
+    assert.match(refusal(group, { stopLossQuantity: 200 }), /^CONFLICT the stop-loss is not Active/);
+    assert.equal(changed(group, { takeProfitItems: [{ price: 115, quantity: 100 }] }).rows[3]?.price, 11_500);
   });
 
   it("any row of changes agrees with a plain list of levels", () => {
