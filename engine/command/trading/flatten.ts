@@ -33,6 +33,8 @@ import { haltAccount, listBots } from "./trading-state.ts";
 /** How often what is held is looked at, and how long is waited in between: the ends of cancelled orders must be confirmed. */
 const LOOKS_MAX = 20;
 const LOOK_EVERY_MS = 500;
+/** Of a row that an earlier version may have stored. */
+const storedSetup = setupViewSchema.pick({ setupId: true });
 const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
 /** The live groups, setups and bots of an account. */
@@ -262,7 +264,7 @@ async function listOwned(context: CommandContext, place: AccountPlace): Promise<
   const { userId, brokerageCode, accountNumber } = place;
   const of = [userId, brokerageCode, accountNumber] as const;
   const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
-  const setups = await rowsUnder(context.store, setupListPrefix(...of), setupViewSchema);
+  const setups = await rowsUnder(context.store, setupListPrefix(...of), storedSetup);
   const active = rows.filter(({ status }) => status === ACTIVE).map(({ groupId }) => groupId);
   const following = context.watchbook.ownersIn(place);
   return {
