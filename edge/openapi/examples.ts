@@ -218,6 +218,10 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The day's orders of the account",
     data: [dailyOrder],
   },
+  "GET /api/v1/accounts/balance": {
+    message: "The money of the account",
+    data: { cash: 12_500.5, buyingPower: 12_000, equity: 41_525.5, currency: "TRY" },
+  },
   "GET /api/v1/accounts/sell-ledger": {
     message: "The sell ledger",
     data: [

@@ -10,7 +10,14 @@ import type { QueryHandler } from "./context.ts";
 import { readEventsSince } from "./events.ts";
 import { holdQueries } from "./operator/hold.ts";
 import { operatorQueries } from "./operator/operator.ts";
-import { listAccounts, listDailyOrders, listPositions, readOrder, resolveAccount } from "./trading/account.ts";
+import {
+  listAccounts,
+  listDailyOrders,
+  listPositions,
+  readBalance,
+  readOrder,
+  resolveAccount,
+} from "./trading/account.ts";
 import { readBand } from "./trading/band.ts";
 import {
   listLevelBots,
@@ -61,6 +68,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.resolveAccount, resolveAccount],
   [QUERIES.listPositions, listPositions],
   [QUERIES.listDailyOrders, listDailyOrders],
+  [QUERIES.readBalance, readBalance],
   [QUERIES.readSellLedger, readSellLedger],
   [QUERIES.listLevelBots, listLevelBots],
   [QUERIES.readLevelBot, readLevelBot],

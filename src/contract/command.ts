@@ -120,6 +120,7 @@ export const QUERIES = {
   resolveAccount: "accounts.resolve",
   listPositions: "accounts.positions",
   listDailyOrders: "accounts.dailyOrders",
+  readBalance: "accounts.balance",
   readSellLedger: "accounts.sellLedger",
   readOrder: "orders.get",
   listOrders: "orders.list",

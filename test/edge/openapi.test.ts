@@ -20,6 +20,7 @@ const OPERATIONS = [
   "POST /api/v1/accounts/login",
   "POST /api/v1/accounts/positions",
   "POST /api/v1/accounts/daily-orders",
+  "GET /api/v1/accounts/balance",
   "GET /api/v1/accounts/sell-ledger",
   "POST /api/v1/accounts/flatten",
   "GET /api/v1/orders",

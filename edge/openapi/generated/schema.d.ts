@@ -89,6 +89,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the money of an account
+         * @description As the brokerage tells it now. One that does not tell balances is a 400.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["readBalance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/sell-ledger": {
         parameters: {
             query?: never;
@@ -3081,6 +3103,15 @@ export interface components {
             createdDate: string;
             updatedDate: string | null;
         };
+        Balance: {
+            /** @description Negative where the account owes money */
+            cash: number;
+            /** @description What may be bought now */
+            buyingPower: number;
+            /** @description Cash, and positions at their last prices */
+            equity: number;
+            currency: string;
+        };
         SellLedgerRow: {
             symbol: string;
             /** @description Lots that the brokerage says are held */
@@ -5021,6 +5052,70 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readBalance: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the money of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The money of the account",
+                     *       "data": {
+                     *         "cash": 12500.5,
+                     *         "buyingPower": 12000,
+                     *         "equity": 41525.5,
+                     *         "currency": "TRY"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -6,6 +6,7 @@ import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { ledgerRowSchema } from "../../../src/contract/trading/ledger.ts";
 import {
   accountSchema,
+  balanceViewSchema,
   dailyOrderSchema,
   dailyOrdersBody,
   loginBody,
@@ -84,6 +85,19 @@ export function addAccountOperations(add: AddOperation): void {
     data: z.array(dailyOrderSchema),
     limit: (limits, call) => portfolioLimit(limits, call, call.body),
     handle: (call) => call.rows(QUERIES.listDailyOrders, call.body, "The day's orders of the account"),
+  });
+  add({
+    operationId: "readBalance",
+    method: "GET",
+    path: `${path}/balance`,
+    tag,
+    summary: "Show the money of an account",
+    description: "As the brokerage tells it now. One that does not tell balances is a 400.",
+    scope: "read",
+    query: ofAccount,
+    data: balanceViewSchema,
+    limit: (limits, call) => portfolioLimit(limits, call, call.query),
+    handle: async (call) => call.answer(await call.ask(QUERIES.readBalance, call.query), "The money of the account"),
   });
   add({
     operationId: "readSellLedger",

@@ -14,6 +14,7 @@ import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type {
   AccountRecord,
   AccountRequest,
+  Balance,
   BrokerageSettings,
   BrokerFailureCode,
   BrokerReply,
@@ -41,7 +42,7 @@ import type { Store } from "../../ports/storage.ts";
 import type { PaperAccount, Position } from "./account/account.ts";
 import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./account/login.ts";
 import { moneyOfAmount } from "./account/money.ts";
-import { positionRecords } from "./account/positions.ts";
+import { balanceOf, positionRecords } from "./account/positions.ts";
 import { Ledger } from "./ledger.ts";
 import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./market/order.ts";
 import { openLevelStore } from "./stored/level-store.ts";
@@ -146,6 +147,13 @@ class Paper implements PaperBrokerage {
       if (refusal !== undefined) return refusal;
       const orders = request.includeOrders ? this.#ledger.liveOrders(account.accountNumber) : undefined;
       return succeeded(positionRecords(account, this.#ledger.prices, orders));
+    });
+  }
+
+  balance(request: AccountRequest): Promise<BrokerReply<Balance>> {
+    return this.#answer(request.userId, (account) => {
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      return refusal ?? succeeded(balanceOf(account, this.#ledger.prices));
     });
   }
 

@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { AccountRecord, BrokerReply, OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
 import {
   type AccountView,
+  balanceBody,
   type DailyOrderView,
   dailyOrdersBody,
   type PositionView,
@@ -86,6 +87,19 @@ export const listPositions = forUser({
     context.holdings.learn({ userId, brokerageCode: body.brokerageCode, accountNumber }, answer.data);
     const views = answer.data.map((position) => positionView(position, accountNumber, includeOrders));
     return pageOfRecords(views, body.from ?? null, pageBytesMax);
+  },
+});
+
+/** What the account has in money. Not every brokerage tells it (behaviour 11.1a). */
+export const readBalance = forUser({
+  schema: balanceBody,
+  handle: async (context, userId, body) => {
+    const place = await placeOf(context, userId, body.brokerageCode, body.accountNumber);
+    if (!place.ok) return place;
+    const { brokerage, accountNumber } = place.value;
+    const answer = await brokerage.balance?.({ userId, accountNumber });
+    if (answer === undefined) return refuse("INVALID", "the brokerage does not tell balances");
+    return answer.ok ? { ok: true, data: answer.data } : refusalOf(answer);
   },
 });
 

@@ -57,6 +57,19 @@ export const positionsBody = body({
 });
 export const dailyOrdersBody = body({ brokerageCode, accountNumber });
 
+/** Body of `accounts.balance`. */
+export const balanceBody = body({ brokerageCode, accountNumber });
+const amount = z.number();
+/** The money of an account, in units of its currency (behaviour 11.1a). */
+export const balanceViewSchema = z
+  .object({
+    cash: amount.meta({ description: "Negative where the account owes money" }),
+    buyingPower: amount.meta({ description: "What may be bought now" }),
+    equity: amount.meta({ description: "Cash, and positions at their last prices" }),
+    currency: z.string(),
+  })
+  .meta({ id: "Balance" });
+
 /** Body of `orders.get`. */
 export const readOrderBody = z.object({ brokerageCode, accountNumber, orderNo });
 /** Body of `accounts.resolve`: which account is meant by either of its names (behaviour 1.8). */

@@ -85,6 +85,10 @@ export class FakeBrokerage {
       cancel: (request) =>
         answer("cancel", request, () => ({ ok: true, data: { orderNo: request.orderNo, orderStatus: 3 } })),
       findOrder: (request) => answer("findOrder", request, () => this.#find(request)),
+      // Not every brokerage has it.
+      ...(this.answers.has("balance") && {
+        balance: (request) => answer("balance", request, () => no("UNAVAILABLE")),
+      }),
       onUpdate: (listener) => {
         this.tell = (record) => {
           if (isDead()) return;

@@ -174,6 +174,22 @@ describe("accounts.positions", () => {
   });
 });
 
+describe("accounts.balance", () => {
+  const balance = { cash: 1, buyingPower: 2, equity: 3, currency: "TRY" };
+
+  test("is what the brokerage tells, and INVALID where it tells none", async () => {
+    const refused = refusalOf(await (await startLife()).query("accounts.balance", place), "INVALID");
+    assert.equal(refused, "the brokerage does not tell balances");
+    const brokerage = new FakeBrokerage();
+    brokerage.answers.set("balance", () => ({ ok: true, data: balance }));
+    const life = await startLife(brokerage);
+    assert.deepEqual(dataOf(await life.query("accounts.balance", place)), balance);
+    brokerage.answers.set("balance", () => no("UNAVAILABLE"));
+    refusalOf(await life.query("accounts.balance", place), "UNAVAILABLE");
+    refusalOf(await life.query("accounts.balance", { ...place, accountNumber: "A-8" }), "FORBIDDEN");
+  });
+});
+
 describe("accounts.dailyOrders", () => {
   test("has the agreed fields, the account's own number and times in UTC", async () => {
     const life = await startLife();

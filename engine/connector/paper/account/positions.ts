@@ -1,11 +1,29 @@
 /**
  * What an account holds, as a brokerage tells of it (behaviour 6.5).
  */
-import type { PositionRecord } from "../../../../src/contract/trading/order.ts";
+import type { Balance, PositionRecord } from "../../../../src/contract/trading/order.ts";
 import type { Prices } from "../../../ports/price.ts";
 import { type PaperOrder, recordOf } from "../market/order.ts";
-import type { PaperAccount } from "./account.ts";
+import { freeCash, type PaperAccount } from "./account.ts";
 import { amountOfMoney, averagePriceOf, moneyOfPrice } from "./money.ts";
+
+/** The currency of the paper brokerage, and what a client may pay with it: no credit. */
+const CURRENCY = "TRY";
+
+/** The money of an account, to the hundredth. A position without a live price counts with what it cost. */
+export function balanceOf(account: PaperAccount, prices: Prices): Balance {
+  let equity = account.cash;
+  for (const [symbol, { quantity, cost }] of account.positions) {
+    const live = prices.last(symbol)?.price;
+    equity += live === undefined ? cost : moneyOfPrice(live, "sell") * BigInt(quantity);
+  }
+  return {
+    cash: amountOfMoney(account.cash, 2),
+    buyingPower: amountOfMoney(freeCash(account), 2),
+    equity: amountOfMoney(equity, 2),
+    currency: CURRENCY,
+  };
+}
 
 /**
  * One record a symbol held, by symbol. `profit` is what selling all of it at the last live price would gain, to the

@@ -119,6 +119,23 @@ export const accountRows: readonly Row[] = [
     success: (answer) => assert.deepEqual(answer.body.data, []),
   },
   {
+    operation: "GET /api/v1/accounts/balance",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    waitMs: 1_100,
+    success: (answer) => {
+      const { cash, equity, currency } = answer.body.data as unknown as {
+        cash: number;
+        equity: number;
+        currency: string;
+      };
+      assert.ok(cash > 0 && equity >= cash);
+      assert.equal(currency, "TRY");
+    },
+  },
+  {
     operation: "GET /api/v1/accounts/sell-ledger",
     scope: "read",
     given: (world) => ({ query: world.account() }),

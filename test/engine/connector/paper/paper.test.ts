@@ -57,6 +57,23 @@ describe("accounts", () => {
     const [position] = dataOf(await world.paper.positions({ ...own, includeOrders: false }));
     assert.equal(position?.profit, -2.63);
   });
+
+  test("the balance is the cash, what no open buy holds back of it, and the worth of what is held (behaviour 11.1a)", async () => {
+    const world = await PaperWorld.open({ paper: { startingCash: 1_000, startingPositions: { THYAO: 3 } } });
+    await world.paper.accounts({ userId: USER });
+    const { balance } = world.paper;
+    assert.ok(balance !== undefined);
+    const read = async () => dataOf(await balance.call(world.paper, own));
+    const [{ averagePrice = 0 } = {}] = dataOf(await world.paper.positions({ ...own, includeOrders: false }));
+    assert.deepEqual(await read(), {
+      ...{ cash: 1_000, buyingPower: 1_000 },
+      ...{ equity: 1_000 + 3 * averagePrice, currency: "TRY" },
+    });
+    world.setPrice("THYAO", 120);
+    dataOf(await world.paper.place(orderOf({ orderType: 2, buySell: 1, quantity: 2, price: 100 })));
+    assert.deepEqual(await read(), { cash: 1_000, buyingPower: 800, equity: 1_360, currency: "TRY" });
+    refusalOf(await balance.call(world.paper, { ...own, accountNumber: "PAPER-0" }), "NOT_FOUND");
+  });
 });
 
 describe("orders", () => {
