@@ -64,6 +64,12 @@ interface OrderList {
   readonly askedAtMs: number;
 }
 
+interface WaitingRead {
+  readonly mark: symbol;
+  readonly urgency: Urgency;
+  readonly answer: Promise<ApiAnswer<OrderList>>;
+}
+
 export class AlgolabConnector implements Connector {
   readonly #options: ConnectorOptions;
   readonly #ownSymbols: ReadonlyMap<string, string>;
@@ -73,6 +79,8 @@ export class AlgolabConnector implements Connector {
   readonly #lists = new Map<string, OrderList>();
   /** Foreign rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
+  /** Of each account the request for today's orders that has not left. */
+  readonly #waitingReads = new Map<string, WaitingRead>();
   /** Names of the orders whose answers can still arrive. */
   readonly #underWay = new Set<string>();
 
@@ -173,11 +181,34 @@ export class AlgolabConnector implements Connector {
     return this.#options.sentOrders.all().some((order) => !isOver(order) && this.#isOfToday(order));
   }
 
-  async #readList(account: AlgolabAccountSettings, urgency: Urgency = URGENCY.poll): Promise<ApiAnswer<OrderList>> {
+  /**
+   * Reads today's orders. Callers that ask before the request leaves share it: each slot counts, and the list is as fresh
+   * as each of them needs it.
+   */
+  #readList(account: AlgolabAccountSettings, urgency: Urgency = URGENCY.poll): Promise<ApiAnswer<OrderList>> {
+    const { accountNumber } = account;
+    const waiting = this.#waitingReads.get(accountNumber);
+    if (waiting !== undefined && waiting.urgency <= urgency) return waiting.answer;
+    const mark = Symbol(accountNumber);
+    let hasLeft = false;
+    const answer = this.#requestList(account, urgency, () => {
+      hasLeft = true;
+      if (this.#waitingReads.get(accountNumber)?.mark === mark) this.#waitingReads.delete(accountNumber);
+    });
+    if (!hasLeft) this.#waitingReads.set(accountNumber, { mark, urgency, answer });
+    return answer;
+  }
+
+  async #requestList(
+    account: AlgolabAccountSettings,
+    urgency: Urgency,
+    onLeaving: () => void,
+  ): Promise<ApiAnswer<OrderList>> {
     const { api, clock } = this.#options;
     let askedAtMs = clock.nowMs();
     const noteTime = (): true => {
       askedAtMs = clock.nowMs();
+      onLeaving();
       return true;
     };
     const answer = await this.#ask(api.todaysOrders(account.subAccount, urgency, noteTime));

@@ -74,6 +74,19 @@ describe("AlgoLab", () => {
     assert.equal(world.server.orders.length, 1);
   });
 
+  test("look-ups that wait for a slot share one request for today's orders", async () => {
+    await world.start({}, { requestIntervalMs: 200 });
+    const names = ["s-r1", "s-r2", "s-r3", "s-r4", "s-r5"];
+    await Promise.all(names.map((name, index) => world.place(name, { quantity: index + 1 })));
+    const listCount = () => world.server.asked.filter(({ name }) => name === "TodaysTransaction").length;
+    const before = listCount();
+    const found = await Promise.all(names.map((name) => world.find(name)));
+    assert.deepEqual(found.map(codeOf), ["ok", "ok", "ok", "ok", "ok"]);
+    assert.equal(listCount() - before, 1);
+    await world.find("s-r1");
+    assert.equal(listCount() - before, 2);
+  });
+
   test("two rows that can be the order prove nothing", async () => {
     await world.start();
     world.server.fail("SendOrder", "answerLost");
