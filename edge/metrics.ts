@@ -142,6 +142,7 @@ async function describePartitions(
     orderEvents: counter("outbox_events_total", "What the outbox did and was told", "event"),
     brokerages: gauge("brokerage_state", "1 for the state that the way to a brokerage is in", "brokerage", "state"),
     heldBack: gauge("brokerage_held_back", "1 where nothing is sent, as less is promised than relied on", "brokerage"),
+    loginNeeded: gauge("brokerage_login_needed", "1 where the session needs a login by the owner", "brokerage"),
     lanes: gauge("outbox_lanes", "Users and brokerages with orders under way or quota in use"),
     unreadable: gauge("outbox_unreadable_rows", "Rows of the outbox that cannot be read: an operator must look"),
     armed: gauge("armed_levels", "Price levels under watch"),
@@ -256,6 +257,7 @@ type GaugeName =
   | "orders"
   | "brokerages"
   | "heldBack"
+  | "loginNeeded"
   | "lanes"
   | "unreadable"
   | "armed"
@@ -303,11 +305,12 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     quarantined: outbox.quarantineCount,
   };
   for (const [event, count] of Object.entries(events)) figures.orderEvents.inc({ partition, event }, count);
-  for (const { code: brokerage, state, refusal } of stats.brokerages) {
+  for (const { code: brokerage, state, refusal, needsLogin = false } of stats.brokerages) {
     for (const each of ["up", "down", "silent", "untold"]) {
       figures.brokerages.set({ partition, brokerage, state: each }, state === each ? 1 : 0);
     }
     figures.heldBack.set({ partition, brokerage }, refusal === null ? 0 : 1);
+    figures.loginNeeded.set({ partition, brokerage }, needsLogin ? 1 : 0);
   }
   figures.lanes.set({ partition }, outbox.laneCount);
   figures.unreadable.set({ partition }, outbox.unreadableCount);

@@ -82,6 +82,6 @@ export function gatherMetrics(
 /** Of a brokerage behind the gateway; those in the process are always there. */
 function sessionOf({ settings: { code }, session }: Brokerage): BrokerageStats[] {
   if (session === undefined) return [];
-  const { state, since, resend, refusal } = session();
-  return [{ code, state, since, resend, refusal }];
+  const { state, since, needsLogin, resend, refusal } = session();
+  return [{ code, state, since, resend, refusal, ...(needsLogin && { needsLogin }) }];
 }

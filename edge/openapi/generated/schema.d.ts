@@ -3877,6 +3877,8 @@ export interface components {
                  */
                 state: "up" | "down" | "silent" | "untold";
                 since: string | null;
+                /** @description True: the session comes back only after a login by the account's owner */
+                needsLogin?: boolean;
                 /** @description What the connector promises of a repeated order */
                 resend: ("idempotent" | "expiry" | "query" | "none") | null;
                 /** @description Why no order is sent; null: orders are sent */

@@ -67,7 +67,8 @@ function Feed({ dashboard, feed, isKnown }: FeedProps) {
 }
 
 function Brokerage({ brokerage, isKnown }: { readonly brokerage: BrokerageCondition; readonly isKnown: boolean }) {
-  const { code, name, state, since, refusal } = brokerage;
+  const { code, name, state, since, refusal, needsLogin = false } = brokerage;
+  const words = needsLogin ? "needs a login" : BROKERAGE_WORDS[state];
   if (!isKnown) {
     return (
       <li class="bad" title={name}>
@@ -77,7 +78,7 @@ function Brokerage({ brokerage, isKnown }: { readonly brokerage: BrokerageCondit
   }
   return (
     <li class={state === "up" && refusal === null ? "good" : "bad"} title={name}>
-      {code} {refusal === null ? BROKERAGE_WORDS[state] : `held back: ${refusal}`}
+      {code} {refusal === null ? words : `held back: ${refusal}`}
       {since !== null && (
         <span class="hint">
           {" "}

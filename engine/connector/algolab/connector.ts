@@ -99,6 +99,7 @@ export class AlgolabConnector implements Connector {
     return {
       session: session.isUp ? "up" : "down",
       since: new Date(session.sinceMs).toISOString(),
+      ...(session.isLoginNeeded && { needsLogin: true }),
       resend: settings.manualTrading ? "none" : "query",
       supports: { orderStatus: true, positions: true, instrument: true, balance: true },
     };

@@ -21,6 +21,7 @@ import type { BrokerageSession } from "../../ports/brokerage.ts";
 import { ANSWERED_WITHIN_MS, ConnectorProcesses } from "./connector-processes.ts";
 
 const ASK_EVERY_MS = 10_000;
+const LOGIN_NEEDED = "the session with the brokerage is over; its owner must log in (POST /api/v1/accounts/login)";
 const SEVERAL = "two processes of the connector answer, and one must serve the brokerage: end one";
 
 /** What came of asking for the status: an answer's `data`, another answer, or none. */
@@ -84,9 +85,10 @@ export class GatewaySession {
       const state = this.#isFirstEdition ? "untold" : "silent";
       return { state, since: null, resend: null, canLookUp: true, canTellInstrument: false, refusal: null };
     }
-    const { session, since, resend, supports } = told;
+    const { session, since, resend, supports, needsLogin = false } = told;
     const { orderStatus: canLookUp, instrument: canTellInstrument = false } = supports;
-    return { state: session, since, resend, canLookUp, canTellInstrument, refusal: this.#refusal(told) };
+    const refusal = this.#refusal(told);
+    return { state: session, since, resend, canLookUp, canTellInstrument, refusal, ...(needsLogin && { needsLogin }) };
   }
 
   /** Why no order may be sent now, or undefined. */
@@ -126,11 +128,12 @@ export class GatewaySession {
     this.#told = told;
     this.#instance = told.instance;
     this.#isFirstEdition = false;
-    const { session, since, resend } = told;
+    const { session, since, resend, needsLogin = false } = told;
     const refusal = this.#refusal(told);
-    if (!this.#isNews(`${session} ${resend} ${refusal}`)) return;
+    if (!this.#isNews(`${session} ${needsLogin} ${resend} ${refusal}`)) return;
     const fields = { brokerageCode: this.#options.settings.code, session, since, resend };
     if (refusal !== null) this.#options.log.error(fields, `nothing is sent: ${refusal}`);
+    else if (needsLogin) this.#options.log.warn({ event: "brokerage.loginNeeded", ...fields }, LOGIN_NEEDED);
     else if (session === "down") this.#options.log.warn(fields, "the connector has no session with its brokerage");
     else this.#options.log.info(fields, "the connector is there");
   }

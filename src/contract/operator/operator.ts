@@ -222,6 +222,10 @@ export const brokerageStatsSchema = z.object({
     .enum(["up", "down", "silent", "untold"])
     .meta({ description: "silent: no connector answers; untold: one of the first edition, which tells no status" }),
   since: z.string().nullable(),
+  needsLogin: z
+    .boolean()
+    .optional()
+    .meta({ description: "True: the session comes back only after a login by the account's owner" }),
   resend: resendSchema.nullable().meta({ description: "What the connector promises of a repeated order" }),
   refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
 });

@@ -32,7 +32,7 @@ export const partitionStats = (partition: number) => ({
     quarantineCount: 2,
     unreadableCount: 0,
   },
-  brokerages: [{ code: "ACME", state: "down", since: null, resend: "query", refusal: null }],
+  brokerages: [{ code: "ACME", state: "down", since: null, needsLogin: true, resend: "query", refusal: null }],
   armedCount: 9,
   armedPrices: { silent: { refused: 1, none: 0 }, oldestAgeMs: 2_500 },
   heldSymbolCount: 1,

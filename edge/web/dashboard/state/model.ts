@@ -138,6 +138,7 @@ export interface BrokerageCondition {
   readonly name: string;
   readonly state: "up" | "down" | "silent" | "untold";
   readonly since: string | null;
+  readonly needsLogin?: boolean;
   readonly resend: string | null;
   readonly refusal: string | null;
 }

@@ -124,6 +124,7 @@ describe("the figures", () => {
       'trading_engine_up{partition="1"} 0',
       'trading_engine_up{partition="2"} 0',
       'trading_engine_ticks_total{partition="0",result="stale"} 3',
+      'trading_engine_brokerage_login_needed{partition="0",brokerage="ACME"} 1',
       'trading_engine_feed_state{partition="0",state="live"} 1',
       'trading_engine_feed_publisher_state{partition="0",feed="US",state="silent"} 1',
       'trading_engine_feed_publisher_state{partition="0",feed="US",state="connected"} 0',

@@ -221,7 +221,8 @@ describe("AlgoLab", () => {
     assert.equal(codeOf(await world.place("s-r1")), "NOT_SENT");
     world.server.isLoggedIn = false;
     assert.equal(codeOf(await world.place("s-r1")), "UNAUTHORIZED");
-    assert.equal(world.started.connector.status().session, "down");
+    const { session, needsLogin } = world.started.connector.status();
+    assert.deepEqual([session, needsLogin], ["down", true]);
     assert.equal(codeOf(await world.place("s-r1")), "UNAUTHORIZED");
     const first = await world.started.connector.login(login);
     assert(first.ok && first.data.otp === 1);

@@ -52,7 +52,11 @@ function open(): void {
   brokerage = connect(AMPLE_MS);
 }
 
-function statusOf(resend: string, session = "up", named: { readonly instance?: string } = {}): string {
+function statusOf(
+  resend: string,
+  session = "up",
+  named: { readonly instance?: string; readonly needsLogin?: boolean } = {},
+): string {
   const supports = { orderStatus: true, positions: true };
   return JSON.stringify({ ok: true, data: { protocol: 2, session, since: SINCE, resend, supports, ...named } });
 }
@@ -103,6 +107,16 @@ describe("the gateway: what the connector tells of itself", () => {
     assert.equal((await brokerage.place(request)).ok, true);
     const { state, since, resend, refusal } = brokerage.session?.() ?? {};
     assert.deepEqual([state, since, resend, refusal], ["down", SINCE, "idempotent", null]);
+  });
+
+  test("one whose owner must log in is shown so, and its operator is told", async () => {
+    placing();
+    answer("status", statusOf("query", "down", { needsLogin: true }));
+    brokerage = connect(AMPLE_MS);
+    await brokerage.place(request);
+    assert.deepEqual([brokerage.session?.().state, brokerage.session?.().needsLogin], ["down", true]);
+    const [warning] = log.warnings;
+    assert.match(JSON.stringify(warning), /"event":"brokerage.loginNeeded".*must log in/);
   });
 
   test("an order is addressed to the process that told its status, and to the next one once that says so", async () => {
