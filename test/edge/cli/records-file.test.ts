@@ -37,6 +37,14 @@ describe("a file of records", () => {
     ]);
   });
 
+  test("has the form of the sample of a whole market, bands of a day included", async () => {
+    const records = await readRecords("docs/examples/symbols-bist.csv", symbolInput);
+    assert.equal(records.length, 6);
+    const band = { floorPrice: 270, ceilingPrice: 330, basePrice: 300, bandDate: "2026-03-02" };
+    assert.deepEqual(records[0], { ...symbol, symbol: "THYAO", name: "Türk Hava Yolları", ...band });
+    assert.deepEqual(records.at(-1), { ...symbol, symbol: "ESKIX", name: "Örnek Şirket, eski kod", isActive: false });
+  });
+
   test("is CSV of a spreadsheet: semicolons, and TRUE and FALSE", async () => {
     const text = 'symbol;name;exchange;isActive\r\nAAA;A, the first;BIST;TRUE\r\nBBB;"B;b";BIST;False\r\n';
     assert.deepEqual(await readRecords(fileOf(text), symbolInput), [
