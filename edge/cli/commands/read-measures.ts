@@ -11,6 +11,8 @@ import { addRestrictions, endRestriction, readRestrictionsOf } from "../known-re
 import { type MeasureAction, type PlannedMeasure, planMeasures } from "../measure/plan-measures.ts";
 import { type Measure, readMeasures } from "../measure/read-measures.ts";
 
+const RECORDS_PER_REQUEST = 500;
+
 /** One row of the output: one measure, or a sentence without a certain one. */
 interface ReadRow {
   /** `add`, `end`, `replace`, `known`, `twice`, `person` or `note`. */
@@ -69,7 +71,9 @@ async function write(api: Api, planned: readonly PlannedMeasure[], state: string
   const actions = planned.flatMap(({ actions }) => actions);
   for (const action of actions) if (action.kind === "end") await endRestriction(api, action.id, action.validTo);
   const records = actions.flatMap((action) => (action.kind === "add" ? [action.record] : []));
-  if (records.length > 0) await addRestrictions(api, records, state);
+  for (let start = 0; start < records.length; start += RECORDS_PER_REQUEST) {
+    await addRestrictions(api, records.slice(start, start + RECORDS_PER_REQUEST), state);
+  }
 }
 
 function rowOf(measure: Measure, planned: PlannedMeasure | undefined): ReadRow {
