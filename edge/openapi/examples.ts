@@ -3,6 +3,7 @@
  * schemas of its operation, and that none is missing.
  */
 import type { OperationExample } from "./example.ts";
+import { ACCOUNT_EXAMPLES } from "./examples-account.ts";
 import { INSTALLATION_EXAMPLES } from "./examples-installation.ts";
 
 const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
@@ -38,20 +39,6 @@ const takeProfitRow = {
   triggeredPrice: 400.25,
   triggeredDate: later,
   updatedDate: later,
-};
-
-const order = { symbol: "THYAO", quantity: 10, buySell: 1, orderType: 2, price: 290.25 };
-const placement = { symbol: "THYAO", quantity: 10, buySell: 1, orderNo: "PAPER-17", orderStatus: 1 };
-const dailyOrder = {
-  ...placement,
-  accountNumber: "PAPER-1",
-  orderType: 2,
-  price: 290.25,
-  filledQuantity: 0,
-  averagePrice: 0,
-  clientOrderId: "k3v9x0a2mq-1-17",
-  createdDate: time,
-  updatedDate: null,
 };
 
 const targetBody = {
@@ -180,105 +167,6 @@ const plan = {
 
 /** By method and path, as they are declared. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
-  "GET /api/v1/accounts": {
-    message: "Your accounts",
-    data: [
-      {
-        accountNumber: "PAPER-1",
-        number: "1",
-        name: "Paper account",
-        brokerageCode: "PAPER",
-        brokerageName: "Paper Brokerage",
-        isActive: true,
-        isDefault: true,
-      },
-    ],
-  },
-  "POST /api/v1/accounts/login": {
-    body: { brokerageCode: "PAPER", username: "10000000146", password: "a password", accountNumber: "PAPER-1" },
-    message: "A code was sent by SMS",
-    data: { otp: 1, sessionId: "6fX0c1vJ2kQ" },
-  },
-  "POST /api/v1/accounts/positions": {
-    body: { ...account, includeOrders: false },
-    message: "The positions of the account",
-    data: [
-      {
-        symbol: "THYAO",
-        quantity: 100,
-        availableQuantity: 90,
-        averagePrice: 285.5,
-        lastPrice: 290.25,
-        profit: 475,
-      },
-    ],
-  },
-  "POST /api/v1/accounts/daily-orders": {
-    body: account,
-    message: "The day's orders of the account",
-    data: [dailyOrder],
-  },
-  "GET /api/v1/accounts/balance": {
-    message: "The money of the account",
-    data: { cash: 12_500.5, buyingPower: 12_000, equity: 41_525.5, currency: "TRY" },
-  },
-  "GET /api/v1/accounts/sell-ledger": {
-    message: "The sell ledger",
-    data: [
-      {
-        symbol: "THYAO",
-        held: 100,
-        heldAsOf: "2026-01-05T09:30:00.000Z",
-        openSells: 10,
-        committed: { groups: 100, bots: 0, entries: 0 },
-        worstCase: -10,
-        overcommitted: true,
-      },
-    ],
-  },
-  "GET /api/v1/orders": {
-    message: "The orders that are followed",
-    data: [
-      {
-        orderNo: "PAPER-18",
-        orderNumbers: ["PAPER-18"],
-        clientOrderId: "k3f9x0a2bc-r1001",
-        symbol: "THYAO",
-        buySell: 2,
-        quantity: 100,
-        filledQuantity: 40,
-        averagePrice: 289.5,
-        state: "open",
-        since: "2026-01-05T09:31:00.000Z",
-        message: null,
-        owner: { type: "group", id: 1001 },
-      },
-    ],
-  },
-  "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
-  "POST /api/v1/orders/chain": {
-    body: { ...account, ...order, buySell: 2, price: 300, referenceOrderNo: "PAPER-17" },
-    message: "The chain order was placed",
-    data: { ...placement, buySell: 2, orderNo: "PAPER-18", orderStatus: 0 },
-  },
-  "POST /api/v1/orders/batch": {
-    body: { ...account, items: [order, { ...order, price: 290.3 }] },
-    message: "1 of 2 orders were placed",
-    data: [
-      { success: true, message: "The order was placed", data: placement },
-      { success: false, message: "price 290.3 is not a multiple of 0.25", data: null },
-    ],
-  },
-  "POST /api/v1/orders/cancel": {
-    body: { ...account, orderNo: "PAPER-17", symbol: "THYAO" },
-    message: "The order was cancelled",
-    data: true,
-  },
-  "POST /api/v1/orders/cancel/batch": {
-    body: { ...account, items: [{ orderNo: "PAPER-17", symbol: "THYAO" }] },
-    message: "1 of 1 order was cancelled",
-    data: true,
-  },
   "POST /api/v1/oco-orders": {
     body: {
       ...account,
@@ -297,7 +185,6 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     data: stopLossRow,
   },
   "GET /api/v1/oco-orders/:id": { message: "The OCO group", data: [stopLossRow, takeProfitRow] },
-  "GET /api/v1/orders/:orderNo": { message: "The order", data: dailyOrder },
   "GET /api/v1/oco-orders": { message: "The OCO rows of the account", data: [stopLossRow, takeProfitRow] },
   "GET /api/v1/oco-orders/:id/receipt": {
     message: "The receipt",
@@ -337,43 +224,6 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     data: { ...plan, version: 2, rows: [{ ...stopLossRow, price: 210 }, openRow] },
   },
   "DELETE /api/v1/oco-orders/:id": { message: "The OCO group was cancelled", data: true },
-  "GET /api/v1/trading-state": {
-    message: "The trading states",
-    data: [
-      {
-        scope: "account",
-        brokerageCode: "PAPER",
-        accountNumber: "PAPER-2",
-        state: "halted",
-        reason: "something is wrong",
-        includingStops: false,
-        since: "2026-03-02T09:30:00.000Z",
-      },
-    ],
-  },
-  "POST /api/v1/trading-state": {
-    body: {
-      scope: "account",
-      brokerageCode: "PAPER",
-      accountNumber: "PAPER-2",
-      state: "halted",
-      reason: "something is wrong",
-      includingStops: false,
-    },
-    message: "The trading state was set",
-    data: true,
-  },
-  "POST /api/v1/accounts/flatten": {
-    body: { brokerageCode: "PAPER", accountNumber: "PAPER-2", reason: "something is wrong", confirm: "FLATTEN" },
-    message: "The account is being sold",
-    data: {
-      orders: [{ symbol: "THYAO", quantity: 100, clientOrderId: "k3v9x2m1p7-c12" }],
-      left: [{ symbol: "GARAN", quantity: 50, reason: "its stop-loss is being sold" }],
-      cancelledOrders: 1,
-      cancelledGroups: 1,
-      removedSetups: 0,
-    },
-  },
   "GET /api/v1/oco-orders/pending": { message: "The pending OCOs of the account", data: [pendingOco] },
   "GET /api/v1/oco-orders/pending/:setupId": { message: "The pending OCO", data: pendingOco },
   "PATCH /api/v1/oco-orders/pending/:setupId": {
@@ -497,5 +347,6 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The test was sent",
     data: { delivered: true, message: "The test message was taken" },
   },
+  ...ACCOUNT_EXAMPLES,
   ...INSTALLATION_EXAMPLES,
 };
