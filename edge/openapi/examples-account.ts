@@ -5,6 +5,20 @@ const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
 const time = "2026-03-02T10:15:00.000Z";
 const order = { symbol: "THYAO", quantity: 10, buySell: 1, orderType: 2, price: 290.25 };
 const placement = { symbol: "THYAO", quantity: 10, buySell: 1, orderNo: "PAPER-17", orderStatus: 1 };
+const followedOrder = {
+  orderNo: "PAPER-18",
+  orderNumbers: ["PAPER-18"],
+  clientOrderId: "k3f9x0a2bc-r1001",
+  symbol: "THYAO",
+  buySell: 2,
+  quantity: 100,
+  filledQuantity: 40,
+  averagePrice: 289.5,
+  state: "open",
+  since: "2026-01-05T09:31:00.000Z",
+  message: null,
+  owner: { type: "group", id: 1001 },
+};
 const dailyOrder = {
   ...placement,
   accountNumber: "PAPER-1",
@@ -74,25 +88,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     ],
   },
-  "GET /api/v1/orders": {
-    message: "The orders that are followed",
-    data: [
-      {
-        orderNo: "PAPER-18",
-        orderNumbers: ["PAPER-18"],
-        clientOrderId: "k3f9x0a2bc-r1001",
-        symbol: "THYAO",
-        buySell: 2,
-        quantity: 100,
-        filledQuantity: 40,
-        averagePrice: 289.5,
-        state: "open",
-        since: "2026-01-05T09:31:00.000Z",
-        message: null,
-        owner: { type: "group", id: 1001 },
-      },
-    ],
-  },
+  "GET /api/v1/orders": { message: "The orders that are followed", data: [followedOrder] },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {
     body: { ...account, ...order, buySell: 2, price: 300, referenceOrderNo: "PAPER-17" },
@@ -117,7 +113,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "1 of 1 order was cancelled",
     data: true,
   },
-  "GET /api/v1/orders/:orderNo": { message: "The order", data: dailyOrder },
+  "GET /api/v1/orders/:orderNo": { message: "The order", data: { ...dailyOrder, followed: null } },
   "GET /api/v1/trading-state": {
     message: "The trading states",
     data: [

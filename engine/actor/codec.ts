@@ -11,7 +11,7 @@ import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;
 
 const snapshotSchema = z.strictObject({
-  kind: z.enum(["group", "setup", "levelBot", "webhookBot", "family"]),
+  kind: z.enum(["group", "setup", "levelBot", "webhookBot", "clientOrder", "family"]),
   state: z.string().min(1),
   context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */

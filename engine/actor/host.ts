@@ -429,7 +429,7 @@ export class ActorHost implements Actors {
       return true;
     }
     journal.remove(row);
-    journal.insert(endedKey(id), encodeSnapshot(kind, state, context));
+    if (kind.isForgottenAtEnd !== true) journal.insert(endedKey(id), encodeSnapshot(kind, state, context));
     return false;
   }
 

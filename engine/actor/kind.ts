@@ -30,6 +30,8 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   readonly profile: (context: C) => ActorProfile;
   /** Whether the actor would wait in vain without its brokerage. Left out: as long as it lives. */
   readonly needsBrokerage?: (context: C) => boolean;
+  /** True: nothing is stored of an actor that has ended. Left out: its last snapshot is. */
+  readonly isForgottenAtEnd?: boolean;
   readonly views: (context: C) => readonly ViewRow[];
   /**
    * Whether both contexts surely show the same: spares rendering them. Only for kinds of which every actor has exactly

@@ -66,8 +66,9 @@ function without(orders: readonly FollowedOrder[], others: readonly FollowedOrde
   return orders.filter((order) => !names.has(nameOf(order)));
 }
 
-function nameOf({ brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt }: FollowedOrder): string {
-  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt]);
+function nameOf(order: FollowedOrder): string {
+  const { brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isSettled } = order;
+  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isSettled]);
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {

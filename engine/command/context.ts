@@ -11,8 +11,8 @@ import type { ExitPolicy } from "../../src/domain/oco/group.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { Actors } from "../ports/actor.ts";
-import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { Actors, OrderFollowers } from "../ports/actor.ts";
+import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Outbox, TradingStateTable } from "../ports/order.ts";
@@ -56,7 +56,7 @@ export interface CommandContext {
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };
   /** Which actors follow orders of an account. */
-  readonly watchbook: { ownersIn(place: AccountPlace): readonly number[] };
+  readonly watchbook: OrderFollowers;
 }
 
 /** One command under way. */

@@ -13,7 +13,8 @@
  * 3. Brokerages are asked independently: one that hangs delays no other's answers.
  * 4. An order is asked for by its name; by its number if it has no name. A record comes back under the account that was
  *    asked with: a brokerage may write the account's other name (behaviour 1.8).
- * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5).
+ * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5). No round asks for a settled
+ *    order of a client.
  */
 import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
@@ -101,7 +102,7 @@ export class OrderPoll {
     while (asking.round !== undefined && asking.underWay < UNDER_WAY_MAX) {
       const next = asking.round.next();
       if (next.done === true) asking.round = undefined;
-      else if (next.value.isQuiet !== true || asking.isFirstRound) {
+      else if (next.value.isQuiet !== true || (asking.isFirstRound && next.value.isSettled !== true)) {
         void this.#ask(brokerage, asking, { order: next.value, look: null });
       }
     }

@@ -4,6 +4,7 @@
 import { assert } from "../../src/assert.ts";
 import { familySnapshot } from "../../src/contract/operator/identity.ts";
 import { parseLevelBot, parseWebhookBot } from "../../src/contract/stored/bot-snapshot.ts";
+import { clientOrderSnapshot } from "../../src/contract/stored/client-order-snapshot.ts";
 import { parseSetup } from "../../src/contract/stored/setup-snapshot.ts";
 import { packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
 import { awaitsOrders, type Bot, type BotDetail, openPairs } from "../../src/domain/bot/bot.ts";
@@ -13,8 +14,11 @@ import type { TokenFamily } from "../../src/domain/family.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../src/domain/oco/oco.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
+import type { ClientOrder } from "../../src/domain/order/client-order.ts";
+import { isUnderWay } from "../../src/domain/order/execution.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
+import { clientOrderFacts, clientOrderMachine } from "../../src/machine/client-order.ts";
 import { familyFacts, familyMachine } from "../../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../../src/machine/group.ts";
 import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
@@ -99,6 +103,21 @@ const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   present: (context, _event, data) => botEvent(context, data),
 });
 
+const clientOrder = kindOf<ClientOrder, EventsOf["clientOrder"]>({
+  name: "clientOrder",
+  chart: clientOrderMachine,
+  initialState: "followed",
+  parse: (context) => clientOrderSnapshot.parse(context),
+  facts: clientOrderFacts,
+  isExpecting: ({ execution }) => isUnderWay(execution),
+  profile: (context) => context,
+  // A start does not need it: it reports what the brokerage does, and decides nothing.
+  needsBrokerage: () => false,
+  isForgottenAtEnd: true,
+  views: () => [],
+  present: (_context, _event, data) => ({ ...data }),
+});
+
 const family = kindOf<TokenFamily, EventsOf["family"]>({
   name: "family",
   chart: familyMachine,
@@ -111,7 +130,7 @@ const family = kindOf<TokenFamily, EventsOf["family"]>({
 });
 
 /** All kinds. */
-export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, family];
+export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, clientOrder, family];
 
 /** The kind of a name. Throws where there is none. */
 export function kindNamed(name: string): ActorKind {

@@ -15,6 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import type { SubmitEffect } from "../../src/machine/effect.ts";
@@ -452,6 +453,7 @@ export class Partition {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
       const { type, payload } = clientOrderEvent(order, outcome);
       this.events.emit(order.userId, type, payload);
+      if (outcome.type === "placed") this.#followClientOrder(order, outcome.orderNo, outcome.orderStatus);
       return;
     }
     const timeMs = this.#options.clock.nowMs();
@@ -466,6 +468,15 @@ export class Partition {
       if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
       else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
     }
+  }
+
+  /** In the batch of the outcome: what the brokerage makes of the order is judged, told and shown from here on. */
+  #followClientOrder(order: OutboxOrder, orderNo: string, orderStatus: number): void {
+    const [orderId = 0] = this.journal.allocateIds(1);
+    const begun = beginClientOrder({ ...order, orderId }, orderNo, orderStatus, this.#options.clock.nowMs());
+    this.host.create("clientOrder", orderId, begun.order);
+    this.#orderFacts.ofActor(orderId, "clientOrder", order, begun.told);
+    this.#followers.askAgain(order, orderNo);
   }
 
   #every(intervalMs: number, task: () => void): void {

@@ -49,6 +49,14 @@ export interface Watchbook {
   unfollow(owner: number, order: FollowedOrder): void;
 }
 
+/** Which actors follow orders, as commands and queries ask. */
+export interface OrderFollowers {
+  /** The actors that follow orders of an account, each once, by id. */
+  ownersIn(place: Pick<FollowedOrder, "userId" | "brokerageCode" | "accountNumber">): readonly number[];
+  /** The followers of an order by its number. */
+  followersOf(order: Pick<FollowedOrder, "brokerageCode" | "accountNumber" | "orderNo">): readonly number[];
+}
+
 /** Work for the next turn of the loop, in arrival order with ticks and commands. */
 export interface Inbox {
   /** False once the partition has stopped: the work will not be done. */

@@ -9,6 +9,7 @@ const ID_FIELDS = {
   setup: "setupId",
   levelBot: "systemId",
   webhookBot: "systemId",
+  clientOrder: "orderId",
   family: "familyId",
 } as const satisfies Record<StoredActor["kind"], string>;
 

@@ -4,6 +4,7 @@
 import type { FollowedOrderView } from "../../src/contract/trading/followed-order.ts";
 import { type Bot, executionsOf } from "../../src/domain/bot/bot.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import type { ClientOrder } from "../../src/domain/order/client-order.ts";
 import { doubtText, type Execution } from "../../src/domain/order/execution.ts";
 import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import { lostText, type PendingSetup } from "../../src/domain/setup.ts";
@@ -19,7 +20,7 @@ interface Place {
 
 /** An actor that has executions: whose it is, and what is wrong with one of them, as text; null: nothing. */
 export interface ExecutionOwner {
-  readonly kind: "group" | "setup" | "levelBot" | "webhookBot";
+  readonly kind: "group" | "setup" | "levelBot" | "webhookBot" | "clientOrder";
   readonly place: Place;
   readonly executions: readonly Execution[];
   readonly describe: (execution: Execution) => string | null;
@@ -40,10 +41,17 @@ export function executionOwnerOf(actors: Pick<Actors, "find">, actorId: number):
     const bot = actors.find(kind, actorId)?.context as Bot | undefined;
     if (bot !== undefined) return { kind, place: bot, executions: executionsOf(bot), describe: doubtText };
   }
-  return undefined;
+  const order = actors.find("clientOrder", actorId)?.context as ClientOrder | undefined;
+  return order && { kind: "clientOrder", place: order, executions: [order.execution], describe: doubtText };
 }
 
-const VIEWED_AS = { group: "group", setup: "pendingOco", levelBot: "bot", webhookBot: "bot" } as const;
+const VIEWED_AS = {
+  group: "group",
+  setup: "pendingOco",
+  levelBot: "bot",
+  webhookBot: "bot",
+  clientOrder: "client",
+} as const;
 
 /** The followed orders of an actor, if it belongs to the account; none for an actor without executions. */
 export function ordersOf(actors: Pick<Actors, "find">, actorId: number, place: Place): readonly FollowedOrderView[] {
@@ -68,8 +76,8 @@ function viewOf(execution: Execution, owner: FollowedOrderView["owner"], message
     quantity,
     filledQuantity: filledQuantityOf(execution),
     averagePrice: averagePriceOf(execution),
-    // A settled order is followed no more: it leaves in the step that settles it.
-    state: phase === "settled" ? "ended" : phase,
+    // Only orders of clients are kept once they are settled; any other leaves in the step that settles it.
+    state: phase === "settled" && owner.type !== "client" ? "ended" : phase,
     since: formatTime(sinceMs),
     message,
     owner,

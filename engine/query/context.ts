@@ -5,8 +5,8 @@ import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
-import type { Actors } from "../ports/actor.ts";
-import type { AccountPlace, Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { Actors, OrderFollowers } from "../ports/actor.ts";
+import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { TradingStateTable } from "../ports/order.ts";
@@ -20,7 +20,7 @@ export interface QueryContext {
   readonly installation: string;
   readonly actors: Pick<Actors, "find">;
   /** Which actors follow orders of an account. */
-  readonly watchbook: { ownersIn(place: AccountPlace): readonly number[] };
+  readonly watchbook: OrderFollowers;
   readonly store: Store;
   readonly history: EventReader;
   readonly prices: Prices;

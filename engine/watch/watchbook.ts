@@ -13,9 +13,10 @@ import { DeadlineQueue } from "./deadline-queue.ts";
 import { PriceIndex } from "./price-index.ts";
 import type { ReachedBuffer } from "./reached-buffer.ts";
 
+/** An order of one number and account, as each of its followers has it: one may ask for it, another need nothing more. */
 interface Followed {
-  readonly order: FollowedOrder;
-  readonly owners: Set<number>;
+  readonly accountNumber: string;
+  readonly owners: Map<number, FollowedOrder>;
 }
 
 /** What a record says of which order it is. */
@@ -59,8 +60,9 @@ export class PartitionWatchbook implements Watchbook {
     const numbered = ofBrokerage.get(orderNo) ?? [];
     ofBrokerage.set(orderNo, numbered);
     const followed = numbered.find(isOf(order));
-    if (followed === undefined) numbered.push({ order, owners: new Set([owner]) });
-    else followed.owners.add(owner);
+    if (followed === undefined) {
+      numbered.push({ accountNumber: order.accountNumber, owners: new Map([[owner, order]]) });
+    } else followed.owners.set(owner, order);
     if (order.clientOrderId) {
       const named = this.#named.get(order.clientOrderId) ?? new Set();
       this.#named.set(order.clientOrderId, named.add(owner));
@@ -84,9 +86,9 @@ export class PartitionWatchbook implements Watchbook {
   /** The followers of an order by its number, its name or the number that it replaced, in a copy. */
   followersOf(order: OrderAddress): number[] {
     const ofBrokerage = this.#followers.get(order.brokerageCode);
-    const owners = new Set(ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners);
+    const owners = new Set(ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners.keys());
     const replaced = order.replaces ? ofBrokerage?.get(order.replaces)?.find(isOf(order))?.owners : undefined;
-    for (const owner of replaced ?? []) owners.add(owner);
+    for (const owner of replaced?.keys() ?? []) owners.add(owner);
     const named = order.clientOrderId ? this.#named.get(order.clientOrderId) : undefined;
     for (const owner of named ?? []) owners.add(owner);
     return [...owners];
@@ -94,13 +96,13 @@ export class PartitionWatchbook implements Watchbook {
 
   /** The followed orders of a number at a brokerage, of whatever account, in a copy. */
   numbered(brokerageCode: string, orderNo: string): FollowedOrder[] {
-    return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).map(({ order }) => order);
+    return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).flatMap(mostAsking);
   }
 
   /** Every followed order of a brokerage, one by one: those that come or go meanwhile are counted as they come. */
   *followed(brokerageCode: string): Generator<FollowedOrder> {
     for (const numbered of this.#followers.get(brokerageCode)?.values() ?? []) {
-      for (const { order } of [...numbered]) yield order;
+      for (const one of [...numbered]) yield* mostAsking(one);
     }
   }
 
@@ -153,7 +155,15 @@ function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: num
 }
 
 function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {
-  return (followed) => followed.order.accountNumber === accountNumber;
+  return (followed) => followed.accountNumber === accountNumber;
+}
+
+/** The order as the follower has it that needs an answer most, in a list of one. */
+function mostAsking({ owners }: Followed): readonly FollowedOrder[] {
+  const orders = [...owners.values()];
+  const asking = orders.find(({ isQuiet }) => isQuiet !== true) ?? orders.find(({ isSettled }) => isSettled !== true);
+  const order = asking ?? orders[0];
+  return order === undefined ? [] : [order];
 }
 
 /** The followers of orders that are meant, each once, by id. */
@@ -164,8 +174,8 @@ function ownersOf(
   const found = new Set<number>();
   for (const ofBrokerage of ofBrokerages) {
     for (const numbered of ofBrokerage.values()) {
-      for (const { order, owners } of numbered) {
-        if (isMeant(order)) for (const owner of owners) found.add(owner);
+      for (const { owners } of numbered) {
+        for (const [owner, order] of owners) if (isMeant(order)) found.add(owner);
       }
     }
   }

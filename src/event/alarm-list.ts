@@ -58,12 +58,13 @@ function nameOf({ order, row, symbol }: ToldEvent): string | undefined {
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
 function subjectOf(event: ToldEvent): string {
-  const { type, groupId, setupId, systemId, familyId, order, reason, row, symbols, symbol } = event;
+  const { type, groupId, setupId, systemId, orderId, familyId, order, reason, row, symbols, symbol } = event;
   return JSON.stringify([
     type === "alarm.clockOff" ? type : type === "symbol.held" ? [type, symbol] : symbols,
     groupId,
     setupId,
     systemId,
+    orderId,
     familyId,
     order,
     idOf(row) ?? (order === undefined ? reason : undefined),

@@ -236,10 +236,11 @@ function reportedOf(order: unknown): string {
 }
 
 function stoppedOf(event: ToldEvent, names: BotNames): string {
-  const { groupId, setupId, systemId, familyId } = event;
+  const { groupId, setupId, systemId, orderId, familyId } = event;
   if (groupId !== undefined) return `OCO group ${textOf(groupId)}`;
   if (setupId !== undefined) return `Pending OCO ${textOf(setupId)}`;
   if (systemId !== undefined) return botOf(event, names);
+  if (orderId !== undefined) return "An order of yours";
   return familyId === undefined ? "Something of yours" : "A sign-in";
 }
 

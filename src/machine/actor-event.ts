@@ -2,6 +2,7 @@
  * Every event that an actor may be given, kind by kind: a closed union. A misspelt event, or one that the kind does not
  * hear, does not compile.
  */
+import type { ClientOrderEvent } from "./client-order.ts";
 import type { FamilyEvent } from "./family.ts";
 import type { GroupEvent } from "./group.ts";
 import type { LevelBotEvent } from "./level-bot.ts";
@@ -15,6 +16,7 @@ export interface EventsOf {
   readonly setup: SetupEvent;
   readonly levelBot: LevelBotEvent;
   readonly webhookBot: WebhookBotEvent;
+  readonly clientOrder: ClientOrderEvent;
   readonly family: FamilyEvent;
 }
 
@@ -71,6 +73,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderMissing: true,
     orderDecided: true,
   },
+  clientOrder: { orderUpdated: true, orderMissing: true, orderDecided: true, deadline: true },
   family: { refresh: true, revoke: true, deadline: true },
 };
 

@@ -121,6 +121,8 @@ export interface FollowedOrder {
   readonly clientOrderId?: string | null;
   /** True: its end is known, and rounds of asking leave it out. */
   readonly isQuiet?: boolean;
+  /** True: nothing more is asked about it, and news of it still counts. */
+  readonly isSettled?: boolean;
   /** True: the brokerage does not know it any more, and a person decides (behaviour 13.6). */
   readonly isInDoubt?: boolean;
 }

@@ -2,13 +2,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
+import { clientOrderSnapshot } from "../../src/contract/stored/client-order-snapshot.ts";
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
 
 const detail = { symbol: "ACME", quantity: 1, algoName: "cross", period: "1H" };
 
+const terms = { symbol: "ACME", quantity: 10, buySell: 1, orderType: 1, price: 0 } as const;
+const place = { orderId: 5, userId: 7, brokerageCode: "PAPER", accountNumber: "A1" };
+const clientOrder = beginClientOrder({ ...place, ...terms, clientOrderId: "life-c5" }, "N1", 1, 1_000).order;
+
 const STORED = [
+  { name: "order of a client", schema: clientOrderSnapshot, context: clientOrder },
   { name: "setup", schema: setupSnapshot, context: sampleSetup({}) },
   { name: "level bot", schema: levelBotSnapshot, context: levelActor(levelPlan({})).context },
   { name: "webhook bot", schema: webhookBotSnapshot, context: webhookActor(webhookPlan(true, detail)).context },

@@ -4,6 +4,7 @@ import { describe, test } from "node:test";
 import { actorKinds } from "../../engine/partition/kinds.ts";
 import type { Actors } from "../../engine/ports/actor.ts";
 import { EVENTS_HEARD, isActorEvent, isHeardBy } from "../../src/machine/actor-event.ts";
+import { clientOrderMachine } from "../../src/machine/client-order.ts";
 import { familyMachine } from "../../src/machine/family.ts";
 import { groupMachine } from "../../src/machine/group.ts";
 import { levelBotMachine } from "../../src/machine/level-bot.ts";
@@ -15,7 +16,7 @@ const CHARTS = { group: groupMachine, setup: setupMachine, levelBot: levelBotMac
 
 describe("the events of actors", () => {
   test("are heard by some state of the kind's chart, and no chart waits for another", () => {
-    for (const [kind, chart] of Object.entries({ ...CHARTS, family: familyMachine })) {
+    for (const [kind, chart] of Object.entries({ ...CHARTS, clientOrder: clientOrderMachine, family: familyMachine })) {
       const named: readonly string[] = chart.events;
       const heard = Object.keys(EVENTS_HEARD[kind as keyof typeof EVENTS_HEARD]);
       if (!named.includes(ANY)) assert.deepEqual([...named].sort(), heard.sort(), kind);

@@ -6,13 +6,12 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
-import { followedOrderSchema } from "../../../src/contract/trading/followed-order.ts";
+import { followedOrderSchema, orderSchema } from "../../../src/contract/trading/followed-order.ts";
 import {
   batchItemSchema,
   cancelBatchBody,
   cancelOrderBody,
   chainOrderBody,
-  dailyOrderSchema,
   orderStatusOf,
   placeBatchBody,
   placementSchema,
@@ -90,7 +89,8 @@ function addReading(add: AddOperation): void {
     tag,
     summary: "List the orders that are followed",
     description:
-      "Orders of the account's OCO groups and pending OCOs, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders of bots and orders placed by clients are in the day's orders.",
+      "Orders of the account's OCO groups, pending OCOs and bots, from when the brokerage took them until nothing more " +
+      "can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more.",
     scope: "read",
     query: ofAccount,
     data: z.array(followedOrderSchema),
@@ -102,11 +102,13 @@ function addReading(add: AddOperation): void {
     path: `${path}/:orderNo`,
     tag,
     summary: "Show an order",
-    description: "By its number, as the brokerage tells it now.",
+    description:
+      "By its number, as the brokerage reports it now. `followed` is what the service knows of it. An order that a client " +
+      "placed through the service is answered as it was last known if the brokerage cannot show it.",
     scope: "read",
     params: z.object({ orderNo: cancelOrderBody.shape.orderNo }),
     query: ofAccount,
-    data: dailyOrderSchema,
+    data: orderSchema,
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readOrder, { ...call.params, ...call.query }), "The order"),
   });

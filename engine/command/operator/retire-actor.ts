@@ -7,6 +7,9 @@ import { quarantineId } from "../../../src/contract/operator/operator.ts";
 import type { Left, RetiredCounts } from "../../../src/contract/operator/retirement.ts";
 import { awaitsOrders, type Bot, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
 import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
+import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
+import { isUnderWay } from "../../../src/domain/order/execution.ts";
+import { orderNoOf } from "../../../src/domain/order/order-number.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import type { StoredActor } from "../../ports/operator.ts";
 import { actorKey } from "../../table/keys.ts";
@@ -55,6 +58,8 @@ function retireLive(
     case "levelBot":
     case "webhookBot":
       return retireBot(context, stored.kind, id, retired);
+    case "clientOrder":
+      return retireOrder(context, id);
     case "family":
       return undefined;
   }
@@ -63,7 +68,7 @@ function retireLive(
 /** The context of an actor that has not ended. */
 function liveContext(
   context: CommandContext,
-  kind: "group" | "setup" | "levelBot" | "webhookBot",
+  kind: "group" | "setup" | "levelBot" | "webhookBot" | "clientOrder",
   id: number,
 ): object | undefined {
   const found = context.actors.find(kind, id);
@@ -90,6 +95,13 @@ function retireSetup(context: CommandContext, id: number, retired: RetiredCounts
   if (after !== undefined) return { reason: "it could not be removed", isBlocking: true };
   retired.setups += 1;
   return undefined;
+}
+
+/** A client's order is cancelled by its client, or not at all. */
+function retireOrder(context: CommandContext, id: number): Stays | undefined {
+  const order = liveContext(context, "clientOrder", id) as ClientOrder | undefined;
+  if (order === undefined || !isUnderWay(order.execution)) return undefined;
+  return { reason: `order ${orderNoOf(order.execution)} of a client is open at the brokerage`, isBlocking: false };
 }
 
 /** Of a bot with open pairs the switch is turned off, and what waits to be sent is taken back; any other is deleted. */

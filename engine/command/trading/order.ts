@@ -226,10 +226,12 @@ interface Canceller {
   readonly send: (item: CancelItem) => Promise<Reply>;
 }
 
-/** Within a turn: the owner hears that an order is cancelled, and so does the log. */
+/** Within a turn: the owner is told that an order is cancelled, and one that is followed is looked up (behaviour 13.5). */
 function tellCancelled(context: CommandContext, userId: number, order: AccountRef & CancelItem): void {
   const { brokerageCode, accountNumber, symbol, orderNo } = order;
   context.events.emit(userId, "order.cancelled", { order: { brokerageCode, accountNumber, symbol, orderNo } });
+  const isFollowed = context.watchbook.followersOf({ brokerageCode, accountNumber, orderNo }).length > 0;
+  if (isFollowed) context.followed.askNow({ userId, brokerageCode, accountNumber, orderNo });
 }
 
 /** An order that several items name is asked for as the first of them does, and counts once. */

@@ -25,6 +25,7 @@ import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
+import { clientOrderOf, followedOrderOf } from "./orders.ts";
 
 /** Less than the 30 s that a client is given (behaviour 7). */
 const PATIENCE_MS = 27_000;
@@ -123,7 +124,10 @@ export const listDailyOrders = forUser({
   },
 });
 
-/** One order of an account by its number at the brokerage, of whatever day the brokerage remembers. */
+/**
+ * One order of an account by its number at the brokerage, of any day that the brokerage remembers, with what is followed
+ * of it. A client's order that the brokerage cannot show is answered as it is known here (behaviour 13.8).
+ */
 export const readOrder = forUser({
   schema: readOrderBody,
   handle: async (context, userId, { brokerageCode, accountNumber: name, orderNo }) => {
@@ -134,7 +138,13 @@ export const readOrder = forUser({
     if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
     const found = await brokerage.findOrder({ userId, accountNumber, orderNo });
     const isOfAccount = found.ok && [accountNumber, number].includes(found.data.accountNumber);
-    if (isOfAccount && found.data.orderNo === orderNo) return { ok: true, data: orderView(found.data, accountNumber) };
+    const place = { userId, brokerageCode, accountNumber };
+    const followed = followedOrderOf(context, place, orderNo) ?? null;
+    if (isOfAccount && found.data.orderNo === orderNo) {
+      return { ok: true, data: { ...orderView(found.data, accountNumber), followed } };
+    }
+    const known = clientOrderOf(context, place, orderNo);
+    if (known !== undefined) return { ok: true, data: { ...known, followed } };
     if (found.ok || found.code === "NOT_FOUND") return refuse("NOT_FOUND", "the order was not found at the brokerage");
     return refusalOf(found);
   },

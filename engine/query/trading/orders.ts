@@ -1,9 +1,19 @@
 /**
- * The orders that are followed for an account: those of its groups, pending OCOs and bots, until nothing more can become of them.
+ * The orders that are followed for an account: those of its groups, pending OCOs and bots, until nothing more can become
+ * of them, and those of clients for a day longer.
  */
+
+import type { FollowedOrderView } from "../../../src/contract/trading/followed-order.ts";
 import { listOrdersBody } from "../../../src/contract/trading/followed-order.ts";
+import type { DailyOrderView } from "../../../src/contract/trading/trading.ts";
+import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
+import { isQuiet } from "../../../src/domain/order/execution.ts";
+import { LIMIT, MARKET, ORDER_COMPLETED, ORDER_OPEN } from "../../../src/domain/order/order.ts";
+import { averagePriceOf, filledQuantityOf } from "../../../src/domain/order/order-number.ts";
+import { formatTime } from "../../../src/domain/time.ts";
+import type { AccountPlace } from "../../ports/brokerage.ts";
 import { ordersOf } from "../../projection/executions.ts";
-import { forUser } from "../context.ts";
+import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
@@ -18,3 +28,41 @@ export const listOrders = forUser({
     return pageOfRecords(orders, from ?? null, pageBytesMax);
   },
 });
+
+/** The followed order of a number, also of a number before it was replaced; undefined if none is followed. */
+export function followedOrderOf(
+  { watchbook, actors }: Pick<QueryContext, "watchbook" | "actors">,
+  place: AccountPlace,
+  orderNo: string,
+): FollowedOrderView | undefined {
+  const orders = watchbook.followersOf({ ...place, orderNo }).flatMap((id) => ordersOf(actors, id, place));
+  return orders.find(({ orderNumbers }) => orderNumbers.includes(orderNo));
+}
+
+/** A client's order as its brokerage last reported it; undefined if no client placed an order of this number. */
+export function clientOrderOf(
+  { watchbook, actors }: Pick<QueryContext, "watchbook" | "actors">,
+  place: AccountPlace,
+  orderNo: string,
+): DailyOrderView | undefined {
+  for (const id of watchbook.followersOf({ ...place, orderNo })) {
+    const order = actors.find("clientOrder", id)?.context as ClientOrder | undefined;
+    if (order?.userId === place.userId) return viewOf(order, orderNo);
+  }
+  return undefined;
+}
+
+function viewOf({ accountNumber, placedAtMs, execution }: ClientOrder, orderNo: string): DailyOrderView {
+  const { symbol, quantity, buySell, limitPrice, clientOrderId, sinceMs, end } = execution;
+  const filledQuantity = filledQuantityOf(execution);
+  const endStatus = filledQuantity >= quantity ? ORDER_COMPLETED : (end?.orderStatus ?? ORDER_OPEN);
+  return {
+    ...{ symbol, quantity, buySell, orderNo, accountNumber, clientOrderId, filledQuantity },
+    orderStatus: isQuiet(execution) ? endStatus : ORDER_OPEN,
+    orderType: limitPrice === null ? MARKET : LIMIT,
+    price: limitPrice ?? 0,
+    averagePrice: averagePriceOf(execution) ?? 0,
+    createdDate: formatTime(placedAtMs),
+    updatedDate: formatTime(sinceMs),
+  };
+}

@@ -104,8 +104,8 @@ function pairWords(type: string, { systemId, symbol }: Fields, row: Fields): str
   return `${plain(type)}: bot ${systemId}, ${quantity} ${symbol}, order ${orderNo ?? "none"}`;
 }
 
-function alarmWords(type: string, { groupId, setupId, systemId, familyId }: Fields): string {
-  const subjects = { group: groupId, "pending OCO": setupId, bot: systemId, "token family": familyId };
+function alarmWords(type: string, { groupId, setupId, systemId, orderId, familyId }: Fields): string {
+  const subjects = { group: groupId, "pending OCO": setupId, bot: systemId, order: orderId, "token family": familyId };
   const named = Object.entries(subjects).flatMap(([name, id]) => (id === undefined ? [] : [`${name} ${id}`]));
   return [plain(type), ...named].join(": ");
 }

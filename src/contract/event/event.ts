@@ -52,16 +52,20 @@ const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: tru
 const pair = { systemId, symbol, row: levelPairSchema };
 const signal = { systemId, symbol, message };
 
+const orderId = z.number().int().optional().meta({ description: "Of an order that a client placed" });
+
 /** One of them says what a fault stopped. */
 const stoppedIds = {
   groupId: z.number().int().optional(),
   setupId: z.number().int().optional(),
   systemId: systemId.optional(),
+  orderId,
   familyId: z.number().int().optional().meta({ description: "Of an API key's tokens" }),
 };
 
 /** One of them says whose order it is. */
 const ownerIds = {
+  orderId,
   groupId: z.number().int().optional(),
   setupId: z.number().int().optional(),
   systemId: systemId.optional(),

@@ -66,7 +66,7 @@ const doubtfulOrderSchema = z
     id: z.string().meta({ description: "Under which it can be released; orders of one group or bot have one id" }),
     type: z.literal("doubt"),
     partition,
-    actorId: z.number().int().meta({ description: "The group or bot that it is of" }),
+    actorId: z.number().int().meta({ description: "The group, bot or order of a client that it is of" }),
     orderNo: z.string(),
     clientOrderId: z.string().nullable(),
     userId: z.number().int(),

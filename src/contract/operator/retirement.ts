@@ -37,7 +37,7 @@ export const retireBody = z.object({
 /** Something that could not be cancelled. */
 export const leftSchema = z
   .object({
-    type: z.enum(["group", "setup", "levelBot", "webhookBot", "order"]),
+    type: z.enum(["group", "setup", "levelBot", "webhookBot", "clientOrder", "order"]),
     partition: count,
     id: z.string().meta({
       description:

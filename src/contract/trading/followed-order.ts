@@ -3,13 +3,14 @@
  */
 import { z } from "zod";
 import { accountNumber, brokerageCode } from "./oco.ts";
+import { dailyOrderSchema } from "./trading.ts";
 
 /** Query of `orders.list`. */
 export const listOrdersBody = z.object({ brokerageCode, accountNumber, from: z.string().max(20).nullish() });
 
-const FOLLOWED_STATES = ["open", "unclear", "ending", "ended", "inDoubt"] as const;
+const FOLLOWED_STATES = ["open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
 
-/** An order of a group, a pending OCO or a bot until nothing more can become of it (behaviour 13). */
+/** An order of a group, a pending OCO or a bot until nothing more can become of it, of a client for a day more (behaviour 13). */
 export const followedOrderSchema = z
   .object({
     orderNo: z.string().meta({ description: "The number under which the brokerage has it now" }),
@@ -25,14 +26,27 @@ export const followedOrderSchema = z
     state: z.enum(FOLLOWED_STATES).meta({
       description:
         "open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is " +
-        "reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it",
+        "reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it; " +
+        "settled: nothing more is asked (a client's order is kept for 24 h then)",
     }),
     since: z.string().meta({ description: "When it came into this state" }),
     message: z.string().nullable().meta({ description: "What is wrong with it; null: nothing" }),
     owner: z.object({
-      type: z.enum(["group", "pendingOco", "bot"]),
-      id: z.number().int().meta({ description: "groupId, setupId or systemId" }),
+      type: z.enum(["group", "pendingOco", "bot", "client"]),
+      id: z
+        .number()
+        .int()
+        .meta({ description: "groupId, setupId or systemId; of a client's order a number of its own" }),
     }),
   })
   .meta({ id: "FollowedOrder" });
 export type FollowedOrderView = z.infer<typeof followedOrderSchema>;
+
+/** Answer of `orders.read`. */
+export const orderSchema = dailyOrderSchema
+  .extend({
+    followed: followedOrderSchema.nullable().meta({
+      description: "What the service knows of the order; null for an order that it does not follow",
+    }),
+  })
+  .meta({ id: "Order" });

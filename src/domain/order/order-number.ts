@@ -6,9 +6,8 @@
  *
  * Invariant: the filled quantity of a number never falls.
  */
-import { livePrice } from "../price/price.ts";
 import { parseTime } from "../time.ts";
-import { BUY, type BuySell, isUndone, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
+import { BUY, type BuySell, fillPriceOf, isUndone, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
 
 /** What is asked for. */
 export interface Wish {
@@ -127,7 +126,7 @@ export function countRecord(wish: Named & Wish, record: OrderNotice, isNewest: b
   const was = known ?? newNumber(record.orderNo, isOtherName ? (record.clientOrderId ?? null) : null);
   const { filledQuantity } = record;
   const isEnded = isNewest ? isOver(record) : was.isEnded || isOver(record);
-  const price = filledQuantity === 0 ? null : (livePrice(record.averagePrice)?.value ?? null);
+  const price = filledQuantity === 0 ? null : fillPriceOf(record.averagePrice);
   const isPriceImpossible = price !== null && !isWithinLimit(wish, price);
   const counted = { isReplacement: known === undefined, isPriceImpossible, correctedTo: null };
   if (filledQuantity < was.filledQuantity) {

@@ -4,8 +4,6 @@
  * Owns: the codes of orders, and what counts as a fill. Does not own: the record on the wire
  * (`contract/trading/order.ts`), sending, following.
  */
-import { livePrice } from "../price/price.ts";
-
 /** `buySell` of an order: 1 = Buy, 2 = Sell. */
 export const BUY = 1;
 export const SELL = 2;
@@ -62,7 +60,12 @@ export function isEnded(notice: OrderNotice): boolean {
 
 /** True when the order is completed and the record does not tell a price: a better record must come. */
 export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
-  return orderStatus === ORDER_COMPLETED && livePrice(averagePrice) === undefined;
+  return orderStatus === ORDER_COMPLETED && fillPriceOf(averagePrice) === null;
+}
+
+/** A brokerage's price of a fill, in currency units; null for none. Only prices of clients have a greatest value. */
+export function fillPriceOf(averagePrice: number): number | null {
+  return averagePrice > 0 && Number.isFinite(averagePrice) ? averagePrice : null;
 }
 
 /** True when the order was cancelled or rejected; it may have filled in part before. */

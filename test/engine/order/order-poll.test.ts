@@ -224,3 +224,10 @@ test("an order whose end is known is asked for in the first round only (behaviou
   poll.poll();
   assert.deepEqual(asked, ["N1"]);
 });
+
+test("an order of a client that is settled is asked for in no round (behaviour 13.8)", () => {
+  const settled = { ...orderNamed("N1"), isQuiet: true, isSettled: true };
+  const { poll, asked } = setUp(new Map([["N1", settled]]));
+  poll.poll();
+  assert.deepEqual(asked, []);
+});

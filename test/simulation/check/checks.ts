@@ -13,6 +13,7 @@ import type { Exchange } from "../world/exchange.ts";
 import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Report } from "../world/report.ts";
 import { checkBots } from "./bot-checks.ts";
+import { checkFollowed } from "./client-order-checks.ts";
 import type { Ending } from "./ending.ts";
 import { checkExit, exitNames } from "./exit-checks.ts";
 import { checkSetups } from "./setup-checks.ts";
@@ -348,6 +349,8 @@ function checkClientOrder(ending: Ending, { quantity, brokerageCode, asked }: Cl
     report.violate(`order x${quantity} was refused (${final.message}) and exists`);
   }
   const isWaiting = found.some(([name]) => quarantined.has(name));
+  const [placed] = live;
+  if (placed !== undefined && !isWaiting) checkFollowed(ending, found[0]?.[0] ?? "", placed);
   const hasKey = asked.envelope.idempotency !== undefined;
   if (live.length === 1 && final?.ok !== true && hasKey && !isWaiting && quarantined.size === 0) {
     report.violate(`order x${quantity} exists and its key is answered ${JSON.stringify(final)}`);

@@ -186,17 +186,20 @@ export class Clients {
     return levels;
   }
 
-  /** A client's own market order. */
+  /** A client's own market order: a buy, or the sell of a chain. */
   placeOrder(): void {
     const { random, report } = this.#options;
     const { userId, brokerageCode, accountNumber, symbol } = this.#options.anyOwner();
     const number = this.#options.requests.nextNumber();
     const quantity = FIRST_ORDER_QUANTITY + number;
-    const order = { brokerageCode, accountNumber, symbol, quantity, buySell: 1, orderType: 1, price: 0 };
+    const isChain = random.chance(0.3);
+    const terms = { brokerageCode, accountNumber, symbol, quantity, orderType: 1, price: 0 };
+    const order = isChain ? { ...terms, buySell: 2, referenceOrderNo: "R-1" } : { ...terms, buySell: 1 };
+    const type = isChain ? COMMANDS.chainOrder : COMMANDS.placeOrder;
     const onReply = (reply: Reply): void =>
       report.note(() => `order x${quantity} is answered ${JSON.stringify(reply)}`);
     const { requests } = this.#options;
-    const asked = requests.ask(COMMANDS.placeOrder, userId, order, number, { onReply }, random.chance(0.7));
+    const asked = requests.ask(type, userId, order, number, { onReply }, random.chance(0.7));
     this.orders.push({ quantity, brokerageCode, asked });
     report.note(() => `asks for order x${quantity} at ${brokerageCode}`);
     requests.send(asked);

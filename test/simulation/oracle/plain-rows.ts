@@ -54,6 +54,16 @@ export interface PlainSetup {
     | null;
 }
 
+/** An order of a client as it is stored. */
+interface PlainClientOrder {
+  readonly execution: {
+    readonly clientOrderId: string;
+    readonly phase: string;
+    readonly askAtMs: number | null;
+    readonly orders: readonly { readonly filledQuantity: number; readonly averagePrice: number | null }[];
+  };
+}
+
 /** One order of a pair as it is stored. */
 interface PlainLeg {
   readonly quantity: number;
@@ -218,6 +228,26 @@ export class PlainDisk {
     return this.keys("a/").filter((key) => {
       const { kind, context } = this.actor(key);
       return kind === "setup" && (context as PlainSetup).buy.askAtMs !== null;
+    }).length;
+  }
+
+  /** What is stored of the order of a client with a plain name; undefined if nothing is. */
+  clientOrder(name: string): PlainClientOrder | undefined {
+    for (const key of [...this.keys("a/"), ...this.keys("z/")]) {
+      const { kind, context } = this.actor(key);
+      const order = context as PlainClientOrder;
+      if (kind === "clientOrder" && plainName(order.execution.clientOrderId) === name) return order;
+    }
+    return undefined;
+  }
+
+  /** Orders of clients that will be asked for again, or that are forgotten a day after they are settled. */
+  countTimedClientOrders(): number {
+    return this.keys("a/").filter((key) => {
+      const { kind, context } = this.actor(key);
+      if (kind !== "clientOrder") return false;
+      const { phase, askAtMs } = (context as PlainClientOrder).execution;
+      return phase === "settled" || askAtMs !== null;
     }).length;
   }
 

@@ -4,12 +4,19 @@
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes, but for one that was cancelled: a client's buy, an
+ * Invariant: every order ends; once it has, its record never changes, but for one that was cancelled: a client's order, an
  * order of an exit and an order of a bot may be filled after all. An order that is completed has ended once its
  * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
  */
 import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
-import { BUY, ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import {
+  BUY,
+  ORDER_CANCELLED,
+  ORDER_COMPLETED,
+  ORDER_OPEN,
+  ORDER_REJECTED,
+  SELL,
+} from "../../../src/domain/order/order.ts";
 import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
@@ -88,8 +95,15 @@ export class Fills {
       if (isCancelled) report.count(filledQuantity > 0 ? "brokerage: cancelled in part" : "brokerage: cancelled");
       if (isCancelled) this.#cancel(order, random.pick([undefined, undefined, "exchange", "owner"]));
       else if (this.#isTroubled(0.15)) this.#completeWithoutPrice(order);
-      else this.#end(order, quantity, ORDER_COMPLETED);
+      else this.#end(order, quantity + this.#extraOf(order), ORDER_COMPLETED);
     });
+  }
+
+  /** Lots that are filled beyond those that a client's sell asked for. */
+  #extraOf(order: ExchangeOrder): number {
+    if (!isSellOfClient(order) || !this.#isTroubled(0.3)) return 0;
+    this.#options.report.count("brokerage: filled beyond the quantity");
+    return this.#options.random.whole(1, 50);
   }
 
   /** The engine asked for it. */
@@ -121,14 +135,15 @@ export class Fills {
     });
   }
 
-  /** Of further orders of an exit and of orders of bots: what a late fill means for others is tried elsewhere. */
+  /** Of further orders of an exit, of orders of bots and of clients' sells: others are tried elsewhere. */
   #fillRestLate(order: ExchangeOrder): void {
     const { time, random, report, onEnded } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;
     const left = order.request.quantity - filledQuantity;
     const isExits = /-n\d+$/.test(clientOrderId ?? "") && this.#isTroubled(0.7);
     const isBots = /-p\d+[bs]/.test(clientOrderId ?? "") && this.#isTroubled(0.4);
-    if (!isExits && !isBots) return;
+    const isClients = isSellOfClient(order) && this.#isTroubled(0.7);
+    if (!isExits && !isBots && !isClients) return;
     time.after(random.whole(500, 20_000), () => {
       report.count("brokerage: filled after its end");
       order.lateQuantity = random.whole(1, left);
@@ -184,6 +199,11 @@ export class Fills {
   #isTroubled(share: number): boolean {
     return this.#options.isTroubled() && this.#options.random.chance(share);
   }
+}
+
+/** No pending OCO waits for the sell of a client. */
+function isSellOfClient({ request }: ExchangeOrder): boolean {
+  return request.buySell === SELL && /-c\d+$/.test(request.clientOrderId);
 }
 
 /** Whether an order is completed and its record says at which price: only such a record is a fill. */

@@ -57,20 +57,22 @@ export class EngineClient {
   }
 
   /** All rows of an account. */
-  async rows(brokerageCode: string, accountNumber: string): Promise<OcoRow[]> {
-    const rows: OcoRow[] = [];
+  rows(brokerageCode: string, accountNumber: string): Promise<OcoRow[]> {
+    return this.records<OcoRow>("oco.list", { brokerageCode, accountNumber });
+  }
+
+  /** Every page of a list. */
+  async records<T = Record<string, unknown>>(type: string, body: object): Promise<T[]> {
+    const rows: T[] = [];
     let from: string | null = null;
     do {
-      const envelope: object = {
-        ...{ type: "oco.list", userId: this.#userId, requestId: "test" },
-        body: { brokerageCode, accountNumber, from },
-      };
-      const page: string = await this.#untilAnswered("oco.list", async () => {
+      const envelope: object = { type, userId: this.#userId, requestId: "test", body: { ...body, from } };
+      const page: string = await this.#untilAnswered(type, async () => {
         const text = await this.#request("query", envelope);
         return text.startsWith('{"ok":true') ? text : undefined;
       });
       const end = page.indexOf("\n");
-      rows.push(...(JSON.parse(`[${page.slice(end + 1)}]`) as OcoRow[]));
+      rows.push(...(JSON.parse(`[${page.slice(end + 1)}]`) as T[]));
       from = (JSON.parse(page.slice(0, end)) as { next: string | null }).next;
     } while (from !== null);
     return rows;

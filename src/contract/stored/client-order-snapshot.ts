@@ -1,0 +1,19 @@
+/**
+ * The context of a client's order as it is stored, checked on reading as strictly as it was written.
+ */
+import { z } from "zod";
+import type { ClientOrder } from "../../domain/order/client-order.ts";
+import { executionSnapshot } from "./execution-snapshot.ts";
+
+const id = z.number().int().positive();
+
+export const clientOrderSnapshot = z.strictObject({
+  version: z.literal(1),
+  orderId: id,
+  userId: id,
+  brokerageCode: z.string(),
+  accountNumber: z.string(),
+  placedAtMs: z.number().int().nonnegative(),
+  execution: executionSnapshot,
+  isOver: z.boolean(),
+}) satisfies z.ZodType<ClientOrder>;
