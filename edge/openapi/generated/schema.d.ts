@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * List the orders that are followed
-         * @description Orders of the account's OCO groups and pending OCOs, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders of bots and orders placed by clients are in the day's orders.
+         * @description Orders of the account's OCO groups, pending OCOs and bots, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more.
          *
          *     Needs the scope `read`.
          */
@@ -192,7 +192,7 @@ export interface paths {
         };
         /**
          * Show an order
-         * @description By its number, as the brokerage tells it now.
+         * @description By its number, as the brokerage reports it now. `followed` is what the service knows of it. An order that a client placed through the service is answered as it was last known if the brokerage cannot show it.
          *
          *     Needs the scope `read`.
          */
@@ -3178,20 +3178,41 @@ export interface components {
             /** @description Of what was filled; null: nothing, or not known */
             averagePrice: number | null;
             /**
-             * @description open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it
+             * @description open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it; settled: nothing more is asked (a client's order is kept for 24 h then)
              * @enum {string}
              */
-            state: "open" | "unclear" | "ending" | "ended" | "inDoubt";
+            state: "open" | "unclear" | "ending" | "ended" | "inDoubt" | "settled";
             /** @description When it came into this state */
             since: string;
             /** @description What is wrong with it; null: nothing */
             message: string | null;
             owner: {
                 /** @enum {string} */
-                type: "group" | "pendingOco" | "bot";
-                /** @description groupId, setupId or systemId */
+                type: "group" | "pendingOco" | "bot" | "client";
+                /** @description groupId, setupId or systemId; of a client's order a number of its own */
                 id: number;
             };
+        };
+        Order: {
+            symbol: string;
+            quantity: number;
+            /** @description 1 = Buy, 2 = Sell */
+            buySell: number;
+            orderNo: string;
+            /** @description 0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected */
+            orderStatus: number;
+            accountNumber: string;
+            /** @description 1 = Market, 2 = Limit */
+            orderType: number;
+            price: number;
+            filledQuantity: number;
+            /** @description 0 until something filled */
+            averagePrice: number;
+            clientOrderId: string | null;
+            createdDate: string;
+            updatedDate: string | null;
+            /** @description What the service knows of the order; null for an order that it does not follow */
+            followed: components["schemas"]["FollowedOrder"] | null;
         };
         OrderPlacement: {
             symbol: string;
@@ -4151,7 +4172,7 @@ export interface components {
             /** @constant */
             type: "doubt";
             partition: number;
-            /** @description The group or bot that it is of */
+            /** @description The group, bot or order of a client that it is of */
             actorId: number;
             orderNo: string;
             clientOrderId: string | null;
@@ -4243,7 +4264,7 @@ export interface components {
         };
         LeftOfBrokerage: {
             /** @enum {string} */
-            type: "group" | "setup" | "levelBot" | "webhookBot" | "order";
+            type: "group" | "setup" | "levelBot" | "webhookBot" | "clientOrder" | "order";
             partition: number;
             /** @description The id of the group, pending OCO or bot; of an order and of what is in quarantine that of its release */
             id: string;
@@ -5504,7 +5525,8 @@ export interface operations {
                      *         "averagePrice": 0,
                      *         "clientOrderId": "k3v9x0a2mq-1-17",
                      *         "createdDate": "2026-03-02T10:15:00.000Z",
-                     *         "updatedDate": null
+                     *         "updatedDate": null,
+                     *         "followed": null
                      *       }
                      *     }
                      */
@@ -5513,7 +5535,7 @@ export interface operations {
                         success: true;
                         /** @description For people to read */
                         message: string;
-                        data: components["schemas"]["DailyOrder"];
+                        data: components["schemas"]["Order"];
                     };
                 };
             };
@@ -13704,6 +13726,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.inDoubt";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -13761,6 +13785,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.settled";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -13816,6 +13842,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.found";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -13871,6 +13899,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.replaced";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -13928,6 +13958,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.overfilled";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -13986,6 +14018,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "order.corrected";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -14045,6 +14079,8 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "alarm.filledAfterEnd";
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     groupId?: number;
                     setupId?: number;
                     /** @description Id of the bot */
@@ -14151,6 +14187,8 @@ export interface operations {
                     setupId?: number;
                     /** @description Id of the bot */
                     systemId?: number;
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     /** @description Of an API key's tokens */
                     familyId?: number;
                     /** @description Why, for people */
@@ -14198,6 +14236,8 @@ export interface operations {
                     setupId?: number;
                     /** @description Id of the bot */
                     systemId?: number;
+                    /** @description Of an order that a client placed */
+                    orderId?: number;
                     /** @description Of an API key's tokens */
                     familyId?: number;
                 };

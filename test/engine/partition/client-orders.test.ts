@@ -210,6 +210,21 @@ describe("an order of a client", () => {
     assert.ok(brokerageOf(other).callsOf("findOrder").length > before);
   });
 
+  test("costs no batch of its own: it is in the one that takes the order out of the outbox", async () => {
+    const life = await startLife();
+    const batches: string[][] = [];
+    const commit = life.disk.commit.bind(life.disk);
+    life.disk.commit = (batch) => {
+      batches.push(batch.map(({ type, key }) => `${type} ${key}`));
+      commit(batch);
+    };
+    await life.command(COMMANDS.placeOrder, orderBody({ orderType: 2, price: 90 }));
+    const outcome = batches.findIndex((keys) => keys.some((key) => /^(del|delete) o\/\d/.test(key)));
+    const followed = batches.findIndex((keys) => keys.some((key) => key.startsWith("put a/")));
+    assert.notEqual(outcome, -1, JSON.stringify(batches));
+    assert.equal(followed, outcome);
+  });
+
   test("is refused without a trace: nothing is followed", async () => {
     const life = await startLife();
     brokerageOf(life).answers.set("place", () => no("REJECTED", "no cash"));

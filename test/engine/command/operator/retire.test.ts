@@ -10,7 +10,7 @@ import {
   type Retirement,
   retirementSchema,
 } from "../../../../src/contract/operator/retirement.ts";
-import { ACCOUNT, FakeBrokerage, Life, no, orderBody, refusalOf, startLife } from "../harness.ts";
+import { ACCOUNT, brokerageOf, FakeBrokerage, Life, no, orderBody, refusalOf, startLife } from "../harness.ts";
 import { levelBot, webhookBot } from "../trading/bots.ts";
 
 const { accountNumber } = ACCOUNT;
@@ -117,6 +117,22 @@ test("switches bots off, deletes those without open pairs, and names the open pa
   assert.deepEqual([left[0]?.type, left[0]?.id, left[0]?.pairIds.length], ["webhookBot", String(made.id), 1]);
   assert.equal(left[0]?.isBlocking, true, "its buy is not done at the brokerage");
   assert.deepEqual((await retire(life)).retired, NOTHING);
+});
+
+test("names a client's order as long as it is open", async () => {
+  const life = await startLife();
+  await done(life, COMMANDS.placeOrder, orderBody({ accountNumber }));
+  const { retired, left } = await retire(life);
+  assert.deepEqual(retired, NOTHING);
+  assert.deepEqual(
+    left.map(({ type, reason, isBlocking }) => [type, reason, isBlocking]),
+    [["clientOrder", "order N1 of a client is open at the brokerage", false]],
+  );
+  const [order] = [...brokerageOf(life).orders.values()];
+  assert.ok(order !== undefined);
+  brokerageOf(life).tell({ ...order, orderStatus: 2, filledQuantity: order.quantity, averagePrice: 90 });
+  await life.time.advance(1_000);
+  assert.deepEqual(await retire(life), { retired: NOTHING, left: [] });
 });
 
 test("names an actor in quarantine by the id of its release and leaves it as it is", async () => {
