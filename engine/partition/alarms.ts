@@ -9,11 +9,15 @@
  * 1. An actor in quarantine is told of when it begins, and at each start again: its owner must know that nothing is
  *    watched.
  * 2. A hole, and a wrong clock, are told to each user who has a group under watch or a level bot. Whose that is, is read
- *    on the store's own threads: no trigger waits for it.
+ *    on the store's own threads: no trigger waits for it. The owner of a group whose stop-loss trails is told of each
+ *    hole once for each group.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import { type OcoGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco/group.ts";
+import { isTrailing } from "../../src/domain/oco/trailing.ts";
+import { textOf as textOfBytes } from "../../src/runtime/json.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
@@ -23,6 +27,7 @@ import type { FeedWatch, LostTicks, Prices } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
+import { ocoRowView } from "../projection/oco.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { type ArmedPrices, FeedAlarms, type Silence } from "./feed-alarms.ts";
@@ -60,6 +65,7 @@ interface AlarmsOptions {
   readonly prices: Prices;
   readonly watchbook: PartitionWatchbook;
   readonly feedWatch?: FeedWatch;
+  readonly findGroup: (groupId: number) => OcoGroup | undefined;
   readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
 }
 
@@ -120,13 +126,28 @@ export class Alarms {
 
   /** Ticks are lost to this partition. */
   ticksLost({ reason, fromMs, untilMs }: LostTicks): Promise<boolean> {
+    const { clock } = this.#options;
     const [missingFrom, missingUntil] = [textOf(fromMs), textOf(untilMs)];
     const span = [
       missingFrom === null ? "" : ` from ${missingFrom}`,
       missingUntil === null ? " until now, and it goes on" : ` until ${missingUntil}`,
     ].join("");
     const message = `prices${span} were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`;
+    void this.#trailingUncertain(`prices${span} were lost: ${LOST[reason] ?? reason}`, untilMs ?? clock.nowMs());
     return this.#notifyWatching("alarm.ticksLost", { reason, missingFrom, missingUntil, message });
+  }
+
+  /** Notifies the owner of each group that trails, and was there by `untilMs`: a high may be among the lost prices. */
+  #trailingUncertain(lost: string, untilMs: number): Promise<boolean> {
+    const { events, store, watchbook, findGroup } = this.#options;
+    const message = `${lost}; the stop-loss stays where it is, although a price that raises it may be among them`;
+    const ids = activeGroups(store, (symbol) => watchbook.countsEveryTick(symbol));
+    return this.#tellEach({ type: "oco.trailingUncertain" }, ids, (groupId) => {
+      const group = findGroup(groupId);
+      if (group === undefined || !isTrailing(group) || group.createdAtMs > untilMs) return;
+      const row = ocoRowView(group, stopLossOf(group), STOP_LOSS);
+      events.emit(group.userId, "oco.trailingUncertain", { row, message });
+    });
   }
 
   /** Tells each user who has an active group of a symbol that it is held. Resolves with whether all of them are told. */
@@ -224,6 +245,14 @@ async function* ownersOf(store: Pick<Store, "scan">, symbols: ReadonlySet<string
     }
   }
   if (current !== undefined) yield current;
+}
+
+/** The ids of active groups of the symbols that `isMeant` accepts. */
+async function* activeGroups(store: Pick<Store, "scan">, isMeant: (symbol: string) => boolean): AsyncGenerator<number> {
+  const [groups = ""] = WATCHED;
+  for await (const page of store.scan({ gte: groups, lt: `${groups.slice(0, -1)}0` })) {
+    for (const [key, id] of page) if (isMeant(key.slice(key.lastIndexOf("/") + 1))) yield Number(textOfBytes(id));
+  }
 }
 
 /** Each user once who has something that prices move. */

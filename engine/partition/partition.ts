@@ -15,6 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
@@ -177,7 +178,10 @@ export class Partition {
       onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this.context, order)),
       onQuarantined: (actorId, reason) => this.alarms.actorQuarantined(actorId, reason),
     });
-    this.alarms = new Alarms({ ...options, ...shared, store, events: this.events, readStored: this.host.readStored });
+    this.alarms = new Alarms({
+      ...{ ...options, ...shared, store, events: this.events, readStored: this.host.readStored },
+      findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
+    });
     this.#orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,

@@ -98,6 +98,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
   "oco.trailingActivated": (event) => ofRow(event, "follows the price from now on"),
   "oco.stopRaised": (event) => ofRow(event, "was raised, as the price rose"),
+  "oco.trailingUncertain": (event) => ofRow(event, "stays where it is, as prices were lost"),
   "oco.rearmed": (event) => ofRow(event, "is watched again"),
   "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
   "oco.sentReduced": (event) => ofRow(event, "was refused and sent once more with what the take-profits left"),
@@ -252,7 +253,7 @@ function sentenceOf(type: string): string {
 
 /** Events that report a loss, or that an owner must look at. */
 const BAD =
-  /(Failed|refused|quarantined|Incomplete|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
+  /(Failed|refused|quarantined|Incomplete|Uncertain|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
 
 /** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {

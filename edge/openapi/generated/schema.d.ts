@@ -1863,6 +1863,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.trailingUncertain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Prices were lost that may have raised a stop-loss that trails: it stays where it is; once for each hole and group
+         * @description The event `oco.trailingUncertain`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.trailingUncertain"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.rearmed": {
         parameters: {
             query?: never;
@@ -12255,6 +12275,48 @@ export interface operations {
                     /** @constant */
                     type: "oco.stopRaised";
                     row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.trailingUncertain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.trailingUncertain";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

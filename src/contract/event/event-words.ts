@@ -117,6 +117,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.sellIncomplete": "sold in part",
   "oco.trailingActivated": "trailing activated",
   "oco.stopRaised": "stop-loss raised",
+  "oco.trailingUncertain": "prices lost, the stop-loss stays",
   "oco.rearmed": "watched again",
   "oco.reduced": "sells less",
   "oco.sentReduced": "sent once more, with what the take-profits left",

@@ -115,6 +115,10 @@ export const EVENTS = {
     row,
   }),
   "oco.stopRaised": described("A stop-loss that trails was raised; at most once a minute for each group", { row }),
+  "oco.trailingUncertain": described(
+    "Prices were lost that may have raised a stop-loss that trails: it stays where it is; once for each hole and group",
+    { row, message },
+  ),
   "oco.rearmed": described("A take-profit is watched again: the brokerage sold nothing of the stop-loss in the end", {
     row,
   }),

@@ -130,6 +130,36 @@ describe("alarms", () => {
     assert.deepEqual([alarm?.userId, alarm?.symbols, alarm?.reason], [USER, ["GARAN"], "none"]);
   });
 
+  test("a hole is told to the owner of each group whose stop-loss trails, once for each hole and group (behaviour 19.4)", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    await world.tick("GARAN", 100);
+    const terms = { brokerageCode: "PAPER", accountNumber: ACCOUNT, stopLossPrice: 90, stopLossQuantity: 10 };
+    const group = { ...terms, takeProfitItems: [{ price: 130, quantity: 10 }] };
+    const trailing = { ...group, symbol: "THYAO", stopLossTrailing: { distance: 5, confirmTicks: 1 } };
+    const { id } = (await world.done("oco.create", trailing)) as { id: number };
+    await world.done("oco.create", { ...group, symbol: "GARAN" });
+    await world.tick("THYAO", 104);
+    const untilMs = world.time.nowMs();
+    world.partition.onTicksLost({ reason: "missing", fromMs: 0, untilMs });
+    await world.time.advance(1_000);
+    const [first, ...others] = world.eventsOf("oco.trailingUncertain");
+    assert.deepEqual(others, []);
+    const row = first?.row as { readonly id: number; readonly price: number };
+    assert.deepEqual([first?.userId, row.id, row.price], [USER, id, 99]);
+    assert.match(String(first?.message), /^prices from .* were lost: .*; the stop-loss stays where it is/);
+    world.partition.onTicksLost({ reason: "tooOld", fromMs: null, untilMs: null });
+    await world.time.advance(1_000);
+    assert.equal(world.eventsOf("oco.trailingUncertain").length, 2, "another hole");
+    world.partition.onTicksLost({ reason: "missing", fromMs: 0, untilMs: 1 });
+    await world.time.advance(1_000);
+    assert.equal(world.eventsOf("oco.trailingUncertain").length, 2, "a hole from before the group");
+    await world.tick("THYAO", 98.9);
+    world.partition.onTicksLost({ reason: "missing", fromMs: 0, untilMs: null });
+    await world.time.advance(1_000);
+    assert.equal(world.eventsOf("oco.trailingUncertain").length, 2, "it has fired");
+  });
+
   test("lost ticks are told once to each user with something under watch, and to no other", async () => {
     const world = await startWorld({ paper: PAPER });
     await world.tick("THYAO", 100);
