@@ -26,11 +26,13 @@ const ENTRY = fileURLToPath(import.meta.url);
 const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario }>> = new Map([
   ["silent-tick", () => import("./scenario/tick/silent-tick.ts")],
   ["firing-tick", () => import("./scenario/tick/firing-tick.ts")],
+  ["trailing", () => import("./scenario/tick/trailing.ts")],
   ["peers", () => import("./scenario/peers.ts")],
   ["tick-path", () => import("./scenario/tick/tick-path.ts")],
   ["tick-to-order", () => import("./scenario/tick/tick-to-order.ts")],
   ["burst", () => import("./scenario/tick/burst.ts")],
   ["commands", () => import("./scenario/commands.ts")],
+  ["changes", () => import("./scenario/changes.ts")],
   ["edge", () => import("./scenario/edge.ts")],
   ["edge-over-nats", () => import("./scenario/edge-over-nats.ts")],
   ["event-streams", () => import("./scenario/event-streams.ts")],

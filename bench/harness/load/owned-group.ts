@@ -28,6 +28,7 @@ interface GroupBody {
   readonly stopLossPrice: number;
   readonly stopLossQuantity: number;
   readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
+  readonly stopLossTrailing?: { readonly distance: number; readonly confirmTicks: 1 | 2 };
 }
 
 /** A group and whose it is. */
