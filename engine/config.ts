@@ -23,6 +23,8 @@ export interface EngineConfig {
   readonly replication: ReplicationConfig | undefined;
   readonly catchUpSeconds: number;
   readonly brokeragesFile: string;
+  /** Calendars beside those that come with the program; undefined: there are none. */
+  readonly calendarsFolder: string | undefined;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
   /** 0: no guard; undefined: each exchange as behaviour 16.2 says. */
@@ -70,6 +72,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     replication: replicationOf(settings),
     catchUpSeconds: settings.CATCH_UP_SECONDS,
     brokeragesFile: settings.BROKERAGES_FILE,
+    calendarsFolder: settings.CALENDARS_DIR,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     exitPolicy: settings.EXIT_POLICY,
     // A simulated market begins anew at each start: its jump is no corporate action.

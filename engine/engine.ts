@@ -35,6 +35,7 @@ import { openSharedParts, SHARED_PARTITION, type SharedParts } from "./host/shar
 import type { Bootstrap } from "./identity/bootstrap.ts";
 import { readBrokeragesFile } from "./order/registry.ts";
 import type { Partition } from "./partition/partition.ts";
+import { readCalendars } from "./reference/calendars.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
 import { type DataFolder, isNewFolder, openDataFolder } from "./store/folder/data-folder.ts";
@@ -56,7 +57,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #hosted: HostedPartition[] = [];
   readonly #stops: Cancel[] = [];
-  readonly #symbols = new SymbolDirectory();
+  readonly #symbols: SymbolDirectory;
   readonly #life = newName();
   #feed: HostFeed | undefined;
   #shared: SharedParts | undefined;
@@ -68,6 +69,7 @@ export class Engine {
 
   private constructor(options: EngineOptions) {
     this.#options = options;
+    this.#symbols = new SymbolDirectory(undefined, readCalendars(options.config.calendarsFolder, options.log));
   }
 
   get feed(): PartitionFeed | undefined {

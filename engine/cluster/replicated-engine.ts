@@ -33,6 +33,7 @@ import type { Bootstrap } from "../identity/bootstrap.ts";
 import { checkSigningKey } from "../identity/signing.ts";
 import { readBrokeragesFile } from "../order/registry.ts";
 import type { ReplicatedLog } from "../ports/replica.ts";
+import { readCalendars } from "../reference/calendars.ts";
 import { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { SymbolFollower } from "../reference/symbol-follower.ts";
 import { StreamLog } from "./log/replicated-log.ts";
@@ -139,7 +140,7 @@ export class ReplicatedEngine {
     const look = lookForSingle({ bus, engine: options.replication.engineName }, config.partitions);
     const otherForm = await OtherForm.refuse({ look, timers: loopTimers, log });
     // 2. The feed: live for whatever partition comes.
-    const symbols = new SymbolDirectory();
+    const symbols = new SymbolDirectory(undefined, readCalendars(config.calendarsFolder, log));
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
     await feed.start([]);
     const world = { config, bus, log, smsLog, symbols, settings, life: newName() };

@@ -1,4 +1,5 @@
 /** Ticks, last prices and symbols. Interfaces only. */
+import type { Calendar } from "../../src/domain/market/calendar.ts";
 import type { LivePrice } from "../../src/domain/price/price.ts";
 import type { TickTable } from "../../src/domain/price/tick-table.ts";
 import type { StoredAt } from "./stream.ts";
@@ -48,6 +49,8 @@ export interface Symbols {
   tickTableOf(symbol: string): TickTable;
   /** The IANA time zone of its exchange; UTC where that is not known. */
   zoneOf(symbol: string): string;
+  /** The trading calendar of its exchange; undefined where none is known. */
+  calendarOf(symbol: string): Calendar | undefined;
 }
 
 /** What came of a symbol's prices lately; times by the engine's clock. */

@@ -7,8 +7,10 @@
  * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it
  * becomes inactive.
  */
+
+import type { Calendar } from "../../src/domain/market/calendar.ts";
 import { type TickTable, tickTableOf } from "../../src/domain/price/tick-table.ts";
-import { zoneOfExchange } from "../../src/domain/time-zone.ts";
+import { calendarMicOf, zoneOfExchange } from "../../src/domain/time-zone.ts";
 import type { Symbols } from "../ports/price.ts";
 import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 
@@ -19,13 +21,23 @@ export interface KnownSymbol {
   readonly exchange: string;
 }
 
+interface DirectoryEntry {
+  readonly isActive: boolean;
+  readonly tickTable: TickTable;
+  readonly zone: string;
+  readonly calendar: Calendar | undefined;
+}
+
 export class SymbolDirectory implements Symbols {
   readonly #seeds: readonly SymbolSeed[];
   readonly #startPrices: ReadonlyMap<string, number>;
-  #symbols = new Map<string, { readonly isActive: boolean; readonly tickTable: TickTable; readonly zone: string }>();
+  /** By the market identifier code. */
+  readonly #calendars: ReadonlyMap<string, Calendar>;
+  #symbols = new Map<string, DirectoryEntry>();
 
-  constructor(seeds: readonly SymbolSeed[] = readSymbolSeeds()) {
+  constructor(seeds: readonly SymbolSeed[] = readSymbolSeeds(), calendars: ReadonlyMap<string, Calendar> = new Map()) {
     this.#seeds = seeds;
+    this.#calendars = calendars;
     this.#startPrices = new Map(seeds.map(({ symbol, startPrice }) => [symbol, startPrice]));
     this.replaceAll(seeds);
   }
@@ -44,6 +56,10 @@ export class SymbolDirectory implements Symbols {
 
   zoneOf(symbol: string): string {
     return this.#symbols.get(symbol)?.zone ?? "UTC";
+  }
+
+  calendarOf(symbol: string): Calendar | undefined {
+    return this.#symbols.get(symbol)?.calendar;
   }
 
   /** A price to begin with where there is no live one; undefined for symbols that were added later. */
@@ -67,7 +83,13 @@ export class SymbolDirectory implements Symbols {
   /** Adds these, or changes what is known of them. */
   learn(symbols: Iterable<KnownSymbol>): void {
     for (const { symbol, isActive, exchange } of symbols) {
-      this.#symbols.set(symbol, { isActive, tickTable: tickTableOf(exchange), zone: zoneOfExchange(exchange) });
+      const calendar = this.#calendars.get(calendarMicOf(exchange));
+      this.#symbols.set(symbol, {
+        isActive,
+        tickTable: tickTableOf(exchange),
+        zone: zoneOfExchange(exchange),
+        calendar,
+      });
     }
   }
 }

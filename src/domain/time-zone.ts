@@ -4,9 +4,10 @@
  * Owns: which zone an exchange has, and when a day of it ends. Does not own: trading hours and holidays.
  */
 import { accept, type Result, refuse } from "./refusal.ts";
-import { parseTime, TIME_MAX_MS } from "./time.ts";
+import { parseTime, TIME_MAX_MS, utcDayOf } from "./time.ts";
 
 const MS_PER_DAY = 86_400_000;
+const MS_PER_MINUTE = 60_000;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const ISTANBUL: ReadonlySet<string> = new Set(["BIST", "XIST"]);
@@ -23,9 +24,41 @@ export function zoneOfExchange(exchange: string): string {
   return NEW_YORK.has(name) ? "America/New_York" : "UTC";
 }
 
+/** The market identifier code under which an exchange's calendar is kept; its own name for one that is not known. */
+export function calendarMicOf(exchange: string): string {
+  const name = exchange.toUpperCase();
+  if (ISTANBUL.has(name)) return "XIST";
+  return NEW_YORK.has(name) ? "XNYS" : name;
+}
+
+/** Whether clocks of this IANA zone are known. */
+export function isZone(zone: string): boolean {
+  try {
+    formatOf(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The date that clocks of `zone` show at a moment, as `2026-03-02`. */
 export function dateIn(zone: string, timeMs: number): string {
   return new Date(timeMs + offsetMs(timeMs, zone)).toISOString().slice(0, 10);
+}
+
+/** The date that clocks of `zone` show at a moment, in days since 1970-01-01. */
+export function dayIn(zone: string, timeMs: number): number {
+  return utcDayOf(timeMs + offsetMs(timeMs, zone));
+}
+
+/** The moment at which clocks of `zone` show a minute of a day, both counted from midnight and 1970-01-01. */
+export function momentIn(zone: string, day: number, minute: number): number {
+  return utcOfLocal(day * MS_PER_DAY + minute * MS_PER_MINUTE, zone);
+}
+
+/** The moment at which a day of `zone` is over and the next one begins. */
+export function dayEndMs(zone: string, day: number): number {
+  return momentIn(zone, day + 1, 0);
 }
 
 /**
@@ -35,7 +68,7 @@ export function dateIn(zone: string, timeMs: number): string {
 export function parseDeadline(text: string, field: string, zone: string): Result<number> {
   const timeMs = parseTime(text, field);
   if (!timeMs.ok || !DATE.test(text)) return timeMs;
-  const endMs = utcOfLocal(timeMs.value + MS_PER_DAY, zone) - 1;
+  const endMs = dayEndMs(zone, utcDayOf(timeMs.value)) - 1;
   return endMs <= TIME_MAX_MS ? accept(endMs) : refuse("INVALID", `${field} ${text} is not in the years 1970 to 9999`);
 }
 

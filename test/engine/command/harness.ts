@@ -199,6 +199,7 @@ export class Life {
       symbols: {
         isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
         isActive: (symbol) => !this.inactiveSymbols.has(symbol),
+        calendarOf: () => undefined,
         zoneOf: (symbol) => (this.centSymbols.has(symbol) ? "America/New_York" : "Europe/Istanbul"),
         tickTableOf: (symbol) => (this.centSymbols.has(symbol) ? "CENT" : "BIST"),
       },

@@ -17,6 +17,7 @@ import {
   type Instrument,
   type OrderRecord,
 } from "../../../src/contract/trading/order.ts";
+import type { Calendar } from "../../../src/domain/market/calendar.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -74,6 +75,8 @@ export class TradingWorld {
   readonly #symbols: ReadonlySet<string>;
   /** Symbols of an exchange whose prices are on every cent. */
   readonly centSymbols = new Set<string>();
+  /** The trading calendar of every symbol. */
+  calendar: Calendar | undefined;
   #paper: PaperBrokerage | undefined;
   #partition: Partition | undefined;
   #life = 0;
@@ -145,6 +148,7 @@ export class TradingWorld {
         isActive: () => true,
         tickTableOf: (symbol) => this.tickTableOf(symbol),
         zoneOf: () => "UTC",
+        calendarOf: () => this.calendar,
       },
       hasOversellGuard: false,
       exitPolicy: "untilSold",
