@@ -151,6 +151,7 @@ const plan = {
     leftQuantity: 100,
     orderCount: 0,
     nextOrderDate: null,
+    waitsForSession: false,
   },
   trailing: {
     ...{ distance: 10, distancePercent: null, activationPrice: null, step: null, confirmTicks: 2 },

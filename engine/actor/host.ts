@@ -13,6 +13,7 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
+import type { Market } from "../../src/domain/market/calendar.ts";
 import { RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
@@ -40,6 +41,7 @@ import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
 import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
+import { withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";
 
 interface HostOptions {
@@ -55,6 +57,8 @@ interface HostOptions {
   readonly isCatchingUp: () => boolean;
   /** Whether trading goes on for an account; undefined: it does (behaviour 18). */
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
+  /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
+  readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
@@ -381,7 +385,7 @@ export class ActorHost implements Actors {
   #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
     let stepped: Stepped;
     try {
-      stepped = compute(before, this.#withHalt(before, event), this.#options.orderName);
+      stepped = compute(before, withTerms(this.#options, before, event), this.#options.orderName);
     } catch (error) {
       this.#quarantine(id, before.facts, event, error);
       return;
@@ -390,13 +394,6 @@ export class ActorHost implements Actors {
     const armed = this.#replace(id, before, stepped, reached, event.type === "ticksPassed");
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
-  }
-
-  /** A group that may not even sell its stop-loss is told so, as its exit may be under way. */
-  #withHalt({ kind, snapshot }: Hot, event: ActorEvent): ActorEvent {
-    if (kind.name !== "group") return event;
-    const isHalted = this.#options.tradingStateOf(kind.profile(snapshot.context))?.includingStops === true;
-    return isHalted ? ({ ...event, isHalted } as EventsOf["group"]) : event;
   }
 
   /** Returns the levels that are newly under watch. */

@@ -15,6 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import { opensAtMs } from "../../src/domain/market/calendar.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
@@ -53,6 +54,7 @@ import { Followers } from "./followers.ts";
 import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
+import { Markets } from "./markets.ts";
 import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
 import { outcomeEvent } from "./order-events.ts";
@@ -95,6 +97,7 @@ export class Partition {
   readonly holds: Holds;
   readonly bands: Bands;
   readonly tradingStates: TradingStates;
+  readonly #markets: Markets;
   readonly #orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -134,9 +137,15 @@ export class Partition {
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
+      opensAtMs: (order, timeMs) => opensAtMs(this.#markets.of(order), timeMs),
+      onWaitsForSession: (order, untilMs) => this.#markets.tellWaiting(order, untilMs),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
     this.bands = new Bands({ ...options, ...shared });
+    this.#markets = new Markets({
+      ...{ ...options, bands: this.bands, events: this.events },
+      findGroup: (id) => this.host.find("group", id)?.context as OcoGroup | undefined,
+    });
     this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
     this.holds = new Holds({
       ...{ ...options, ...shared, partition },
@@ -164,6 +173,7 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
       limitOf: (owner, effect) => this.#limitOf(owner, effect),
+      marketOf: (owner, symbol) => this.#markets.next(owner, symbol),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,

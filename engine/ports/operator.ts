@@ -91,6 +91,8 @@ export interface OperatedOrders {
   pending(page: OrderPage): readonly PendingOrderRecord[];
   /** Orders that wait for a person's decision, in commit order. */
   quarantined(page: OrderPage): readonly PendingOrderRecord[];
+  /** When the market opens for the orders of an actor that wait for it; null: none does. */
+  sessionOf(actorId: number): number | null;
   /** In a turn: carries out a person's decision. The order as it was, or NOT_FOUND, CONFLICT or INVALID. */
   releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord>;
 }

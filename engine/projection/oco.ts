@@ -154,8 +154,22 @@ export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderN
   const index = indexOf(data);
   const row = ocoRowView(group, rowAt(group, index), index);
   const clientOrderId = sellOf(group, event, index, orderName);
-  const payload = clientOrderId === undefined ? { row } : { row, clientOrderId };
+  const until = untilOf(data);
+  const payload = {
+    row,
+    ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(until === undefined ? {} : { until }),
+  };
   return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
+}
+
+/** The payload of `oco.waitsForSession` for an order of a row that the brokerage did not take (behaviour 21.3). */
+export function waitsForSessionEvent(
+  group: OcoGroup,
+  index: number,
+  untilMs: number,
+): EventPayload<"oco.waitsForSession"> {
+  return { row: ocoRowView(group, rowAt(group, index), index), until: formatTime(untilMs) };
 }
 
 /** The JSON of `ocoEvent` (a test holds the two equal), of rows that are rendered already. */
@@ -166,8 +180,15 @@ export function ocoEventJson(group: OcoGroup, event: string, data: EventData, or
   const index = indexOf(data);
   const clientOrderId = sellOf(group, event, index, orderName);
   const sell = clientOrderId === undefined ? "" : `,"clientOrderId":${JSON.stringify(clientOrderId)}`;
+  const until = untilOf(data);
+  const end = until === undefined ? "" : `,"until":"${until}"`;
   const message = typeof data.message === "string" ? `,"message":${JSON.stringify(data.message)}` : "";
-  return `{"row":${rows[index]}${sell}${message}}`;
+  return `{"row":${rows[index]}${sell}${end}${message}}`;
+}
+
+/** When the market opens, of an event that tells it. */
+function untilOf({ untilMs }: EventData): string | undefined {
+  return typeof untilMs === "number" ? formatTime(untilMs) : undefined;
 }
 
 function indexOf({ row }: EventData): number {

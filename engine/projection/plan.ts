@@ -5,7 +5,7 @@ import { exitPolicyOf, type OcoGroup, STOP_LOSS, versionOf } from "../../src/dom
 import { viewLadder } from "../../src/domain/oco/ladder.ts";
 import { viewTrailing } from "../../src/domain/oco/trailing.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import type { OperatedHolds } from "../ports/operator.ts";
+import type { OperatedHolds, OperatedOrders } from "../ports/operator.ts";
 import type { DayBands } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
 import { holdView } from "./hold.ts";
@@ -16,11 +16,14 @@ interface PlanPlace {
   readonly store: Store;
   readonly bands: Pick<DayBands, "find">;
   readonly holds: Pick<OperatedHolds, "find" | "isHeld">;
+  readonly operator: { readonly orders: Pick<OperatedOrders, "sessionOf"> };
 }
 
 /** The plan of `group`; its orders are read from the store. */
 export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanView> {
-  const { nextAtMs, ...exit } = viewExit(group);
+  const { nextAtMs: exitAtMs, waitsForSession, ...exit } = viewExit(group);
+  const sessionMs = context.operator.orders.sessionOf(group.groupId);
+  const nextAtMs = exitAtMs ?? sessionMs;
   const sells = await Promise.all(
     group.rows
       // A stop-loss that was set Active again has orders from before.
@@ -36,6 +39,7 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
       stopLoss: exitPolicyOf(group),
       ...exit,
       nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
+      waitsForSession: waitsForSession || (exitAtMs === null && sessionMs !== null),
     },
     trailing: viewTrailing(group),
     ladder: viewLadder(group),

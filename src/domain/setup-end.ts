@@ -9,6 +9,7 @@
  * 2. Levels follow from the average price of all that was filled, never from a guess.
  * 3. How a setup ended changes in one case only: its order had ended, and was filled after that.
  */
+import { type Market, marketDayOf } from "./market/calendar.ts";
 import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
@@ -29,7 +30,6 @@ import {
   type SetupPlan,
 } from "./setup.ts";
 import { changeSetup } from "./setup-change.ts";
-import { utcDayOf } from "./time.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 interface SetupNotice {
@@ -50,15 +50,17 @@ interface Moment {
   readonly timeMs: number;
   /** False if another setup was registered for the number meanwhile. */
   readonly mayReclaim: boolean;
+  /** Absent: not known. */
+  readonly market?: Market | undefined;
 }
 
 /** What news of the order changes; undefined if it changes nothing and nothing has to be reported. */
 export function hearOfBuy(
   setup: PendingSetup,
-  news: OrderNews & { readonly mayReclaim?: boolean },
+  news: OrderNews & { readonly mayReclaim?: boolean; readonly market?: Market | undefined },
 ): SetupDecision | undefined {
   if (!isFollowing(setup) || !isMeantFor(setup.buy, news)) return undefined;
-  const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true };
+  const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true, market: news.market };
   // A look-up that finds another order under the number did not find this one.
   const isOther = news.type === "orderUpdated" && news.look !== undefined && !isAbout(setup.buy, news.record);
   if (!isOther) return onStep(setup, hear(setup.buy, news), moment);
@@ -141,12 +143,12 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
 }
 
 /** The order had ended and is filled after all (behaviour 5.7). A part of it is reported, and makes no group. */
-function convertLate(decision: SetupDecision, { timeMs, mayReclaim }: Moment): SetupDecision {
+function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Moment): SetupDecision {
   const { setup } = decision;
   if (!isRemovedByEnd(setup) || filledQuantityOf(setup.buy) < setup.buy.quantity) return decision;
   const endedMs = setup.outcome?.timeMs ?? timeMs;
   if (!mayReclaim) return fail(decision, "the order was filled after its end, and is registered again", timeMs);
-  if (utcDayOf(endedMs) !== utcDayOf(timeMs)) {
+  if (marketDayOf(market, endedMs) !== marketDayOf(market, timeMs)) {
     return fail(decision, "the order was filled on a later day than it ended", timeMs);
   }
   return convert({ ...decision, setup: { ...setup, outcome: null } }, timeMs);

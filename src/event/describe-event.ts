@@ -105,6 +105,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.exitContinues": (event) => ofRow(event, "is being sold with further orders"),
   "oco.exitCompleted": (event) => ofRow(event, "is sold to the last lot"),
   "oco.exitStopped": (event) => ofRow(event, "is not sold any further"),
+  "oco.waitsForSession": (event) => ofRow(event, `waits for the market to open at ${textOf(event.until)}`),
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.changed": (event) => `The pending OCO of order ${setupOrder(event)} was changed`,

@@ -11,6 +11,7 @@
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
+import type { Market } from "../domain/market/calendar.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
 import { carryOn, exitDeadlineMs, stopExit } from "../domain/oco/exit.ts";
 import {
@@ -45,8 +46,11 @@ import type {
   TicksPassedEvent,
 } from "./wake-event.ts";
 
-/** `isHalted`: no order of the stop-loss may leave, as even that was halted. */
-export type GroupEvent = GroupHappening & { readonly isHalted?: boolean };
+/**
+ * `isHalted`: no order of the stop-loss may leave, as even that was halted. `market`: where its next order is sent; absent:
+ * not known, or no order can follow.
+ */
+export type GroupEvent = GroupHappening & { readonly isHalted?: boolean; readonly market?: Market };
 
 type GroupHappening =
   | PriceReachedEvent

@@ -12,6 +12,7 @@
  * 5. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
+import type { Market } from "../domain/market/calendar.ts";
 import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
 import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
@@ -19,7 +20,10 @@ import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
 import type { DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
 
-export type SetupEvent =
+/** `market`: where the buy order is; absent: not known. */
+export type SetupEvent = SetupHappening & { readonly market?: Market };
+
+type SetupHappening =
   | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }

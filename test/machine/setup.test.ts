@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import type { Market } from "../../src/domain/market/calendar.ts";
 import type { OrderNotice } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { Effect } from "../../src/machine/effect.ts";
@@ -19,6 +20,7 @@ interface Hearing {
   /** That of the newest look-up: true, of a round: false. */
   readonly isLookedUp?: boolean;
   readonly mayReclaim?: boolean;
+  readonly market?: Market;
 }
 
 /** Gives a record to the actor, and what it asked for; what it only reports of its order is left out. */
@@ -33,11 +35,12 @@ function end(actor: Actor, record: Partial<OrderNotice>): readonly Effect[] {
 }
 
 function told(actor: Actor, record: Partial<OrderNotice>, hearing: Hearing): readonly Effect[] {
-  const { timeMs = 2_000, isLookedUp, mayReclaim = true } = hearing;
+  const { timeMs = 2_000, isLookedUp, mayReclaim = true, market } = hearing;
   const effects = actor.send({
     type: "orderUpdated",
     ...(isLookedUp === undefined ? {} : { look: isLookedUp ? actor.context.buy.lookCount : null }),
     mayReclaim,
+    ...(market === undefined ? {} : { market }),
     record: {
       orderNo: "B-1",
       symbol: "ACME",
@@ -306,6 +309,18 @@ describe("a registered setup", () => {
       assert.ok(actor.isDone);
     });
   }
+
+  test("the day of a late fill is that of the exchange (behaviour 21.2)", () => {
+    const filled = (zone: string) => {
+      const actor = given();
+      end(actor, { orderStatus: 4, filledQuantity: 0 });
+      const market = { zone, calendar: undefined, order: "market" } as const;
+      return update(actor, { orderStatus: 2 }, { timeMs: 22 * 3_600_000, market }).map(({ type }) => type);
+    };
+    // Midnight in Istanbul was 22:00 UTC.
+    assert.ok(!filled("Europe/Istanbul").includes("openGroup"));
+    assert.ok(filled("UTC").includes("openGroup"));
+  });
 
   test("its owner can give up the late fills of an order that ended", () => {
     const actor = given();

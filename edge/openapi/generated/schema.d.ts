@@ -2023,6 +2023,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.waitsForSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The market does not take the order of a row now: it is sent when the market opens next
+         * @description The event `oco.waitsForSession`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.waitsForSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.registered": {
         parameters: {
             query?: never;
@@ -3544,6 +3564,8 @@ export interface components {
             /** @description Orders of the stop-loss so far, by their numbers */
             orderCount: number;
             nextOrderDate: string | null;
+            /** @description True: the market does not take the order now, and it is sent when the market opens at nextOrderDate */
+            waitsForSession: boolean;
         };
         OcoTrailing: {
             distance: number | null;
@@ -7207,7 +7229,8 @@ export interface operations {
                      *           "soldQuantity": 0,
                      *           "leftQuantity": 100,
                      *           "orderCount": 0,
-                     *           "nextOrderDate": null
+                     *           "nextOrderDate": null,
+                     *           "waitsForSession": false
                      *         },
                      *         "trailing": {
                      *           "distance": 10,
@@ -12608,6 +12631,48 @@ export interface operations {
                     row: components["schemas"]["OcoRow"];
                     /** @description Why, for people */
                     message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.waitsForSession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.waitsForSession";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description UTC, ISO 8601 */
+                    until: string;
                 };
             };
         };

@@ -72,6 +72,10 @@ interface OutboxOptions {
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
   /** Called inside a turn when the market does not take a triggered order now, once an order and start. */
   readonly onPostponed: (order: OutboxOrder, reason: string) => void;
+  /** When the market opens for an order that it does not take now; undefined: it is open, or nobody knows. */
+  readonly opensAtMs?: (order: OutboxOrder, timeMs: number) => number | undefined;
+  /** Called inside a turn when an order begins to wait for the market to open, once a wait. */
+  readonly onWaitsForSession?: (order: OutboxOrder, untilMs: number) => void;
 }
 
 export class BrokerOutbox implements Outbox {
@@ -202,6 +206,14 @@ export class BrokerOutbox implements Outbox {
     return { byState: this.#unsettled.countByState(), laneCount: this.#lanes.size, ...this.#counts };
   }
 
+  /** When the market opens for the orders of an actor that wait for it; null: none does. O(orders). */
+  sessionOf(actorId: number): number | null {
+    const waits = this.#unsettled.ofActor(actorId).flatMap(({ state, sessionMs }) => {
+      return state === "retrying" && sessionMs !== null ? [sessionMs] : [];
+    });
+    return waits.length === 0 ? null : Math.min(...waits);
+  }
+
   #resume(order: TrackedOrder): void {
     if (order.entry.quarantine !== null) {
       this.#options.log.warn(logFields(order), "an order waits in quarantine");
@@ -279,8 +291,16 @@ export class BrokerOutbox implements Outbox {
       random: this.#options.random(),
       settleMs,
       canLookUp: this.#brokerageOf(order)?.session?.().canLookUp ?? true,
+      opensInMs: this.#opensInMs(order, news),
     });
     this.#carryOut(order, next);
+  }
+
+  #opensInMs({ entry }: TrackedOrder, news: OrderNews): number | null {
+    if (news.type !== "sent" || news.reply.ok || news.reply.code !== "NOT_NOW") return null;
+    const nowMs = this.#options.clock.nowMs();
+    const openMs = this.#options.opensAtMs?.(entry.order, nowMs);
+    return openMs === undefined ? null : openMs - nowMs;
   }
 
   #carryOut(order: TrackedOrder, next: Next): void {
@@ -305,7 +325,7 @@ export class BrokerOutbox implements Outbox {
         this.#lanes.for(what).add(order);
         return;
       case "postpone":
-        inTurn(() => this.#postpone(order, next.atMs, next.reason));
+        inTurn(() => this.#postpone(order, next));
         return;
       case "resend":
         this.#lanes.for(what).wait(order, next.atMs, "send");
@@ -333,10 +353,13 @@ export class BrokerOutbox implements Outbox {
   }
 
   /** In a turn: the order is nowhere, perhaps for hours. Its entry says so: a restart has no attempt to settle. */
-  #postpone(order: TrackedOrder, atMs: number, reason: string): void {
+  #postpone(order: TrackedOrder, { atMs, reason, sessionMs }: Extract<Next, { type: "postpone" }>): void {
     order.entry = unmarkedEntry(order.entry);
     this.#store(order);
     if (order.notNowCount === 1) this.#options.onPostponed(order.entry.order, reason);
+    if (sessionMs !== null && sessionMs !== order.sessionMs)
+      this.#options.onWaitsForSession?.(order.entry.order, sessionMs);
+    order.sessionMs = sessionMs;
     this.#lanes.for(order.entry.order).wait(order, atMs, "send");
   }
 

@@ -98,6 +98,8 @@ export interface Conditions {
   readonly settleMs: number;
   /** Whether the brokerage can be asked what became of an order. */
   readonly canLookUp: boolean;
+  /** In how many milliseconds the market opens for the order; null: it is open, or no calendar tells. */
+  readonly opensInMs: number | null;
 }
 
 /** All `atMs` are steady time. */
@@ -106,7 +108,13 @@ export type Next =
   /** Certainly not accepted: it keeps its place before the account's later orders and is sent again at `atMs`. */
   | { readonly type: "retry"; readonly atMs: number; readonly reason: string }
   /** No order exists, and the market does not take it now: it is sent again at `atMs`; later orders of the account pass it. */
-  | { readonly type: "postpone"; readonly atMs: number; readonly reason: string }
+  | {
+      readonly type: "postpone";
+      readonly atMs: number;
+      readonly reason: string;
+      /** When the market opens that it waits for, by the wall clock; null: it waits for a pause. */
+      readonly sessionMs: number | null;
+    }
   /** It may exist and may be sent again under its name at `atMs`; later orders go on meanwhile. */
   | { readonly type: "resend"; readonly atMs: number; readonly reason: string }
   /** It may exist: it is looked up at `atMs`; later orders go on meanwhile. */
@@ -192,18 +200,23 @@ function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canL
 }
 
 /**
- * The market does not take the order now (behaviour 6.8). A triggered sell is tried until the market takes it, a triggered
- * buy for as long as an unreachable brokerage is; a client decides for himself.
+ * The market does not take the order now (behaviour 6.8). A triggered sell is tried until the market takes it, and when the
+ * market opens if it is closed (21.3); a triggered buy for as long as an unreachable brokerage is. A client decides for himself.
  */
 function afterNotNow(known: KnownState, message: string, conditions: Conditions): Next {
-  const { now, random } = conditions;
+  const { now, random, opensInMs } = conditions;
   const nowMs = now.steadyMs;
   const pauseMs = NOT_NOW_PAUSES_MS[Math.min(known.notNowCount, NOT_NOW_PAUSES_MS.length - 1)] ?? 0;
   const atMs = nowMs + Math.round(pauseMs * (1 + JITTER_SHARE * random));
-  if (known.mayExist) return { type: "resend", atMs, reason: message };
+  const openMs = opensInMs === null ? Number.POSITIVE_INFINITY : nowMs + opensInMs;
+  if (known.mayExist) return { type: "resend", atMs: Math.min(atMs, openMs), reason: message };
+  const isPostponed = known.urgency !== "client";
+  if (isPostponed && known.isSell && opensInMs !== null) {
+    return { type: "postpone", atMs: openMs, reason: message, sessionMs: now.wallMs + opensInMs };
+  }
   const limitMs = known.isSell ? Number.POSITIVE_INFINITY : (known.notNowSinceMs ?? nowMs) + RETRY_LIMIT_MS;
-  if (known.urgency !== "client" && nowMs < limitMs) {
-    return { type: "postpone", atMs: Math.min(atMs, limitMs), reason: message };
+  if (isPostponed && nowMs < limitMs) {
+    return { type: "postpone", atMs: Math.min(atMs, limitMs), reason: message, sessionMs: null };
   }
   return afterRefusal(known, { code: "NOT_NOW", message }, conditions);
 }

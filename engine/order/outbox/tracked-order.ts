@@ -53,6 +53,8 @@ export interface TrackedOrder {
   /** Tries that were answered NOT_NOW, and since when. */
   notNowCount: number;
   notNowSinceMs: number | null;
+  /** When the market opens that it waits for, by the wall clock; null: it waits for none. */
+  sessionMs: number | null;
   provenFromMs: number | null;
   /** Not sent before this. */
   notBeforeMs: number;
@@ -88,6 +90,7 @@ export function trackOrder(
     failureCount: 0,
     notNowCount: 0,
     notNowSinceMs: null,
+    sessionMs: null,
     provenFromMs: null,
     notBeforeMs: 0,
     isDecided: false,

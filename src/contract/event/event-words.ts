@@ -124,6 +124,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.exitContinues": "sold in part, the rest is being sold",
   "oco.exitCompleted": "sold to the last lot",
   "oco.exitStopped": "exit stopped by its owner",
+  "oco.waitsForSession": "WAITS FOR THE MARKET TO OPEN",
   "setup.registered": "registered",
   "setup.changed": "changed",
   "setup.converted": "converted",

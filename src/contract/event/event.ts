@@ -145,6 +145,10 @@ export const EVENTS = {
     row,
     message,
   }),
+  "oco.waitsForSession": described(
+    "The market does not take the order of a row now: it is sent when the market opens next",
+    { row, until: time },
+  ),
   "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
   "setup.changed": described("The plan of a pending OCO was changed by its owner: as it is now", { row: setupRow }),
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {

@@ -41,6 +41,7 @@ const pursuit = z.strictObject({
   day: naturalNumber,
   ordersToday: naturalNumber,
   nextAtMs: timeMs.nullable(),
+  isForSession: z.boolean().exactOptional(),
   stop: z.strictObject({ reason: z.string(), isByOwner: z.boolean() }).nullable(),
   isRecalled: z.boolean(),
 }) satisfies z.ZodType<Pursuit>;

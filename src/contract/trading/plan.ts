@@ -25,6 +25,10 @@ const exit = z
       .meta({ description: "Lots that are still to be sold; open orders count as not sold" }),
     orderCount: z.number().int().meta({ description: "Orders of the stop-loss so far, by their numbers" }),
     nextOrderDate: z.string().nullable(),
+    waitsForSession: z.boolean().meta({
+      description:
+        "True: the market does not take the order now, and it is sent when the market opens at nextOrderDate",
+    }),
   })
   .meta({ id: "OcoExit" });
 

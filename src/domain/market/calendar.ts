@@ -59,6 +59,16 @@ export interface Session {
   readonly takes: readonly TakenOrder[];
 }
 
+/** The market of an order. */
+export interface Market {
+  /** The time zone of the exchange. */
+  readonly zone: string;
+  /** Undefined: nobody knows when it opens. */
+  readonly calendar: Calendar | undefined;
+  /** The kind of the next order. */
+  readonly order: TakenOrder;
+}
+
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MIDNIGHT = "24:00";
 const MINUTES_PER_DAY = 1_440;
@@ -140,6 +150,18 @@ export function sessionAfter(calendar: Calendar, timeMs: number): Session | unde
 export function takenFromMs(calendar: Calendar, timeMs: number, order: TakenOrder): number | undefined {
   const found = findSession(calendar, timeMs, ({ toMs, takes }) => toMs > timeMs && takes.includes(order));
   return found === undefined ? undefined : Math.max(timeMs, found.fromMs);
+}
+
+/** When a market opens for the order that it does not take at `timeMs`; undefined if it takes it then, or nobody knows. */
+export function opensAtMs(market: Market | undefined, timeMs: number): number | undefined {
+  if (market?.calendar === undefined) return undefined;
+  const fromMs = takenFromMs(market.calendar, timeMs, market.order);
+  return fromMs === timeMs ? undefined : fromMs;
+}
+
+/** The day of a market at a moment, in days since 1970-01-01; in UTC where no market is known (behaviour 21.2). */
+export function marketDayOf(market: Market | undefined, timeMs: number): number {
+  return market === undefined ? utcDayOf(timeMs) : dayIn(market.zone, timeMs);
 }
 
 /** The end of the last session of the exchange's day that a moment lies in; undefined on a day without one. */

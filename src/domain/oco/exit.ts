@@ -12,7 +12,7 @@
  * 4. Once an exit was stopped, no order of it leaves.
  */
 
-import { utcDayOf } from "../time.ts";
+import { type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
 import {
   ACTIVE,
   changeRows,
@@ -38,7 +38,7 @@ import {
 import { numberedSellName } from "./sell-name.ts";
 import { soldText } from "./sold-text.ts";
 
-/** Orders of one exit on one day, in UTC (behaviour 14.2). */
+/** Orders of one exit on one day of the exchange (behaviour 14.2). */
 const EXIT_ORDERS_A_DAY_MAX = 100;
 /** The pauses before the second order and those after it; the last one repeats. */
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
@@ -54,6 +54,8 @@ interface Moment {
   readonly mayReclaim?: boolean | undefined;
   /** True: no order may leave, as even stop-losses are halted (behaviour 18.3). */
   readonly isHalted?: boolean | undefined;
+  /** Where the next order is sent; absent: not known. */
+  readonly market?: Market | undefined;
 }
 
 /** The group, whose stop-loss goes on after an order of it ended with a rest. */
@@ -132,12 +134,22 @@ export function carryOn(decision: Decision, moment: Moment): Decision {
   if (stop !== null) return end(decision, stop.reason, moment);
   if (nextAtMs === null || isRecalled) {
     const pauseMs = isRecalled ? 0 : (PAUSES_MS[Math.min(orderCountOf(group), PAUSES_MS.length) - 1] ?? 0);
-    const scheduled = change(group, { isRecalled: false, nextAtMs: timeMs + pauseMs });
+    const waiting = { ...decision, group: change(group, { isRecalled: false }) };
+    const openMs = opensAtMs(moment.market, timeMs) ?? opensAtMs(moment.market, timeMs + pauseMs);
+    if (openMs !== undefined) return waitForSession(waiting, openMs, timeMs);
+    const scheduled = change(waiting.group, { nextAtMs: timeMs + pauseMs });
     return pauseMs === 0
       ? sendNext({ ...decision, group: scheduled }, moment)
       : { ...decision, group: noteProgress(scheduled, timeMs) };
   }
   return isDue ? sendNext(decision, moment) : decision;
+}
+
+/** The market is closed: the next order leaves when it opens (behaviour 21.3). */
+function waitForSession(decision: Decision, untilMs: number, timeMs: number): Decision {
+  const group = change(decision.group, { nextAtMs: untilMs, isForSession: true });
+  const notice: Notice = { type: "oco.waitsForSession", row: STOP_LOSS, untilMs };
+  return { ...decision, group: noteProgress(group, timeMs), notices: [...decision.notices, notice] };
 }
 
 /** How far the exit of a stop-loss is (behaviour 14.5). */
@@ -151,6 +163,8 @@ interface ExitView {
   readonly orderCount: number;
   /** When the next order leaves; null where none waits. */
   readonly nextAtMs: number | null;
+  /** True: that is when the market opens. */
+  readonly waitsForSession: boolean;
 }
 
 /** What the exit of a group is doing now. */
@@ -164,6 +178,7 @@ export function viewExit(group: OcoGroup): ExitView {
     // Of a stop-loss that was armed again the next order has its number already.
     orderCount: isFired ? orderCountOf(group) : (group.exit?.orderCount ?? 1) - 1,
     nextAtMs: state === "waiting" ? exitDeadlineMs(group) : null,
+    waitsForSession: state === "waiting" && group.exit?.pursuit?.isForSession === true,
   };
 }
 
@@ -181,12 +196,14 @@ export function exitDeadlineMs(group: OcoGroup): number | null {
 }
 
 function sendNext(decision: Decision, moment: Moment): Decision {
-  const { group } = decision;
   const { timeMs } = moment;
+  const group = change(decision.group, { isForSession: false });
   if (moment.isHalted === true) return { ...decision, group: change(group, { nextAtMs: timeMs + HALTED_PAUSE_MS }) };
-  const today = utcDayOf(timeMs);
+  const today = marketDayOf(moment.market, timeMs);
   const { day, ordersToday } = pursuitOf(group);
-  const count = day === today ? ordersToday : 0;
+  // The first order is not of this module: it left on the day of the trigger.
+  const isFirstDay = orderCountOf(group) === 1 && marketDayOf(moment.market, triggeredAtMsOf(group)) === today;
+  const count = day === today || isFirstDay ? ordersToday : 0;
   if (count >= EXIT_ORDERS_A_DAY_MAX) {
     return end(decision, `${EXIT_ORDERS_A_DAY_MAX} orders of one day did not sell it`, moment);
   }
@@ -259,9 +276,12 @@ function orderCountOf({ exit }: OcoGroup): number {
 }
 
 function pursuitOf(group: OcoGroup): Pursuit {
-  const { triggeredAtMs } = stopLossOf(group);
-  const begun = { day: utcDayOf(triggeredAtMs ?? 0), ordersToday: 1 };
+  const begun = { day: marketDayOf(undefined, triggeredAtMsOf(group)), ordersToday: 1 };
   return group.exit?.pursuit ?? { ...begun, nextAtMs: null, stop: null, isRecalled: false };
+}
+
+function triggeredAtMsOf(group: OcoGroup): number {
+  return stopLossOf(group).triggeredAtMs ?? 0;
 }
 
 function change(group: OcoGroup, fields: Partial<Pursuit>, exit: Partial<Exit> = {}): OcoGroup {

@@ -63,11 +63,13 @@ export interface Exit {
 
 /** What is known of an exit that goes on. */
 export interface Pursuit {
-  /** The day of `ordersToday`, in days since the epoch, UTC. */
+  /** The exchange's day of `ordersToday`, in days since the epoch. */
   readonly day: number;
   readonly ordersToday: number;
   /** When the next order leaves, or a cancel is asked for again; null: it waits for the order under way. */
   readonly nextAtMs: number | null;
+  /** True: the next order leaves when the market opens. */
+  readonly isForSession?: boolean;
   /** Why no further order leaves; null while it goes on. */
   readonly stop: { readonly reason: string; readonly isByOwner: boolean } | null;
   /** True: the order under way sells more than is left and is cancelled. */

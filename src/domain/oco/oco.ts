@@ -84,6 +84,7 @@ type NoticeType =
   | "oco.exitContinues"
   | "oco.exitCompleted"
   | "oco.exitStopped"
+  | "oco.waitsForSession"
   | "alarm.exitStopped";
 
 /** Something a user wants to hear about one row. */
@@ -92,6 +93,8 @@ export interface Notice {
   readonly row: number;
   /** Set where the row does not carry the reason itself. */
   readonly message?: string;
+  /** When the market opens, for `oco.waitsForSession`. */
+  readonly untilMs?: number;
 }
 
 export interface Decision {
@@ -377,8 +380,8 @@ function orderName({ groupId, exit }: OcoGroup): string {
   return number === 1 ? sellName(groupId) : numberedSellName(groupId, number);
 }
 
-/** The row that a sell's name belongs to; an extra sell is the stop-loss's. */
-function rowOfSell(group: OcoGroup, name: string): number | undefined {
+/** The row that a sell's name belongs to; an extra sell is the stop-loss's. Undefined for another's name. */
+export function rowOfSell(group: OcoGroup, name: string): number | undefined {
   if (name.startsWith(`${sellName(group.groupId)}-`)) return STOP_LOSS;
   const index = group.rows.findIndex((row) => name === sellName(row.id));
   return index === -1 ? undefined : index;

@@ -75,6 +75,8 @@ export class TradingWorld {
   readonly #symbols: ReadonlySet<string>;
   /** Symbols of an exchange whose prices are on every cent. */
   readonly centSymbols = new Set<string>();
+  /** True: the exchange takes no order now. */
+  isClosed = false;
   /** The trading calendar of every symbol. */
   calendar: Calendar | undefined;
   #paper: PaperBrokerage | undefined;
@@ -333,6 +335,7 @@ export class TradingWorld {
       dailyOrders: (request) => answered(paper.dailyOrders(request), this.isMute),
       place: (request) => {
         this.sent.push(request.clientOrderId);
+        if (this.isClosed) return answered(Promise.resolve({ ok: false, code: "NOT_NOW", message: "closed" }), false);
         return answered(paper.place(request), this.isMute);
       },
       instrument: async ({ symbol }) => {

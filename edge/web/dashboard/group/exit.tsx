@@ -25,6 +25,8 @@ interface Plan {
     readonly soldQuantity: number;
     readonly leftQuantity: number;
     readonly nextOrderDate: string | null;
+    /** True: the next order leaves when the market opens. */
+    readonly waitsForSession: boolean;
   };
   readonly orders: readonly ExitOrder[];
 }
@@ -65,7 +67,7 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
     if (refusal === undefined) readAgain();
   };
   if (plan === undefined) return fault === undefined ? null : <p class="fault">{fault}</p>;
-  const { soldQuantity, leftQuantity, nextOrderDate } = plan.exit;
+  const { soldQuantity, leftQuantity, nextOrderDate, waitsForSession } = plan.exit;
   const mayStop = plan.exit.state === "selling" || plan.exit.state === "waiting";
   return (
     <section class="card receipt" aria-label="Exit">
@@ -80,8 +82,8 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
         </p>
       )}
       <p>
-        {STATES[plan.exit.state]} Sold: {quantityText(soldQuantity)} of {quantityText(soldQuantity + leftQuantity)}{" "}
-        lots.
+        {waitsForSession ? "The market is closed: the order is sent when it opens." : STATES[plan.exit.state]} Sold:{" "}
+        {quantityText(soldQuantity)} of {quantityText(soldQuantity + leftQuantity)} lots.
         {nextOrderDate !== null && (
           <>
             {" "}

@@ -200,6 +200,8 @@ export class Process {
   readonly told: Told[] = [];
   readonly quarantined: string[] = [];
   readonly postponed: string[] = [];
+  /** Orders that began to wait for the market to open, and until when. */
+  readonly waits: { readonly clientOrderId: string; readonly untilMs: number }[] = [];
   readonly errors: string[] = [];
   /** Timers that wait now, and the most that ever waited at once. */
   timerCount = 0;
@@ -208,7 +210,11 @@ export class Process {
   constructor(
     world: World,
     brokerages: readonly Brokerage[],
-    options: { readonly writeMs?: () => number; readonly random?: () => number } = {},
+    options: {
+      readonly writeMs?: () => number;
+      readonly random?: () => number;
+      readonly opensAtMs?: (order: OutboxOrder, timeMs: number) => number | undefined;
+    } = {},
   ) {
     this.world = world;
     const { time, disk, steadyClock } = world;
@@ -241,6 +247,11 @@ export class Process {
       onPostponed: (what) => {
         assert(this.inbox.isInTurn, "a postponed order is reported in a turn");
         this.postponed.push(what.clientOrderId);
+      },
+      opensAtMs: (what, timeMs) => options.opensAtMs?.(what, timeMs),
+      onWaitsForSession: ({ clientOrderId }, untilMs) => {
+        assert(this.inbox.isInTurn, "a wait is reported in a turn");
+        this.waits.push({ clientOrderId, untilMs });
       },
       onQuarantine: (what) => {
         assert(this.inbox.isInTurn, "a quarantine is told in a turn");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RETRY_LIMIT_MS } from "../../../../engine/order/outbox/settle.ts";
-import { failed, order, setUp, storedEntry } from "./harness.ts";
+import { failed, order, Process, setUp, storedEntry } from "./harness.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -142,4 +142,70 @@ test("a repeat that is answered NOT_NOW proves nothing about an attempt in doubt
     life.told.map(({ outcome }) => outcome.type),
     ["placed"],
   );
+});
+
+describe("a triggered sell that a closed market does not take (behaviour 21.3)", () => {
+  /** Open for the first minute, and again after the hours. */
+  function setUpClosed(hours = 8) {
+    const made = setUp();
+    const { world, brokerage, time, startMs } = made;
+    const openMs = startMs + hours * HOUR_MS;
+    const isOpen = (timeMs: number): boolean => timeMs < startMs + MINUTE_MS || timeMs >= openMs;
+    const opensAtMs = (_order: unknown, timeMs: number) => (isOpen(timeMs) ? undefined : openMs);
+    const triedMs: number[] = [];
+    brokerage.onPlace = () => {
+      triedMs.push(time.nowMs() - startMs);
+      return time.nowMs() >= openMs ? brokerage.accept() : closed();
+    };
+    const run = (): Process => new Process(world, [brokerage], { writeMs: () => 0, opensAtMs });
+    return { ...made, run, openMs, triedMs };
+  }
+
+  test("is tried first, then waits for the opening in place of every minute, and says so once", async () => {
+    const { run, time, startMs, openMs, triedMs } = setUpClosed();
+    await time.advance(2 * MINUTE_MS);
+    const life = run().start();
+    life.submit(order("stop", { urgency: "stopLoss" }));
+    await time.advance(7 * HOUR_MS);
+    assert.deepEqual(triedMs, [2 * MINUTE_MS]);
+    assert.equal(life.outbox.sessionOf(1), openMs);
+    assert.equal(life.outbox.sessionOf(2), null);
+    await time.advance(2 * HOUR_MS);
+    assert.deepEqual(triedMs, [2 * MINUTE_MS, openMs - startMs]);
+    assert.deepEqual(life.waits, [{ clientOrderId: "stop", untilMs: openMs }]);
+    assert.deepEqual([life.told.length, life.outbox.sessionOf(1)], [1, null]);
+  });
+
+  test("is tried at the opening where the next try would be later", async () => {
+    const { run, time, startMs, openMs, triedMs } = setUpClosed(2);
+    const life = run().start();
+    life.submit(order("stop", { urgency: "stopLoss" }));
+    await time.advance(2 * HOUR_MS + MINUTE_MS);
+    // The last try while the market was open, one after the close, and the opening.
+    assert.deepEqual(triedMs.slice(0, 4), [0, 1_000, 6_000, 36_000]);
+    assert.deepEqual(triedMs.slice(4), [96_000, openMs - startMs]);
+  });
+
+  test("is sent anew after a restart in the wait, and waits again where the market still does not take it", async () => {
+    const { run, time, startMs, openMs, triedMs } = setUpClosed();
+    await time.advance(2 * MINUTE_MS);
+    const first = run().start();
+    first.submit(order("stop", { urgency: "stopLoss" }));
+    await time.advance(HOUR_MS);
+    first.crash();
+    const second = run().start();
+    await time.advance(8 * HOUR_MS);
+    assert.deepEqual(triedMs, [2 * MINUTE_MS, HOUR_MS + 2 * MINUTE_MS, openMs - startMs]);
+    assert.equal(second.told.length, 1);
+  });
+
+  test("a buy and a client's order do not wait for it", async () => {
+    const { run, time } = setUpClosed();
+    await time.advance(2 * MINUTE_MS);
+    const life = run().start();
+    life.submit(order("buy", { buySell: 1 }), order("client", { urgency: "client" }));
+    await time.advance(HOUR_MS);
+    assert.deepEqual(life.waits, []);
+    assert.equal(life.told.length, 2);
+  });
 });

@@ -28,6 +28,7 @@ const at = (passedMs: number): Conditions => ({
   random: 0,
   settleMs: SETTLE_MS,
   canLookUp: true,
+  opensInMs: null,
 });
 
 function known(change: Partial<KnownState> = {}): KnownState {

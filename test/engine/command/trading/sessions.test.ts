@@ -1,0 +1,122 @@
+/** Exits that meet a closed market (behaviour 21). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
+import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
+import type { PlanView } from "../../../../src/contract/trading/plan.ts";
+import { planCalendar } from "../../../../src/domain/market/calendar.ts";
+import { startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
+
+const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
+const GROUP = {
+  ...{ ...ACCOUNT, symbol: "THYAO", stopLossPrice: 90, stopLossQuantity: 10 },
+  takeProfitItems: [{ price: 110, quantity: 4 }],
+};
+const HOUR_MS = 3_600_000;
+/** The world begins on a Monday at 09:00 UTC. */
+const OPENS = "2026-01-06T07:00:00.000Z";
+
+async function worldWithCalendar(to: string, resend: "query" | "idempotent" = "query"): Promise<TradingWorld> {
+  const paper = paperSettingsSchema.parse({
+    startingPositions: { THYAO: 100 },
+    fillShareMax: 0.5,
+    cancelsMarketRest: true,
+  });
+  const world = await startWorld({ paper, settings: { resend } });
+  const phases = [{ name: "day", from: "07:00", to, takes: ["market", "limit"] as const }];
+  const planned = planCalendar({ mic: "XTST", zone: "UTC", phases, holidays: [], halfDays: {} });
+  assert.ok(planned.ok);
+  world.calendar = planned.value;
+  await world.tick("THYAO", 100);
+  await world.done(COMMANDS.createGroup, GROUP);
+  return world;
+}
+
+async function planOf(world: TradingWorld): Promise<PlanView> {
+  const [row] = (await world.query(QUERIES.listGroups, ACCOUNT)) as OcoRowView[];
+  return (await world.query(QUERIES.readPlan, { id: row?.id ?? 0 })) as PlanView;
+}
+
+async function soldLots(world: TradingWorld): Promise<number> {
+  return (await world.orders()).reduce((sum, order) => sum + order.filledQuantity, 0);
+}
+
+async function advanceTo(world: TradingWorld, time: string): Promise<void> {
+  await world.time.advance(Date.parse(time) - world.time.nowMs());
+}
+
+describe("a stop-loss that fires while the market is closed", () => {
+  test("is sent at once whatever the calendar says, and waits for the opening once the market does not take it", async () => {
+    const world = await worldWithCalendar("08:00");
+    world.isClosed = true;
+    await world.tick("THYAO", 89);
+    await world.time.advance(10 * HOUR_MS);
+    assert.equal(world.sent.length, 1);
+    const [waits, ...others] = world.eventsOf("oco.waitsForSession");
+    assert.deepEqual([waits?.until, others], [OPENS, []]);
+    const { exit } = await planOf(world);
+    assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["selling", true, OPENS]);
+    world.isClosed = false;
+    await advanceTo(world, "2026-01-06T07:05:00.000Z");
+    assert.equal(await soldLots(world), 10);
+    assert.equal((await planOf(world)).exit.waitsForSession, false);
+  });
+
+  test("is sold at once where the calendar is wrong and the market is open", async () => {
+    const world = await worldWithCalendar("08:00");
+    await world.tick("THYAO", 89);
+    await world.time.advance(1_000);
+    assert.equal(world.sent.length, 1);
+    assert.ok((await soldLots(world)) > 0);
+  });
+
+  test("waits again after a restart, and no order is sent twice", async () => {
+    for (const resend of ["query", "idempotent"] as const) {
+      const world = await worldWithCalendar("08:00", resend);
+      world.isClosed = true;
+      await world.tick("THYAO", 89);
+      await world.time.advance(HOUR_MS);
+      await world.restart();
+      await world.time.advance(HOUR_MS);
+      // Of an order that may exist nothing is known but that: it is asked for as before.
+      assert.equal((await planOf(world)).exit.nextOrderDate, resend === "query" ? OPENS : null);
+      await advanceTo(world, "2026-01-06T06:59:59.500Z");
+      const sentCount = world.sent.length;
+      world.isClosed = false;
+      await world.time.advance(600);
+      assert.equal(world.sent[sentCount], world.sent[0], `${resend}: it is sent at the opening`);
+      await world.tick("THYAO", 89);
+      await world.time.advance(120_000);
+      assert.equal(await soldLots(world), 10);
+      assert.equal(new Set(world.sent).size, (await world.orders()).length);
+    }
+  });
+});
+
+describe("an exit that is not sold at the close", () => {
+  test("goes on with one order at the next opening, over a restart too", async () => {
+    for (const isRestarted of [false, true]) {
+      const world = await worldWithCalendar("09:30");
+      await advanceTo(world, "2026-01-05T09:29:59.000Z");
+      await world.tick("THYAO", 89);
+      // The rest of the first order is reported after the close.
+      await world.time.advance(30_000);
+      const sentCount = world.sent.length;
+      const left = 10 - (await soldLots(world));
+      assert.ok(left > 0);
+      const { exit } = await planOf(world);
+      assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["waiting", true, OPENS]);
+      if (isRestarted) await world.restart();
+      await advanceTo(world, "2026-01-06T06:59:59.000Z");
+      assert.equal(world.sent.length, sentCount);
+      assert.equal(world.eventsOf("oco.waitsForSession").length, 1);
+      await world.time.advance(1_400);
+      assert.equal(world.sent.length, sentCount + 1);
+      await world.tick("THYAO", 89);
+      await world.time.advance(120_000);
+      assert.equal((await planOf(world)).exit.soldQuantity, 10);
+      assert.equal(new Set(world.sent).size, world.sent.length);
+    }
+  });
+});
