@@ -147,6 +147,10 @@ const plan = {
   exit: {
     stopLoss: "untilSold",
     state: "none",
+    reason: null,
+    at: null,
+    beforeCloseMinutes: 15,
+    sellDate: "2026-03-02T14:55:00.000Z",
     soldQuantity: 0,
     leftQuantity: 100,
     orderCount: 0,

@@ -158,6 +158,7 @@ export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderN
   const payload = {
     row,
     ...(clientOrderId === undefined ? {} : { clientOrderId }),
+    ...(isFiredByTime(group, event, index) ? { reason: "time" } : {}),
     ...(until === undefined ? {} : { until }),
   };
   return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
@@ -183,7 +184,15 @@ export function ocoEventJson(group: OcoGroup, event: string, data: EventData, or
   const until = untilOf(data);
   const end = until === undefined ? "" : `,"until":"${until}"`;
   const message = typeof data.message === "string" ? `,"message":${JSON.stringify(data.message)}` : "";
-  return `{"row":${rows[index]}${sell}${end}${message}}`;
+  const reason = isFiredByTime(group, event, index) ? ',"reason":"time"' : "";
+  return `{"row":${rows[index]}${sell}${reason}${end}${message}}`;
+}
+
+/** Whether an event tells of a stop-loss that the clock fired (behaviour 21.4). */
+function isFiredByTime(group: OcoGroup, event: string, index: number): boolean {
+  if (event !== "oco.triggered" && event !== "oco.triggerFailed") return false;
+  const { triggeredAtMs, triggeredPrice } = rowAt(group, index);
+  return triggeredAtMs !== null && triggeredPrice === null;
 }
 
 /** When the market opens, of an event that tells it. */

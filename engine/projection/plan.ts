@@ -3,14 +3,14 @@ import type { PlanView } from "../../src/contract/trading/plan.ts";
 import { viewExit } from "../../src/domain/oco/exit.ts";
 import { exitPolicyOf, type OcoGroup, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
 import { viewLadder } from "../../src/domain/oco/ladder.ts";
+import { timedExitMs } from "../../src/domain/oco/timed-exit.ts";
 import { viewTrailing } from "../../src/domain/oco/trailing.ts";
-import { formatTime } from "../../src/domain/time.ts";
 import type { OperatedHolds, OperatedOrders } from "../ports/operator.ts";
 import type { DayBands } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
 import { holdView } from "./hold.ts";
 import { ocoRowViews } from "./oco.ts";
-import { orderView, readSells } from "./sells.ts";
+import { dateOf, orderView, readSells } from "./sells.ts";
 
 interface PlanPlace {
   readonly store: Store;
@@ -38,7 +38,10 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     exit: {
       stopLoss: exitPolicyOf(group),
       ...exit,
-      nextOrderDate: nextAtMs === null ? null : formatTime(nextAtMs),
+      at: dateOf(group.timedExit?.atMs),
+      beforeCloseMinutes: group.timedExit?.beforeCloseMinutes ?? null,
+      sellDate: dateOf(timedExitMs(group)),
+      nextOrderDate: dateOf(nextAtMs),
       waitsForSession: waitsForSession || (exitAtMs === null && sessionMs !== null),
     },
     trailing: viewTrailing(group),

@@ -43,13 +43,19 @@ export function setupView(setup: PendingSetup): SetupView {
     takeProfitItems: takeProfits.map(tierView),
     dueDate: setup.dueAtMs === null ? null : formatTime(setup.dueAtMs),
     notes,
-    exit: setup.exitPolicy === undefined ? null : { stopLoss: setup.exitPolicy },
+    exit: exitView(setup),
     stopLossTrailing: setup.trailing === undefined ? null : requestedTrailing(setup.trailing),
     stopLossLadder: requestedRungs(setup.ladder) ?? null,
     createdDate: formatTime(setup.createdAtMs),
     version: versionOf(setup),
     orderMessage: lostText(setup),
   };
+}
+
+function exitView({ exitPolicy, exitTimes }: PendingSetup): SetupView["exit"] {
+  if (exitPolicy === undefined && exitTimes === undefined) return null;
+  const { atMs = null, beforeCloseMinutes = null } = exitTimes ?? {};
+  return { stopLoss: exitPolicy ?? null, at: atMs === null ? null : formatTime(atMs), beforeCloseMinutes };
 }
 
 /** The user's setup of this id, also one that is over. NOT_FOUND if it is at another brokerage than the one named. */

@@ -9,9 +9,11 @@
  * 1. Only a setup that waits for its order changes; its order, its id and its claim stay.
  * 2. The rules of a registration apply to the whole result, as the checks are the same.
  */
-import type { ExitPolicy, Ladder } from "./oco/group.ts";
+import type { Calendar } from "./market/calendar.ts";
+import type { Ladder } from "./oco/group.ts";
 import { type LadderRequest, planLadder, requestedRungs } from "./oco/ladder.ts";
 import { checkQuantities, exitTerms, planTerms } from "./oco/oco-plan.ts";
+import { type ExitRequest, planExitTimes } from "./oco/timed-exit.ts";
 import { planTrailing, type TrailingRequest, termsOf } from "./oco/trailing.ts";
 import { type Hundredths, priceToNumber } from "./price/price.ts";
 import { parseQuantity } from "./price/quantity.ts";
@@ -39,7 +41,7 @@ export interface SetupChangeRequest {
   readonly takeProfitItems?: SetupRequest["takeProfitItems"] | undefined;
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
-  readonly exit?: { readonly stopLoss: ExitPolicy } | undefined;
+  readonly exit?: ExitRequest | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
 }
@@ -49,6 +51,8 @@ interface Terms {
   /** That of the symbol now. */
   readonly table: TickTable;
   readonly zone: string;
+  /** Of its exchange; undefined: none is known. */
+  readonly calendar: Calendar | undefined;
 }
 
 /**
@@ -75,6 +79,9 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
   if (!trailing.ok) return trailing;
   const ladder = planRungs(setup, request, takeProfits.value.length, terms.table);
   if (!ladder.ok) return ladder;
+  const times = planExitTimes(request.exit, terms.nowMs, terms.calendar, setup.exitTimes);
+  if (!times.ok) return times;
+  const exitTimes = times.value === undefined ? setup.exitTimes : times.value;
   const { exitPolicy = setup.exitPolicy } = exitTerms(request);
   const hasNewLevels = stopLoss.value !== setup.stopLoss || takeProfits.value !== setup.takeProfits;
   return accept({
@@ -84,6 +91,7 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
     notes: notes === undefined ? setup.notes : given.value.notes,
     tickTable: hasNewLevels ? terms.table : setup.tickTable,
     ...(exitPolicy !== undefined && { exitPolicy }),
+    ...(exitTimes && { exitTimes }),
     ...trailing.value,
     ...(ladder.value !== undefined && { ladder: ladder.value }),
   });
@@ -97,12 +105,13 @@ export function leavesSetup(setup: PendingSetup, plan: SetupPlan): boolean {
 /** The setup with another plan; undefined if it does not wait for its order any more. */
 export function changeSetup(setup: PendingSetup, plan: SetupPlan): PendingSetup | undefined {
   if (!isRegistered(setup)) return undefined;
-  const { exitPolicy: _, trailing: __, ladder: ___, ...rest } = setup;
+  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, ...rest } = setup;
   return { ...rest, ...plan, changes: (setup.changes ?? 0) + 1 };
 }
 
 /** A plan as text that is equal for equal plans. The tick table of unchanged levels does not count. */
-function canonical({ stopLoss, takeProfits, dueAtMs, notes, exitPolicy, trailing, ladder }: SetupPlan): string {
+function canonical(plan: SetupPlan): string {
+  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder } = plan;
   const tier = ({ quantity, ...level }: SetupTier) => [quantity, level];
   return JSON.stringify([
     tier(stopLoss),
@@ -110,6 +119,7 @@ function canonical({ stopLoss, takeProfits, dueAtMs, notes, exitPolicy, trailing
     dueAtMs,
     notes,
     exitPolicy,
+    exitTimes && [exitTimes.atMs, exitTimes.beforeCloseMinutes],
     trailing && termsOf(trailing),
     ladder && [
       ladder.tickTable,

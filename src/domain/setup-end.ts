@@ -123,7 +123,7 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
   switch (fact.type) {
     case "ended":
       if (fact.filled > 0 && (fact.rest === 0 || fact.orderStatus === ORDER_COMPLETED)) {
-        return convert(decision, moment.timeMs);
+        return convert(decision, moment);
       }
       return withOutcome(decision, {
         type: "removed",
@@ -151,14 +151,14 @@ function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Mo
   if (marketDayOf(market, endedMs) !== marketDayOf(market, timeMs)) {
     return fail(decision, "the order was filled on a later day than it ended", timeMs);
   }
-  return convert({ ...decision, setup: { ...setup, outcome: null } }, timeMs);
+  return convert({ ...decision, setup: { ...setup, outcome: null } }, { timeMs, market });
 }
 
-function convert(decision: SetupDecision, timeMs: number): SetupDecision {
+function convert(decision: SetupDecision, { timeMs, market }: Omit<Moment, "mayReclaim">): SetupDecision {
   const { setup } = decision;
   const fillPrice = averagePriceOf(setup.buy);
   if (fillPrice === null) return fail(decision, "the brokerage reported no price of the fill", timeMs);
-  const plan = planConversion(setup, fillPrice, timeMs);
+  const plan = planConversion(setup, fillPrice, timeMs, market?.calendar);
   if (!plan.ok) return fail(decision, plan.message, timeMs);
   return { ...decision, setup: { ...setup, fillPrice }, group: plan.value };
 }

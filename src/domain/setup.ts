@@ -5,7 +5,8 @@
  * the order's life changes (`setup-end.ts`), judging the brokerage's reports (`order/execution.ts`), looking the order up
  * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
-import type { ExitPolicy, Ladder, TrailingTerms } from "./oco/group.ts";
+import type { Calendar } from "./market/calendar.ts";
+import type { ExitPolicy, ExitTimes, Ladder, TrailingTerms } from "./oco/group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./oco/ladder.ts";
 import {
   checkQuantities,
@@ -16,6 +17,7 @@ import {
   type Tier,
   trailingTerms,
 } from "./oco/oco-plan.ts";
+import { type ExitRequest, planExitTimes, timedExitOf } from "./oco/timed-exit.ts";
 import type { TrailingRequest } from "./oco/trailing.ts";
 import { beginExecution, type Execution } from "./order/execution.ts";
 import { BUY, LIMIT, ORDER_OPEN } from "./order/order.ts";
@@ -38,7 +40,7 @@ export interface SetupRequest {
   }[];
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
-  readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
+  readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
 }
@@ -61,6 +63,8 @@ export interface SetupPlan {
   readonly exitPolicy?: ExitPolicy;
   /** How the stop-loss of the group to be follows the price; absent: it stays. */
   readonly trailing?: TrailingTerms;
+  /** When the stop-loss of the group to be sells by the clock; absent: never. */
+  readonly exitTimes?: ExitTimes;
   /** Its entry is the fill to come. */
   readonly ladder?: Ladder;
 }
@@ -104,6 +108,7 @@ export function planSetup(
   nowMs: number,
   tickTable: TickTable = "BIST",
   zone = "UTC",
+  calendar?: Calendar,
 ): Result<SetupPlan> {
   const { stopLossQuantity, stopLossPercent, stopLossPrice, takeProfitItems } = request;
   const stopLoss = planTier(
@@ -130,6 +135,8 @@ export function planSetup(
   if (!order.ok) return order;
   const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
+  const times = planExitTimes(request.exit, nowMs, calendar);
+  if (!times.ok) return times;
   const trailing = trailingTerms(request, tickTable);
   if (!trailing.ok) return trailing;
   const { stopLossLadder } = request;
@@ -139,7 +146,8 @@ export function planSetup(
   );
   if (!ladder.ok) return ladder;
   const whole = { stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), ...trailing.value };
-  return accept({ ...whole, tickTable, ...(ladder.value !== undefined && { ladder: ladder.value }) });
+  const exitTimes = times.value ? { exitTimes: times.value } : {};
+  return accept({ ...whole, ...exitTimes, tickTable, ...(ladder.value !== undefined && { ladder: ladder.value }) });
 }
 
 /** The setup of a plan, registered. */
@@ -165,6 +173,7 @@ export function registerSetup(
     ...(plan.exitPolicy !== undefined && { exitPolicy: plan.exitPolicy }),
     ...(plan.trailing !== undefined && { trailing: plan.trailing }),
     ...(plan.ladder !== undefined && { ladder: plan.ladder }),
+    ...(plan.exitTimes !== undefined && { exitTimes: plan.exitTimes }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -231,7 +240,12 @@ export function lostText({ buy, brokerOrderNo }: Pick<PendingSetup, "buy" | "bro
  * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: a level is no price, the levels
  * are not in order (behaviour 5.4), or `dueDate` has passed, so that the group would end as it starts.
  */
-export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: number): Result<GroupPlan> {
+export function planConversion(
+  setup: PendingSetup,
+  fillPrice: number,
+  nowMs: number,
+  calendar?: Calendar,
+): Result<GroupPlan> {
   if (isDue(setup, nowMs)) return refuse("INVALID", DUE_DATE_PASSED);
   const stopLoss = tierAt(setup.stopLoss, fillPrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
@@ -243,7 +257,7 @@ export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: nu
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy, trailing, ladder } = setup;
+  const { dueAtMs, notes, exitPolicy, trailing, ladder, exitTimes } = setup;
   const climbs = ladder === undefined ? undefined : { ...ladder, entryPrice: fillPrice };
   const rungs = checkRungs(climbs, tiers.value);
   if (!rungs.ok) return rungs;
@@ -252,6 +266,7 @@ export function planConversion(setup: PendingSetup, fillPrice: number, nowMs: nu
     ...(exitPolicy !== undefined && { exitPolicy }),
     ...(trailing !== undefined && { trailing }),
     ...(climbs !== undefined && { ladder: climbs }),
+    ...(exitTimes !== undefined && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
   };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }

@@ -92,7 +92,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     const row = rowOf(event);
     if (row === undefined) return "A level was reached";
     const order = ["market order", textOf(event.clientOrderId)].filter((part) => part !== "").join(" ");
-    return `${levelOf(row)} fired at ${priceText(row.triggeredPrice)}: ${order} to sell ${quantityText(row.quantity)} placed`;
+    const cause = row.triggeredPrice === null ? "" : ` at ${priceText(row.triggeredPrice)}`;
+    return `${levelOf(row)} fired${cause}: ${order} to sell ${quantityText(row.quantity)} placed`;
   },
   "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),

@@ -30,6 +30,7 @@ import {
 import { climb, isClimbDue, noteSold } from "../domain/oco/ladder.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
+import { sellByTime, timedExitMs } from "../domain/oco/timed-exit.ts";
 import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
@@ -93,7 +94,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
     case "change":
       return changeGroup(group, event);
     case "deadline":
-      return passDeadline(group, event.timeMs);
+      return passDeadline(group, event);
     default:
       return unreachable(event);
   }
@@ -109,11 +110,14 @@ function reachPrice(group: OcoGroup, event: PriceReachedEvent): Decision | undef
   return fired === undefined || raised === undefined ? (raised ?? fired) : joined(fired, raised);
 }
 
-function passDeadline(group: OcoGroup, timeMs: number): Decision | undefined {
+function passDeadline(
+  group: OcoGroup,
+  { timeMs, isHalted = false }: DeadlineEvent & { readonly isHalted?: boolean },
+): Decision | undefined {
   // Alone, as a raise is no change of the plan; what else is due has its deadline still.
   const climbed = isClimbDue(group, timeMs) && !isDue(group, timeMs) ? climb(group, timeMs) : undefined;
   if (climbed !== undefined) return { ...climbed, sells: [], keepsVersion: true };
-  const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : undefined;
+  const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : sellByTime(group, timeMs, isHalted);
   const asked = askAgain(due?.group ?? group, timeMs);
   const passed = due === undefined || asked === undefined ? (asked ?? due) : joined(due, asked);
   const nextAtMs = exitDeadlineMs(group);
@@ -201,7 +205,7 @@ const machine = chart.createMachine({
         cancel: [TO_CLOSED, STAYS],
         stopExit: [TO_CLOSED, STAYS],
         change: [STAYS],
-        deadline: [TO_CLOSED, STAYS],
+        deadline: [TO_CLOSED, TO_STOPPING, STAYS],
       },
     },
     stopping: {
@@ -269,6 +273,7 @@ const NOTHING: readonly FollowedOrder[] = [];
 function deadlineMs(group: OcoGroup): number | null {
   let soonest = earlier(canCancel(group) ? group.dueAtMs : null, exitDeadlineMs(group));
   soonest = earlier(soonest, group.ladder?.dueAtMs ?? null);
+  soonest = earlier(soonest, timedExitMs(group));
   for (const { execution } of group.followed) soonest = earlier(soonest, execution.askAtMs);
   return soonest;
 }

@@ -11,7 +11,7 @@ import {
 import { changeSetup, leavesSetup, planSetupChange, type SetupChangeRequest } from "../../src/domain/setup-change.ts";
 
 const NOW_MS = Date.parse("2026-01-01T00:00:00Z");
-const TERMS = { nowMs: NOW_MS, table: "BIST", zone: "UTC" } as const;
+const TERMS = { nowMs: NOW_MS, table: "BIST", zone: "UTC", calendar: undefined } as const;
 
 const request: SetupRequest = {
   stopLossQuantity: 10,
@@ -133,6 +133,21 @@ describe("a change of a registered setup", () => {
     assert.ok(plan.ok);
     assert.deepEqual(plan.value.stopLoss, { quantity: 10, price: 9_000 });
     assert.deepEqual(plan.value.takeProfits, [{ quantity: 5, price: 11_000 }]);
+  });
+
+  test("changes when the stop-loss sells by the clock, and null takes a time away (behaviour 21.4)", () => {
+    const at = "2026-01-05T15:00:00Z";
+    const timed = changed(given(), { exit: { at } });
+    assert.deepEqual(timed.exitTimes, { atMs: Date.parse(at), beforeCloseMinutes: null });
+    assert.equal(timed.exitPolicy, "once", "a field that is absent stays");
+    const same = planSetupChange(timed, { exit: { at } }, TERMS);
+    assert.ok(same.ok && leavesSetup(timed, same.value));
+    assert.equal(changed(timed, { exit: { at: null } }).exitTimes, undefined);
+    assert.equal(refusal({ exit: { at: "2025-12-31T00:00:00Z" } }), "INVALID exit.at must be in the future");
+    assert.match(
+      refusal({ exit: { beforeCloseMinutes: 5 } }),
+      /^INVALID exit\.beforeCloseMinutes needs a trading calendar/,
+    );
   });
 
   test("keeps a price that the setup has, though its symbol has another tick table now", () => {

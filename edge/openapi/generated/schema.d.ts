@@ -3346,7 +3346,11 @@ export interface components {
                  * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
                  * @enum {string}
                  */
-                stopLoss: "untilSold" | "once";
+                stopLoss?: "untilSold" | "once";
+                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                at?: string | null;
+                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                beforeCloseMinutes?: number | null;
             } | null;
             /** @description The stop-loss follows the price up; absent or null: it stays where it is */
             stopLossTrailing?: {
@@ -3452,7 +3456,11 @@ export interface components {
                  * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
                  * @enum {string}
                  */
-                stopLoss: "untilSold" | "once";
+                stopLoss?: "untilSold" | "once";
+                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                at?: string | null;
+                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                beforeCloseMinutes?: number | null;
             } | null;
             /** @description The stop-loss follows the price up; absent or null: it stays where it is */
             stopLossTrailing?: {
@@ -3488,6 +3496,7 @@ export interface components {
             /** @description Why it fired, in words */
             rule: string;
             level: number;
+            /** @description Null: the clock fired the row */
             tick: {
                 /** @description The live price that fired the row */
                 price: number;
@@ -3498,7 +3507,7 @@ export interface components {
                 arrivedDate: string | null;
                 /** @description True: read back from the tick stream after a hole */
                 isCaughtUp: boolean | null;
-            };
+            } | null;
             /** @description Of the row: 1 = its sell is on its way */
             status: number;
             /** @description Its sells, the oldest first: several of a stop-loss that is sold until it is sold (behaviour 14) */
@@ -3557,6 +3566,13 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "selling" | "waiting" | "stopping" | "sold" | "ended";
+            /** @description What fired the stop-loss: its price, or at or beforeCloseMinutes; null: nothing yet */
+            reason: ("price" | "time") | null;
+            /** @description The stop-loss sells at this moment, whatever the price */
+            at: string | null;
+            beforeCloseMinutes: number | null;
+            /** @description When the stop-loss sells by the clock; null: never, or no calendar tells the close, or it has fired */
+            sellDate: string | null;
             /** @description Lots that ended orders of the stop-loss have sold */
             soldQuantity: number;
             /** @description Lots that are still to be sold; open orders count as not sold */
@@ -3659,12 +3675,17 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
+            /** @description How and when the stop-loss is sold from now on; a field that is absent stays, null takes a time away */
             exit?: {
                 /**
                  * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
                  * @enum {string}
                  */
-                stopLoss: "untilSold" | "once";
+                stopLoss?: "untilSold" | "once";
+                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                at?: string | null;
+                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                beforeCloseMinutes?: number | null;
             };
             /** @description The stop-loss follows the price up from now on; null: it stays where it is */
             stopLossTrailing?: {
@@ -7226,6 +7247,10 @@ export interface operations {
                      *         "exit": {
                      *           "stopLoss": "untilSold",
                      *           "state": "none",
+                     *           "reason": null,
+                     *           "at": null,
+                     *           "beforeCloseMinutes": 15,
+                     *           "sellDate": "2026-03-02T14:55:00.000Z",
                      *           "soldQuantity": 0,
                      *           "leftQuantity": 100,
                      *           "orderCount": 0,
@@ -12134,6 +12159,11 @@ export interface operations {
                     row: components["schemas"]["OcoRow"];
                     /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
                     clientOrderId?: string;
+                    /**
+                     * @description Of a stop-loss that the clock fired (`exit`)
+                     * @constant
+                     */
+                    reason?: "time";
                 };
             };
         };
@@ -12176,6 +12206,11 @@ export interface operations {
                     row: components["schemas"]["OcoRow"];
                     /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
                     clientOrderId?: string;
+                    /**
+                     * @description Of a stop-loss that the clock fired (`exit`)
+                     * @constant
+                     */
+                    reason?: "time";
                     /** @description Why, for people */
                     message?: string;
                 };

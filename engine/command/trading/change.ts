@@ -4,6 +4,8 @@
 import { changeGroupCommand } from "../../../src/contract/command.ts";
 import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
 import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { timedExitMs } from "../../../src/domain/oco/timed-exit.ts";
+import { earlier } from "../../../src/machine/effect.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { planOf } from "../../projection/plan.ts";
@@ -31,7 +33,8 @@ export const changeGroup = checked({
       const version = versionOf(current);
       const { clock, symbols, journal, actors } = context;
       const nowMs = clock.nowMs();
-      const terms = { nowMs, table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol) };
+      const exchange = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
+      const terms = { nowMs, table: symbols.tickTableOf(symbol), ...exchange };
       const plan = planChange(current, request, terms);
       if (!plan.ok) return plan;
       const change = plan.value;
@@ -52,10 +55,14 @@ export const changeGroup = checked({
   },
 });
 
-/** The group as it is now: one whose due date has passed by the clock ends first (behaviour 4.7). */
+/** The group as it is now: one that ends, or sells, by the clock does so first (behaviour 4.7, 21.4). */
 function endIfDue({ actors, clock }: CommandContext, group: OcoGroup): OcoGroup {
   const { groupId, dueAtMs } = group;
-  if (dueAtMs === null || !isDue(group, clock.nowMs())) return group;
-  actors.deliver("group", groupId, { type: "deadline", timeMs: dueAtMs });
+  const nowMs = clock.nowMs();
+  const soldAtMs = timedExitMs(group);
+  const isSold = soldAtMs !== null && soldAtMs <= nowMs;
+  if (!isDue(group, nowMs) && !isSold) return group;
+  const timeMs = earlier(dueAtMs, soldAtMs) ?? nowMs;
+  actors.deliver("group", groupId, { type: "deadline", timeMs });
   return (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? group;
 }

@@ -29,7 +29,9 @@ export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
   handle: async (context, body, turn) => {
     const { clock, symbols } = context;
-    const plan = planGroup(body, clock.nowMs(), symbols.tickTableOf(body.symbol), symbols.zoneOf(body.symbol));
+    const { symbol: code } = body;
+    const market = [symbols.tickTableOf(code), symbols.zoneOf(code), symbols.calendarOf(code)] as const;
+    const plan = planGroup(body, clock.nowMs(), ...market);
     if (!plan.ok) return plan;
     const notTraded = refuseUnlessTraded(context, body.symbol);
     if (notTraded !== undefined) return notTraded;

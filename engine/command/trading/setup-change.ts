@@ -30,7 +30,8 @@ export const changeSetup = checked({
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;
       const { symbol } = setup;
-      const terms = { nowMs, table: symbols.tickTableOf(symbol), zone: symbols.zoneOf(symbol) };
+      const exchange = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
+      const terms = { nowMs, table: symbols.tickTableOf(symbol), ...exchange };
       const plan = planSetupChange(setup, request, terms);
       if (!plan.ok) return plan;
       if (leavesSetup(setup, plan.value)) return { ok: true, data: setupView(setup), version: versionOf(setup) };

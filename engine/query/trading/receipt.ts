@@ -18,7 +18,7 @@ export const readReceipt = forUser({
       return { ok: false, code: "NOT_FOUND", message: `OCO order ${id} was not found` };
     }
     const { triggeredPrice: price, triggeredAtMs: timeMs } = row;
-    if (price === null || timeMs === null) {
+    if (timeMs === null) {
       return { ok: false, code: "INVALID", message: `OCO order ${id} has not fired: it has no receipt` };
     }
     return { ok: true, data: receiptView(found.group, row, { price, timeMs }, await readSells(context, id)) };
@@ -28,14 +28,17 @@ export const readReceipt = forUser({
 function receiptView(
   group: OcoGroup,
   row: OcoRow,
-  { price, timeMs }: { readonly price: number; readonly timeMs: number },
+  { price, timeMs }: { readonly price: number | null; readonly timeMs: number },
   sells: readonly StoredReceipt[],
 ): ReceiptView {
   const level = priceToNumber(row.price);
   const isStopLoss = group.rows[STOP_LOSS] === row;
-  const rule = isStopLoss
-    ? `stop-loss: the live price ${price} was at or under ${level}`
-    : `take-profit: the live price ${price} was at or over ${level}`;
+  const rule =
+    price === null
+      ? `stop-loss: its time ${formatTime(timeMs)} came`
+      : isStopLoss
+        ? `stop-loss: the live price ${price} was at or under ${level}`
+        : `take-profit: the live price ${price} was at or over ${level}`;
   // A stop-loss that was set Active again has fired more than once: the last time is the row's.
   const tick = sells.findLast((sell) => sell.tick !== null)?.tick ?? null;
   return {
@@ -44,13 +47,16 @@ function receiptView(
     symbol: group.symbol,
     rule,
     level,
-    tick: {
-      price,
-      time: formatTime(timeMs),
-      ownTime: dateOf(tick?.ownTimeMs),
-      arrivedDate: dateOf(tick?.arrivedAtMs),
-      isCaughtUp: tick?.isCaughtUp ?? null,
-    },
+    tick:
+      price === null
+        ? null
+        : {
+            price,
+            time: formatTime(timeMs),
+            ownTime: dateOf(tick?.ownTimeMs),
+            arrivedDate: dateOf(tick?.arrivedAtMs),
+            isCaughtUp: tick?.isCaughtUp ?? null,
+          },
     status: row.status,
     orders: sells.map(orderView),
   };

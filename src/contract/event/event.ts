@@ -48,6 +48,7 @@ const clientOrder = z.object({
 });
 
 const row = ocoRowSchema;
+const firedBy = z.literal("time").optional().meta({ description: "Of a stop-loss that the clock fired (`exit`)" });
 const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: true })]);
 const pair = { systemId, symbol, row: levelPairSchema };
 const signal = { systemId, symbol, message };
@@ -104,10 +105,12 @@ export const EVENTS = {
   "oco.triggered": described("A row's level was reached and its sell was taken by the brokerage", {
     row,
     clientOrderId: sellName,
+    reason: firedBy,
   }),
   "oco.triggerFailed": described("A row's level was reached and nothing could be sold; the message says why", {
     row,
     clientOrderId: sellName,
+    reason: firedBy,
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),

@@ -9,6 +9,7 @@ import {
   type OcoGroup,
   type OcoRow,
   type Pursuit,
+  type TimedExit,
   type Trailing,
 } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
@@ -93,6 +94,16 @@ export const ladderSnapshot = z.strictObject({
   dueAtMs: timeMs.nullable(),
 }) satisfies z.ZodType<Ladder>;
 
+/** When the stop-loss sells by the clock, as its owner gave it. */
+export const exitTimesFields = {
+  atMs: timeMs.nullable(),
+  beforeCloseMinutes: id.nullable(),
+};
+const timedExit = z.strictObject({
+  ...exitTimesFields,
+  firesAtMs: timeMs.nullable(),
+}) satisfies z.ZodType<TimedExit>;
+
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
@@ -100,6 +111,7 @@ const seldomFields = {
   armings: z.array(arming).min(1).readonly().exactOptional(),
   trailing: trailing.exactOptional(),
   ladder: ladderSnapshot.exactOptional(),
+  timedExit: timedExit.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -136,15 +148,16 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing, ladder } = group;
+  const { exit, changes, armings, trailing, ladder, timedExit: times } = group;
   const isUsual = exit === undefined && changes === undefined && armings === undefined;
-  if (isUsual && trailing === undefined && ladder === undefined) return packed;
+  if (isUsual && trailing === undefined && ladder === undefined && times === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
     ...(changes !== undefined && { changes }),
     ...(armings !== undefined && { armings }),
     ...(trailing !== undefined && { trailing }),
     ...(ladder !== undefined && { ladder }),
+    ...(times !== undefined && { timedExit: times }),
   };
   return [...packed, seldom];
 }

@@ -12,8 +12,22 @@ export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16
 export const brokerageCode = text(1, 32);
 export const accountNumber = text(1, 100);
 
+/** A day. */
+const EXIT_MINUTES_MAX = 1_440;
+
 export const exitPolicy = z.enum(EXIT_POLICIES).meta({
   description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
+});
+
+/** How and when a stop-loss is sold (behaviour 14.1 and 21.4). */
+const exit = body({
+  stopLoss: exitPolicy.exactOptional(),
+  at: time.nullish().meta({
+    description: "The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day",
+  }),
+  beforeCloseMinutes: z.int().min(1).max(EXIT_MINUTES_MAX).nullish().meta({
+    description: "The stop-loss sells so many minutes before the close of the exchange, whatever the price",
+  }),
 });
 
 /** How a stop-loss follows the price (behaviour 19.1). */
@@ -63,7 +77,7 @@ export const groupTerms = {
       "Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange",
   }),
   notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
-  exit: body({ stopLoss: exitPolicy }).nullish().meta({
+  exit: exit.nullish().meta({
     description: "How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY)",
   }),
   stopLossTrailing: stopLossTrailing.nullish().meta({
@@ -94,7 +108,9 @@ export type CreateGroupBody = z.infer<typeof createGroupBody>;
 export const changedTerms = {
   dueDate: groupTerms.dueDate,
   notes: groupTerms.notes,
-  exit: body({ stopLoss: exitPolicy }).exactOptional(),
+  exit: exit.exactOptional().meta({
+    description: "How and when the stop-loss is sold from now on; a field that is absent stays, null takes a time away",
+  }),
   stopLossTrailing: stopLossTrailing.nullable().exactOptional().meta({
     description: "The stop-loss follows the price up from now on; null: it stays where it is",
   }),

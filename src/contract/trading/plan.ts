@@ -18,6 +18,16 @@ const exit = z
       description:
         "none: the stop-loss has not fired; selling: an order is on its way or open; waiting: the next order leaves at nextOrderDate; stopping: its owner stopped it and the order is being cancelled; sold: all is sold; ended: a rest is not sold",
     }),
+    reason: z
+      .enum(["price", "time"])
+      .nullable()
+      .meta({ description: "What fired the stop-loss: its price, or at or beforeCloseMinutes; null: nothing yet" }),
+    at: z.string().nullable().meta({ description: "The stop-loss sells at this moment, whatever the price" }),
+    beforeCloseMinutes: z.number().int().nullable(),
+    sellDate: z.string().nullable().meta({
+      description:
+        "When the stop-loss sells by the clock; null: never, or no calendar tells the close, or it has fired",
+    }),
     soldQuantity: z.number().int().meta({ description: "Lots that ended orders of the stop-loss have sold" }),
     leftQuantity: z
       .number()

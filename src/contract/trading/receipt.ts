@@ -59,13 +59,16 @@ export const receiptSchema = z
     symbol: z.string(),
     rule: z.string().meta({ description: "Why it fired, in words" }),
     level: z.number(),
-    tick: z.object({
-      price: z.number().meta({ description: "The live price that fired the row" }),
-      time: z.string().meta({ description: "When that price counts as true: the trigger's moment" }),
-      ownTime: moment.meta({ description: "By the publisher's clock; null: it gave none, or it is not known" }),
-      arrivedDate: moment,
-      isCaughtUp: z.boolean().nullable().meta({ description: "True: read back from the tick stream after a hole" }),
-    }),
+    tick: z
+      .object({
+        price: z.number().meta({ description: "The live price that fired the row" }),
+        time: z.string().meta({ description: "When that price counts as true: the trigger's moment" }),
+        ownTime: moment.meta({ description: "By the publisher's clock; null: it gave none, or it is not known" }),
+        arrivedDate: moment,
+        isCaughtUp: z.boolean().nullable().meta({ description: "True: read back from the tick stream after a hole" }),
+      })
+      .nullable()
+      .meta({ description: "Null: the clock fired the row" }),
     status: z.number().int().meta({ description: "Of the row: 1 = its sell is on its way" }),
     orders: z.array(orderReceipt).meta({
       description: "Its sells, the oldest first: several of a stop-loss that is sold until it is sold (behaviour 14)",

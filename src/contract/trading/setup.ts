@@ -68,9 +68,16 @@ export const setupViewSchema = z
     takeProfitItems: z.array(z.object(shownTier)),
     dueDate: z.string().nullable(),
     notes: z.string().nullable(),
-    exit: body({ stopLoss: exitPolicy })
+    exit: z
+      .object({
+        stopLoss: exitPolicy
+          .nullable()
+          .meta({ description: "null: as the installation is set at the conversion (EXIT_POLICY)" }),
+        at: z.string().nullable(),
+        beforeCloseMinutes: z.number().int().nullable(),
+      })
       .nullable()
-      .meta({ description: "How the stop-loss will be sold; null: as the installation is set then (EXIT_POLICY)" }),
+      .meta({ description: "How and when the stop-loss will be sold; null: nothing was given" }),
     stopLossTrailing: stopLossTrailing.nullable(),
     stopLossLadder: stopLossLadder.nullable(),
     createdDate: z.string(),

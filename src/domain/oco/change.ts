@@ -12,6 +12,7 @@
  *    arming.
  */
 import { assert } from "../../assert.ts";
+import type { Calendar } from "../market/calendar.ts";
 import { formatPrice, type Hundredths, priceToNumber } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
@@ -31,6 +32,7 @@ import {
   rowAt,
   STOP_LOSS,
   stopLossOf,
+  type TimedExit,
   TRIGGER_FAILED,
   TRIGGERED,
   type Trailing,
@@ -39,6 +41,7 @@ import {
 import { checkRungs, climb, type LadderRequest, planLadder, requestedRungs } from "./ladder.ts";
 import { type Decision, isStopLossSelling, type Notice, soldQuantityOf } from "./oco.ts";
 import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts";
+import { type ExitRequest, planExitTimes, timedExitOf, withoutPast } from "./timed-exit.ts";
 import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, termsOf } from "./trailing.ts";
 
 /** Most rows of a group, those that are over included (behaviour 15.4). */
@@ -52,7 +55,7 @@ export interface ChangeRequest extends LadderRequest {
   readonly takeProfitItems?: readonly ChangedItem[] | undefined;
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
-  readonly exit?: { readonly stopLoss: ExitPolicy } | undefined;
+  readonly exit?: ExitRequest | undefined;
   /** Null: the stop-loss stays where it is from now on. */
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
@@ -73,6 +76,8 @@ interface GroupChange {
   readonly notes: string | null;
   /** How the stop-loss is sold from now on; absent: as before. */
   readonly exitPolicy?: ExitPolicy;
+  /** When the stop-loss sells by the clock from now on; null: never; absent: as before. */
+  readonly timedExit?: TimedExit | null;
   /** How the stop-loss follows the price from now on; null: not at all; absent: as before. */
   readonly trailing?: TrailingTerms | null;
   /** True: a failed stop-loss is Active again, newly armed. */
@@ -96,6 +101,8 @@ interface Terms {
   readonly nowMs: number;
   readonly table: TickTable;
   readonly zone: string;
+  /** Of the symbol's exchange; absent: not known. */
+  readonly calendar?: Calendar | undefined;
 }
 
 /**
@@ -127,6 +134,8 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
   if (!trailing.ok) return trailing;
   const ladder = planRungs(group, isOpenAfter, request, takeProfits.value, terms.table);
   if (!ladder.ok) return ladder;
+  const timedExit = planTimes(group, rearms, request, terms);
+  if (!timedExit.ok) return timedExit;
   const hasStopLossChanged = rearms || !isSameTier(stopLossOf(group), stopLoss.value);
   return accept({
     changed: hasStopLossChanged ? [{ row: STOP_LOSS, ...stopLoss.value }, ...changed] : changed,
@@ -138,7 +147,27 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     ...trailing.value,
     ...ladder.value,
     ...(rearms && { rearms }),
+    ...timedExit.value,
   });
+}
+
+function planTimes(
+  group: OcoGroup,
+  rearms: boolean,
+  { exit }: ChangeRequest,
+  { nowMs, calendar }: Terms,
+): Result<Pick<GroupChange, "timedExit">> {
+  // One that is Active again does not sell at once by a moment that has passed.
+  const before = rearms ? withoutPast(group.timedExit, nowMs) : group.timedExit;
+  const times = planExitTimes(exit, nowMs, calendar, before);
+  if (!times.ok) return times;
+  if (times.value === undefined) {
+    return accept(rearms && before !== undefined ? { timedExit: timedExitOf(before, nowMs, calendar) } : {});
+  }
+  if (!rearms && !isOpen(stopLossOf(group))) {
+    return refuse("CONFLICT", "the stop-loss is not Active, so exit.at and exit.beforeCloseMinutes cannot be changed");
+  }
+  return accept({ timedExit: times.value === null ? null : timedExitOf(times.value, nowMs, calendar) });
 }
 
 /** Rungs count the take-profits that are sold or may be yet; an entry that is not given stays. */
@@ -192,7 +221,9 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
   const { dueAtMs, notes, exitPolicy = exitPolicyOf(group), trailing, ladder } = change;
   const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
-  if (hasRows || hasTerms || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
+  const { timedExit } = change;
+  const hasTimes = timedExit !== undefined && !isSameTimes(timedExit, group.timedExit);
+  if (hasRows || hasTerms || hasTimes || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
   return trailing === undefined || isSameTrailing(trailing, group.trailing);
 }
 
@@ -220,7 +251,8 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, trailing: __, ladder: was, ...rest } = group;
+  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, ...rest } = group;
+  const timedExit = change.timedExit === undefined ? timesBefore : change.timedExit;
   const trailing = trailingAfter(group, change);
   const ladder = change.ladder === undefined ? was : change.ladder;
   const after: OcoGroup = {
@@ -232,11 +264,18 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(exitPolicy !== exitPolicyOf(group) && { exit: { ...group.exit, stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing }),
     ...(ladder && { ladder }),
+    ...(timedExit && { timedExit }),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
   // A new ladder counts what was sold before it.
   const climbed = change.ladder === undefined ? undefined : climb(after, timeMs);
   return { group: climbed?.group ?? after, sells: [], notices: [...notices, ...(climbed?.notices ?? [])] };
+}
+
+function isSameTimes(left: TimedExit | null, right: TimedExit | undefined): boolean {
+  if (left === null || right === undefined) return left === null && right === undefined;
+  const { atMs, beforeCloseMinutes, firesAtMs } = left;
+  return atMs === right.atMs && beforeCloseMinutes === right.beforeCloseMinutes && firesAtMs === right.firesAtMs;
 }
 
 function isSameLadder(left: Ladder | null, right: Ladder | undefined): boolean {

@@ -157,6 +157,8 @@ export const EXIT_STATES = ["none", "selling", "waiting", "stopping", "sold", "e
 
 interface ExitView {
   readonly state: (typeof EXIT_STATES)[number];
+  /** What fired the stop-loss; null: nothing yet. */
+  readonly reason: "price" | "time" | null;
   readonly soldQuantity: number;
   readonly leftQuantity: number;
   /** Orders by their numbers so far. */
@@ -169,10 +171,12 @@ interface ExitView {
 
 /** What the exit of a group is doing now. */
 export function viewExit(group: OcoGroup): ExitView {
-  const isFired = stopLossOf(group).triggeredAtMs !== null;
+  const { triggeredAtMs, triggeredPrice } = stopLossOf(group);
+  const isFired = triggeredAtMs !== null;
   const state = isFired ? firedStateOf(group) : "none";
   return {
     state,
+    reason: isFired ? (triggeredPrice === null ? "time" : "price") : null,
     soldQuantity: group.stopLossSoldQuantity,
     leftQuantity: Math.max(0, leftOfStopLoss(group)),
     // Of a stop-loss that was armed again the next order has its number already.

@@ -28,7 +28,7 @@ export interface OcoRow {
   readonly status: RowStatus;
   /** True from the trigger until the brokerage's answer is known. */
   readonly isInFlight: boolean;
-  /** The live price that fired the row, as it came in. */
+  /** The live price that fired the row, as it came in; null also of a row that the clock fired. */
   readonly triggeredPrice: number | null;
   readonly triggeredAtMs: number | null;
   readonly triggerErrorMessage: string | null;
@@ -59,6 +59,18 @@ export interface Exit {
   readonly isStopped?: true;
   /** Present from the first end with a rest until nothing more is sold. */
   readonly pursuit?: Pursuit;
+}
+
+/** When a stop-loss sells by the clock, as its owner gave it (behaviour 21.4). */
+export interface ExitTimes {
+  readonly atMs: number | null;
+  /** Before the end of the day's last phase. */
+  readonly beforeCloseMinutes: number | null;
+}
+
+export interface TimedExit extends ExitTimes {
+  /** The moment that follows; null: no calendar told the close. */
+  readonly firesAtMs: number | null;
 }
 
 /** What is known of an exit that goes on. */
@@ -160,6 +172,8 @@ export interface OcoGroup {
   /** Absent: the stop-loss stays where it is. */
   readonly trailing?: Trailing;
   readonly ladder?: Ladder;
+  /** Absent: the stop-loss sells by its price alone. */
+  readonly timedExit?: TimedExit;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

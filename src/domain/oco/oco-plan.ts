@@ -3,13 +3,15 @@
  *
  * Owns: quantity rule, price order, due date, notes. Does not own: ids, what happens after creation (`oco.ts`).
  */
+import type { Calendar } from "../market/calendar.ts";
 import type { Hundredths } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import type { ExitPolicy, Ladder, TrailingTerms } from "./group.ts";
+import type { ExitPolicy, Ladder, TimedExit, TrailingTerms } from "./group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./ladder.ts";
+import { type ExitRequest, planExitTimes, timedExitOf } from "./timed-exit.ts";
 import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
 
 /** The longest note, in characters (code points) (behaviour 7). */
@@ -24,7 +26,7 @@ export interface GroupRequest extends LadderRequest {
   readonly takeProfitItems: readonly { readonly price: number; readonly quantity: number }[];
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
-  readonly exit?: { readonly stopLoss: ExitPolicy } | null | undefined;
+  readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
 
@@ -40,6 +42,8 @@ export interface GroupPlan {
   /** Absent: the stop-loss stays where it is. */
   readonly trailing?: TrailingTerms;
   readonly ladder?: Ladder;
+  /** Absent: the stop-loss sells by its price alone. */
+  readonly timedExit?: TimedExit;
 }
 
 export interface Tier {
@@ -56,6 +60,7 @@ export function planGroup(
   nowMs: number,
   table: TickTable = "BIST",
   zone = "UTC",
+  calendar?: Calendar,
 ): Result<GroupPlan> {
   const stopLossPrice = parseGridPrice(request.stopLossPrice, "stopLossPrice", table);
   if (!stopLossPrice.ok) return stopLossPrice;
@@ -74,13 +79,16 @@ export function planGroup(
   if (!tiers.ok) return tiers;
   const terms = planTerms(request, nowMs, zone);
   if (!terms.ok) return terms;
+  const times = planExitTimes(request.exit, nowMs, calendar);
+  if (!times.ok) return times;
+  const timedExit = times.value ? timedExitOf(times.value, nowMs, calendar) : undefined;
   const trailing = trailingTerms(request, table);
   if (!trailing.ok) return trailing;
   const activation = checkActivation(trailing.value.trailing, stopLoss.price);
   if (!activation.ok) return activation;
   const ladder = ladderTerms(request, tiers.value, table);
   if (!ladder.ok) return ladder;
-  const moves = { ...trailing.value, ...ladder.value };
+  const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }) };
   return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves });
 }
 
@@ -107,8 +115,10 @@ export function trailingTerms(
 }
 
 /** How the stop-loss is sold, where the request names it (behaviour 14.1). */
-export function exitTerms({ exit }: Pick<GroupRequest, "exit">): { readonly exitPolicy?: ExitPolicy } {
-  return exit ? { exitPolicy: exit.stopLoss } : {};
+export function exitTerms({ exit }: { readonly exit?: ExitRequest | null | undefined }): {
+  readonly exitPolicy?: ExitPolicy;
+} {
+  return exit?.stopLoss === undefined ? {} : { exitPolicy: exit.stopLoss };
 }
 
 /** The count of take-profits, the quantity rule (behaviour 4.2) and stop-loss under every take-profit. */

@@ -40,6 +40,12 @@ export interface PriceReached {
   readonly timeMs: number;
 }
 
+/** What fires rows; without a price it was the clock. */
+interface Reached {
+  readonly price: number | null;
+  readonly timeMs: number;
+}
+
 /** The brokerage's answer to one sell. */
 interface SellAnswer {
   readonly name: string;
@@ -148,7 +154,7 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
  * Rule 6: the stop-loss sells its own quantity. With the oversell guard it sells what the take-profits have neither
  * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (behaviour 4.3).
  */
-export function fireStopLoss(group: OcoGroup, reached: PriceReached): Decision {
+export function fireStopLoss(group: OcoGroup, reached: Reached): Decision {
   const { quantity } = stopLossOf(group);
   const left = group.hasOversellGuard ? leftToSell(group, quantity) : quantity;
   const fired = putInFlight(group, [STOP_LOSS], reached);
@@ -397,7 +403,7 @@ function leftToSell(group: OcoGroup, quantity: number): number {
   return quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight);
 }
 
-function putInFlight(group: OcoGroup, indexes: readonly number[], reached: PriceReached): OcoGroup {
+function putInFlight(group: OcoGroup, indexes: readonly number[], reached: Reached): OcoGroup {
   return changeRows(group, indexes, (row) => {
     assert(isOpen(row), () => `row ${row.id} fires once`);
     return { ...row, isInFlight: true, triggeredPrice: reached.price, triggeredAtMs: reached.timeMs };

@@ -37,11 +37,12 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing, ladder } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder, timedExit } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing: beginTrailing(trailing) }),
     ...(ladder !== undefined && { ladder }),
+    ...(timedExit !== undefined && { timedExit }),
   };
 }

@@ -214,7 +214,7 @@ export function walkTicks(group: OcoGroup, ticks: readonly LiveTick[], mayFire: 
     if (tick.price.ceil <= stopLossOf(now).price) {
       if (!mayFire) continue;
       const { price, timeMs } = tick;
-      const fired = fireStopLoss(now, { watches: [STOP_LOSS], price: price.value, timeMs });
+      const fired = fireStopLoss(now, { price: price.value, timeMs });
       return { ...fired, notices: [...notices, ...fired.notices] };
     }
     const followed = follow(now, now.trailing, tick);

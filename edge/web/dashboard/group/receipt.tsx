@@ -30,7 +30,7 @@ interface ReceiptData {
     readonly ownTime: string | null;
     readonly arrivedDate: string | null;
     readonly isCaughtUp: boolean | null;
-  };
+  } | null;
   readonly orders: readonly OrderReceipt[];
 }
 
@@ -84,12 +84,16 @@ function Timeline({ receipt }: { readonly receipt: ReceiptData }) {
       <h3>Receipt</h3>
       <p>{rule}</p>
       <ol>
-        <Moment title="The publisher's time of the price" time={tick.ownTime} />
-        <Moment
-          title={`Price ${priceText(tick.price)}${tick.isCaughtUp === true ? ", caught up" : ""}`}
-          time={tick.time}
-        />
-        <Moment title="Arrived" time={tick.arrivedDate} />
+        {tick !== null && (
+          <>
+            <Moment title="The publisher's time of the price" time={tick.ownTime} />
+            <Moment
+              title={`Price ${priceText(tick.price)}${tick.isCaughtUp === true ? ", caught up" : ""}`}
+              time={tick.time}
+            />
+            <Moment title="Arrived" time={tick.arrivedDate} />
+          </>
+        )}
         {orders.map((order) => (
           <OrderMoments key={order.clientOrderId} order={order} />
         ))}

@@ -103,7 +103,7 @@ export const eventRows: readonly Row[] = [
     success: (answer) => {
       const { rule, tick, orders } = answer.body.data as ReceiptView;
       assert.equal(rule, "take-profit: the live price 111 was at or over 110");
-      assert.deepEqual([tick.price, tick.ownTime, tick.isCaughtUp], [111, null, false]);
+      assert.deepEqual([tick?.price, tick?.ownTime, tick?.isCaughtUp], [111, null, false]);
       const [order, ...others] = orders;
       assert(order !== undefined && others.length === 0);
       assert.equal(order.attempts, 1);

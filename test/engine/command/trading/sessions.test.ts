@@ -13,9 +13,9 @@ const GROUP = {
   ...{ ...ACCOUNT, symbol: "THYAO", stopLossPrice: 90, stopLossQuantity: 10 },
   takeProfitItems: [{ price: 110, quantity: 4 }],
 };
-const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 /** The world begins on a Monday at 09:00 UTC. */
-const OPENS = "2026-01-06T07:00:00.000Z";
+const OPENS = "2026-01-05T09:40:00.000Z";
 
 async function worldWithCalendar(to: string, resend: "query" | "idempotent" = "query"): Promise<TradingWorld> {
   const paper = paperSettingsSchema.parse({
@@ -24,7 +24,11 @@ async function worldWithCalendar(to: string, resend: "query" | "idempotent" = "q
     cancelsMarketRest: true,
   });
   const world = await startWorld({ paper, settings: { resend } });
-  const phases = [{ name: "day", from: "07:00", to, takes: ["market", "limit"] as const }];
+  const takes = ["market", "limit"] as const;
+  const phases = [
+    { name: "morning", from: "07:00", to, takes },
+    { name: "day", from: "09:40", to: "15:00", takes },
+  ];
   const planned = planCalendar({ mic: "XTST", zone: "UTC", phases, holidays: [], halfDays: {} });
   assert.ok(planned.ok);
   world.calendar = planned.value;
@@ -51,14 +55,14 @@ describe("a stop-loss that fires while the market is closed", () => {
     const world = await worldWithCalendar("08:00");
     world.isClosed = true;
     await world.tick("THYAO", 89);
-    await world.time.advance(10 * HOUR_MS);
+    await world.time.advance(30 * MINUTE_MS);
     assert.equal(world.sent.length, 1);
     const [waits, ...others] = world.eventsOf("oco.waitsForSession");
     assert.deepEqual([waits?.until, others], [OPENS, []]);
     const { exit } = await planOf(world);
     assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["selling", true, OPENS]);
     world.isClosed = false;
-    await advanceTo(world, "2026-01-06T07:05:00.000Z");
+    await advanceTo(world, "2026-01-05T09:45:00.000Z");
     assert.equal(await soldLots(world), 10);
     assert.equal((await planOf(world)).exit.waitsForSession, false);
   });
@@ -76,12 +80,12 @@ describe("a stop-loss that fires while the market is closed", () => {
       const world = await worldWithCalendar("08:00", resend);
       world.isClosed = true;
       await world.tick("THYAO", 89);
-      await world.time.advance(HOUR_MS);
+      await world.time.advance(10 * MINUTE_MS);
       await world.restart();
-      await world.time.advance(HOUR_MS);
+      await world.time.advance(10 * MINUTE_MS);
       // Of an order that may exist nothing is known but that: it is asked for as before.
       assert.equal((await planOf(world)).exit.nextOrderDate, resend === "query" ? OPENS : null);
-      await advanceTo(world, "2026-01-06T06:59:59.500Z");
+      await advanceTo(world, "2026-01-05T09:39:59.500Z");
       const sentCount = world.sent.length;
       world.isClosed = false;
       await world.time.advance(600);
@@ -97,8 +101,8 @@ describe("a stop-loss that fires while the market is closed", () => {
 describe("an exit that is not sold at the close", () => {
   test("goes on with one order at the next opening, over a restart too", async () => {
     for (const isRestarted of [false, true]) {
-      const world = await worldWithCalendar("09:30");
-      await advanceTo(world, "2026-01-05T09:29:59.000Z");
+      const world = await worldWithCalendar("09:10");
+      await advanceTo(world, "2026-01-05T09:09:59.000Z");
       await world.tick("THYAO", 89);
       // The rest of the first order is reported after the close.
       await world.time.advance(30_000);
@@ -108,7 +112,7 @@ describe("an exit that is not sold at the close", () => {
       const { exit } = await planOf(world);
       assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["waiting", true, OPENS]);
       if (isRestarted) await world.restart();
-      await advanceTo(world, "2026-01-06T06:59:59.000Z");
+      await advanceTo(world, "2026-01-05T09:39:59.000Z");
       assert.equal(world.sent.length, sentCount);
       assert.equal(world.eventsOf("oco.waitsForSession").length, 1);
       await world.time.advance(1_400);

@@ -69,7 +69,7 @@ describe("a stop-loss that trails", () => {
     const { triggeredPrice, price } = await stopOf(world, id);
     assert.deepEqual([triggeredPrice, price], [105, 105]);
     const receipt = (await world.query(QUERIES.readReceipt, { id })) as ReceiptView;
-    assert.deepEqual([receipt.level, receipt.tick.price, receipt.tick.isCaughtUp], [105, 105, false]);
+    assert.deepEqual([receipt.level, receipt.tick?.price, receipt.tick?.isCaughtUp], [105, 105, false]);
   });
 
   test("keeps its high over a kill, and sells once after it", async () => {
