@@ -144,6 +144,13 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     data: { written: 1 },
   },
   "GET /api/v1/symbols/:symbol/band": { message: "The band of the symbol", data: dayBand },
+  "GET /api/v1/symbols/:symbol/session": {
+    message: "The session of the exchange",
+    data: {
+      ...{ symbol: "THYAO", mic: "XIST", phase: "continuous trading", takes: ["market", "limit"] },
+      ...{ changeDate: "2026-03-02T15:00:00.000Z", nextPhase: "closing auction" },
+    },
+  },
   "PUT /admin/v1/symbols/:symbol/band": {
     body: { floorPrice: 270, ceilingPrice: 330, basePrice: 300 },
     message: "The band was set",

@@ -3,6 +3,7 @@
  */
 import { QUERIES } from "../../src/contract/command.ts";
 import { BAND_QUERIES } from "../../src/contract/operator/band.ts";
+import { SESSION_QUERIES } from "../../src/contract/operator/session.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { TRADING_STATE_QUERIES } from "../../src/contract/trading/trading-state.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
@@ -37,6 +38,7 @@ import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
 import { readSellLedger } from "./trading/sell-ledger.ts";
+import { readSession } from "./trading/session.ts";
 import { brokerageOfSetup, listSetups, readSetup } from "./trading/setup.ts";
 import { readTradingState } from "./trading/trading-state.ts";
 
@@ -83,6 +85,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readReceipt, readReceipt],
   [QUERIES.readPlan, readPlan],
   [BAND_QUERIES.read, readBand],
+  [SESSION_QUERIES.read, readSession],
   [TRADING_STATE_QUERIES.read, readTradingState],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],

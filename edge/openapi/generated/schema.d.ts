@@ -929,6 +929,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/symbols/{symbol}/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The session of a symbol's exchange
+         * @description The phase of now and the next change, by the exchange's calendar; null where no calendar is known.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getSession"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/list-types": {
         parameters: {
             query?: never;
@@ -3868,6 +3890,19 @@ export interface components {
             name: string;
             exchange: string;
             isActive: boolean;
+        };
+        Session: {
+            symbol: string;
+            /** @description The calendar, by its market identifier code */
+            mic: string;
+            /** @description The phase of now; null: the market is closed */
+            phase: string | null;
+            /** @description Kinds of orders that the phase takes */
+            takes: ("market" | "limit")[];
+            /** @description When the phase ends, or the next one begins if the market is closed; null: not within 60 days */
+            changeDate: string | null;
+            /** @description The phase that begins next; null: none within 60 days */
+            nextPhase: string | null;
         };
         ListType: {
             id: number;
@@ -9282,6 +9317,70 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["DayBand"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session of a symbol's exchange */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The session of the exchange",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "mic": "XIST",
+                     *         "phase": "continuous trading",
+                     *         "takes": [
+                     *           "market",
+                     *           "limit"
+                     *         ],
+                     *         "changeDate": "2026-03-02T15:00:00.000Z",
+                     *         "nextPhase": "closing auction"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Session"] | null;
                     };
                 };
             };

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { text } from "../../../src/contract/fields.ts";
 import { BAND_QUERIES, bandSchema } from "../../../src/contract/operator/band.ts";
 import { symbolSchema } from "../../../src/contract/operator/reference.ts";
+import { SESSION_QUERIES, sessionSchema } from "../../../src/contract/operator/session.ts";
 import { symbolCode } from "../../../src/contract/trading/oco.ts";
 import { REFERENCE_TIMEOUT_MS, type ReferenceClient } from "../../client/reference-client.ts";
 import type { AddOperation } from "../../operation/operation.ts";
@@ -60,6 +61,22 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
       call.answer(
         await call.ask(BAND_QUERIES.read, { ...call.params, ...call.query }, { timeoutMs: REFERENCE_TIMEOUT_MS }),
         "The band of the symbol",
+      ),
+  });
+  add({
+    operationId: "getSession",
+    method: "GET",
+    path: `${path}/:symbol/session`,
+    tag,
+    summary: "The session of a symbol's exchange",
+    description: "The phase of now and the next change, by the exchange's calendar; null where no calendar is known.",
+    scope: "read",
+    params: z.object({ symbol: symbolCode }),
+    data: sessionSchema.nullable(),
+    handle: async (call) =>
+      call.answer(
+        await call.ask(SESSION_QUERIES.read, call.params, { timeoutMs: REFERENCE_TIMEOUT_MS }),
+        "The session of the exchange",
       ),
   });
 }

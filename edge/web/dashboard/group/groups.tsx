@@ -14,6 +14,7 @@ import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Hold } from "./hold.tsx";
 import { Receipt } from "./receipt.tsx";
+import { Session } from "./session.tsx";
 import { Trailing } from "./trailing.tsx";
 
 const ENTRY_PIXELS = 56;
@@ -181,6 +182,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
         </p>
       )}
       {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
+      <Session dashboard={dashboard} symbol={group.symbol} />
       <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
       <Terms rows={group.rows} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}

@@ -43,6 +43,17 @@ export const marketRows: readonly Row[] = [
     },
   },
   {
+    operation: "GET /api/v1/symbols/{symbol}/session",
+    scope: "read",
+    given: () => ({ path: { symbol: "NEWCO" } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [{ given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ }],
+    success: (answer) => {
+      const { mic, takes } = answer.body.data as { mic: string; takes: string[] };
+      assert.deepEqual([mic, Array.isArray(takes)], ["XIST", true]);
+    },
+  },
+  {
     operation: "POST /admin/v1/symbols/{symbol}/hold",
     scope: "admin",
     given: () => ({ path: { symbol: "NEWCO" }, json: { reason: "wrong venue" } }),

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import { SESSION_QUERIES } from "../../../../src/contract/operator/session.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
@@ -123,4 +124,19 @@ describe("an exit that is not sold at the close", () => {
       assert.equal(new Set(world.sent).size, world.sent.length);
     }
   });
+});
+
+test("the session of a symbol is its phase, and the next change (behaviour 21.7)", async () => {
+  const world = await worldWithCalendar("09:10");
+  const session = async () => (await world.query(SESSION_QUERIES.read, { symbol: "THYAO" })) as object | null;
+  const both = ["market", "limit"];
+  const shared = { symbol: "THYAO", mic: "XTST", nextPhase: "day" };
+  const open = { ...shared, phase: "morning", takes: both, changeDate: "2026-01-05T09:10:00.000Z" };
+  assert.deepEqual(await session(), open);
+  await advanceTo(world, "2026-01-05T09:11:00.000Z");
+  assert.deepEqual(await session(), { ...shared, phase: null, takes: [], changeDate: OPENS });
+  world.calendar = undefined;
+  assert.equal(await session(), null);
+  const unknown = (await world.query(SESSION_QUERIES.read, { symbol: "NOSUCH" })) as { readonly code?: string };
+  assert.equal(unknown.code, "NOT_FOUND");
 });
