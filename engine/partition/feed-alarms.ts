@@ -11,6 +11,7 @@
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
 import type { FeedWatch, Prices, SymbolIntake } from "../ports/price.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
+import { repeat } from "./repeat.ts";
 
 const CHECK_MS = 1_000;
 /** A clock that is set at once is no alarm, and an engine of a cluster gives its partitions away within this time. */
@@ -61,13 +62,10 @@ export class FeedAlarms {
     const { timers } = this.#options;
     // What was armed before this start had its alarm in the life before.
     this.#armedSinceMs = new Map(this.#armedSymbols().map((symbol) => [symbol, Number.POSITIVE_INFINITY]));
-    const check = (): void => {
+    return repeat(timers, CHECK_MS, () => {
       this.#checkClock();
       this.#checkSymbols();
-      cancel = timers.after(CHECK_MS, check);
-    };
-    let cancel = timers.after(CHECK_MS, check);
-    return () => cancel();
+    });
   }
 
   /** For the figures. */

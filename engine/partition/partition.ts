@@ -61,6 +61,7 @@ import { outcomeEvent } from "./order-events.ts";
 import { OrderFacts } from "./order-facts.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
+import { repeat } from "./repeat.ts";
 import { TradingStates } from "./trading-states.ts";
 
 const DEADLINE_CHECK_MS = 250;
@@ -494,13 +495,6 @@ export class Partition {
   }
 
   #every(intervalMs: number, task: () => void): void {
-    const { timers } = this.#options;
-    const tick = (): void => {
-      if (this.#isStopped) return;
-      task();
-      cancel = timers.after(intervalMs, tick);
-    };
-    let cancel = timers.after(intervalMs, tick);
-    this.#stops.push(() => cancel());
+    this.#stops.push(repeat(this.#options.timers, intervalMs, task));
   }
 }

@@ -3024,13 +3024,12 @@ export interface components {
             }[];
             dueDate: string | null;
             notes: string | null;
-            /** @description How the stop-loss will be sold; null: as the installation is set then (EXIT_POLICY) */
+            /** @description How and when the stop-loss will be sold; null: nothing was given */
             exit: {
-                /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
-                 * @enum {string}
-                 */
-                stopLoss: "untilSold" | "once";
+                /** @description null: as the installation is set at the conversion (EXIT_POLICY) */
+                stopLoss: ("untilSold" | "once") | null;
+                at: string | null;
+                beforeCloseMinutes: number | null;
             } | null;
             stopLossTrailing: {
                 /** @description So much under the high; or distancePercent */
@@ -3422,12 +3421,17 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
+            /** @description How and when the stop-loss is sold from now on; a field that is absent stays, null takes a time away */
             exit?: {
                 /**
                  * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
                  * @enum {string}
                  */
-                stopLoss: "untilSold" | "once";
+                stopLoss?: "untilSold" | "once";
+                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                at?: string | null;
+                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                beforeCloseMinutes?: number | null;
             };
             /** @description The stop-loss follows the price up from now on; null: it stays where it is */
             stopLossTrailing?: {
@@ -7060,10 +7064,15 @@ export interface operations {
                      *         "exit": {
                      *           "stopLoss": "untilSold",
                      *           "state": "none",
+                     *           "reason": null,
+                     *           "at": null,
+                     *           "beforeCloseMinutes": 15,
+                     *           "sellDate": "2026-03-02T14:55:00.000Z",
                      *           "soldQuantity": 0,
                      *           "leftQuantity": 100,
                      *           "orderCount": 0,
-                     *           "nextOrderDate": null
+                     *           "nextOrderDate": null,
+                     *           "waitsForSession": false
                      *         },
                      *         "trailing": {
                      *           "distance": 10,
