@@ -18,6 +18,7 @@ import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
 import { ACTIVE, canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
+import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
 import { MARKET, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
@@ -39,6 +40,7 @@ const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
 /** The live groups, setups and bots of an account. */
 interface Owned {
+  /** Of groups, and of whatever else follows an order. */
   readonly groups: readonly number[];
   readonly setups: readonly number[];
   readonly bots: readonly { readonly kind: "levelBot" | "webhookBot"; readonly id: number }[];
@@ -293,7 +295,11 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
     const setup = actors.find("setup", id);
     return setup === undefined ? [] : [(setup.context as PendingSetup).buy];
   });
-  return [...liveGroups(context, owned).flatMap(executionsOfGroup), ...ofBots, ...ofSetups];
+  const ofClients = owned.groups.flatMap((id) => {
+    const order = actors.find("clientOrder", id);
+    return order === undefined ? [] : [(order.context as ClientOrder).execution];
+  });
+  return [...liveGroups(context, owned).flatMap(executionsOfGroup), ...ofBots, ...ofSetups, ...ofClients];
 }
 
 /** All that is known of the account's orders, to see whether it has changed. */

@@ -32,6 +32,8 @@ import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 export const RETRY_LIMIT_MS = 30_000;
 /** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
 export const CLOCK_SKEW_MS = 1_000;
+/** A calendar may be wrong: a market that should be closed is tried so often all the same. */
+const CLOSED_PAUSE_MS = 900_000;
 /** The pauses after each NOT_NOW, one after the other; the last one repeats. */
 const NOT_NOW_PAUSES_MS = [1_000, 5_000, 30_000, 60_000] as const;
 const BACKOFF_FIRST_MS = 100;
@@ -212,7 +214,10 @@ function afterNotNow(known: KnownState, message: string, conditions: Conditions)
   if (known.mayExist) return { type: "resend", atMs: Math.min(atMs, openMs), reason: message };
   const isPostponed = known.urgency !== "client";
   if (isPostponed && known.isSell && opensInMs !== null) {
-    return { type: "postpone", atMs: openMs, reason: message, sessionMs: now.wallMs + opensInMs };
+    return {
+      ...{ type: "postpone", reason: message, sessionMs: now.wallMs + opensInMs },
+      atMs: Math.min(openMs, nowMs + CLOSED_PAUSE_MS),
+    };
   }
   const limitMs = known.isSell ? Number.POSITIVE_INFINITY : (known.notNowSinceMs ?? nowMs) + RETRY_LIMIT_MS;
   if (isPostponed && nowMs < limitMs) {

@@ -161,17 +161,17 @@ describe("a triggered sell that a closed market does not take (behaviour 21.3)",
     return { ...made, run, openMs, triedMs };
   }
 
-  test("is tried first, then waits for the opening in place of every minute, and says so once", async () => {
+  test("is tried first, then each quarter of an hour and at the opening in place of every minute, and says so once", async () => {
     const { run, time, startMs, openMs, triedMs } = setUpClosed();
     await time.advance(2 * MINUTE_MS);
     const life = run().start();
     life.submit(order("stop", { urgency: "stopLoss" }));
     await time.advance(7 * HOUR_MS);
-    assert.deepEqual(triedMs, [2 * MINUTE_MS]);
+    assert.deepEqual(triedMs, quartersFrom(2 * MINUTE_MS, 7 * HOUR_MS + 2 * MINUTE_MS));
     assert.equal(life.outbox.sessionOf(1), openMs);
     assert.equal(life.outbox.sessionOf(2), null);
     await time.advance(2 * HOUR_MS);
-    assert.deepEqual(triedMs, [2 * MINUTE_MS, openMs - startMs]);
+    assert.equal(triedMs.at(-1), openMs - startMs);
     assert.deepEqual(life.waits, [{ clientOrderId: "stop", untilMs: openMs }]);
     assert.deepEqual([life.told.length, life.outbox.sessionOf(1)], [1, null]);
   });
@@ -183,7 +183,7 @@ describe("a triggered sell that a closed market does not take (behaviour 21.3)",
     await time.advance(2 * HOUR_MS + MINUTE_MS);
     // The last try while the market was open, one after the close, and the opening.
     assert.deepEqual(triedMs.slice(0, 4), [0, 1_000, 6_000, 36_000]);
-    assert.deepEqual(triedMs.slice(4), [96_000, openMs - startMs]);
+    assert.deepEqual([triedMs[4], triedMs.at(-1)], [96_000, openMs - startMs]);
   });
 
   test("is sent anew after a restart in the wait, and waits again where the market still does not take it", async () => {
@@ -195,9 +195,16 @@ describe("a triggered sell that a closed market does not take (behaviour 21.3)",
     first.crash();
     const second = run().start();
     await time.advance(8 * HOUR_MS);
-    assert.deepEqual(triedMs, [2 * MINUTE_MS, HOUR_MS + 2 * MINUTE_MS, openMs - startMs]);
+    assert.ok(triedMs.includes(HOUR_MS + 2 * MINUTE_MS), "at the start");
+    assert.equal(triedMs.at(-1), openMs - startMs);
     assert.equal(second.told.length, 1);
   });
+
+  /** The calendar may be wrong. */
+  function quartersFrom(firstMs: number, untilMs: number): number[] {
+    const count = Math.floor((untilMs - firstMs) / (15 * MINUTE_MS)) + 1;
+    return Array.from({ length: count }, (_, index) => firstMs + index * 15 * MINUTE_MS);
+  }
 
   test("a buy and a client's order do not wait for it", async () => {
     const { run, time } = setUpClosed();
