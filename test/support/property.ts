@@ -9,7 +9,7 @@ const CI_SEED = "1";
 
 const asked = process.env.FAST_CHECK_SEED ?? (process.env.CI === "true" ? CI_SEED : "random");
 if (asked !== "random") {
-  if (!/^-?\d{1,9}$/.test(asked)) throw new Error(`FAST_CHECK_SEED is a whole number or "random", not ${asked}`);
+  if (!/^-?\d{1,10}$/.test(asked)) throw new Error(`FAST_CHECK_SEED is a whole number or "random", not ${asked}`);
   fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(asked) });
 }
 
