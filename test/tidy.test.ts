@@ -18,6 +18,7 @@ import {
 import { findUnusedExports } from "./tidy/exports.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
+import { findLongParagraphs } from "./tidy/prose.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
 import {
   describeFindings,
@@ -158,4 +159,10 @@ test("every file of code that a comment or a document names is there", () => {
 test("every link in a document leads somewhere", () => {
   const isThere = (path: string): boolean => existsSync(join(projectRoot, path));
   assert.deepEqual(describeFindings(findDeadLinks(documents, isThere)), []);
+});
+
+test("no paragraph of a document is long", () => {
+  assert.ok(documents.size > 0, "no document was looked at");
+  const pages = [...documents].map(([path, text]) => ({ path, text }));
+  assert.deepEqual(describeFindings(pages.flatMap(findLongParagraphs)), []);
 });

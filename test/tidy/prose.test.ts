@@ -1,0 +1,47 @@
+/** Each tidy rule on the prose of documents finds what it is for. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findLongParagraphs, findWordyPhrases, listParagraphs, MOST_WORDS_A_PARAGRAPH } from "./prose.ts";
+import { describeFindings } from "./source.ts";
+
+const LONGEST = Array.from({ length: MOST_WORDS_A_PARAGRAPH }, (_, index) => `word${index}`).join(" ");
+
+const findIn = (text: string): string[] => describeFindings(findLongParagraphs({ path: "docs/a.md", text }));
+
+test("a paragraph with one word more than allowed is found, with its line", () => {
+  assert.deepEqual(findIn(`# Title\n\nShort.\n\n${LONGEST}\n`), []);
+  assert.deepEqual(findIn(`# Title\n\nShort.\n\n${LONGEST}\nmore\n`), [
+    "docs/a.md:5 a paragraph of 81 words: at most 80; make it a list, a table or several",
+  ]);
+});
+
+test("a long list item, table cell and quotation are found", () => {
+  assert.equal(findIn(`- one\n- ${LONGEST}\n`).length, 1);
+  assert.equal(findIn(`1. one\n   - ${LONGEST} more\n`).length, 1);
+  assert.equal(findIn(`| a | ${LONGEST} more |\n`).length, 1);
+  assert.equal(findIn(`> ${LONGEST}\n> more\n`).length, 1);
+});
+
+test("items, cells and paragraphs are counted each by itself; code and the targets of links are not counted", () => {
+  assert.deepEqual(findIn(`- ${LONGEST.slice(0, 200)}\n- ${LONGEST.slice(0, 300)}\n`), []);
+  assert.deepEqual(findIn(`| ${LONGEST} | ${LONGEST} |\n`), []);
+  assert.deepEqual(findIn(`${"```"}sh\n${LONGEST} more\n${"```"}\n`), []);
+  assert.deepEqual(findIn(`${LONGEST.replace("word0", "[word0](a b c)")}\n`), []);
+});
+
+test("the lines of a paragraph belong together until a blank line, a heading, a list, a table or code", () => {
+  const text = "One\ntwo\n# Title\nthree\n- four\n  five\n| six \\| seven | eight |\nnine\n```\nten\n```\neleven\n";
+  assert.deepEqual(
+    listParagraphs(text).map((paragraph) => paragraph.text),
+    ["One two", "three", "- four five", "six \\| seven", "eight", "nine", "eleven"],
+  );
+});
+
+test("words with a plainer form are found in prose with what to write, and not in code", () => {
+  const text = "Nobody hears it.\n\n- It sells at once.\n\n`told` [tolerant](told.md)\n\n```\ntold\n```\n";
+  assert.deepEqual(describeFindings(findWordyPhrases({ path: "docs/a.md", text })), [
+    'docs/a.md:1 "hears" has a plainer form: receive, subscribe',
+    'docs/a.md:1 "Nobody" has a plainer form: callers, any, no client, an operator',
+    'docs/a.md:3 "at once" has a plainer form: immediately; together',
+  ]);
+});

@@ -1,0 +1,102 @@
+/**
+ * Owns: the rules on the prose of the Markdown documents: how long a paragraph is, and words with a plainer form.
+ *
+ * Invariant: code is no prose. Neither a block of code nor the target of a link counts.
+ */
+import type { Finding } from "./source.ts";
+
+/** The most words that a paragraph has. A longer one becomes a list, a table or several paragraphs. */
+export const MOST_WORDS_A_PARAGRAPH = 80;
+
+const FENCE = /^(?:```|~~~)/;
+const LIST_ITEM = /^(?:[-*+]|\d+\.)\s/;
+const CELL_BORDER = /(?<!\\)\|/;
+const CODE_SPAN = /`[^`]*`/g;
+const LINK_TARGET = /\]\([^)]*\)/g;
+
+/** One paragraph, list item or table cell; `line` is its first and counts from 1. */
+type Paragraph = { readonly line: number; readonly text: string };
+
+/** The line without the mark of a quotation before it. */
+function unquote(line: string): string {
+  return line.trim().replace(/^(?:>\s*)+/, "");
+}
+
+/** Lists paragraphs, list items and table cells of a Markdown document, in order. Code blocks and headings are left out. */
+export function listParagraphs(document: string): Paragraph[] {
+  const found: Paragraph[] = [];
+  let open: { line: number; text: string } | undefined;
+  let isCode = false;
+  for (const [index, raw] of document.split("\n").entries()) {
+    const text = unquote(raw);
+    const line = index + 1;
+    if (FENCE.test(text)) isCode = !isCode;
+    if (isCode || FENCE.test(text) || text === "" || text.startsWith("#")) {
+      open = undefined;
+    } else if (text.startsWith("|")) {
+      open = undefined;
+      found.push(...text.split(CELL_BORDER).map((cell) => ({ line, text: cell.trim() })));
+    } else if (open === undefined || LIST_ITEM.test(text)) {
+      open = { line, text };
+      found.push(open);
+    } else {
+      open.text += ` ${text}`;
+    }
+  }
+  return found.filter(({ text }) => text !== "");
+}
+
+function countWords(text: string): number {
+  return text.replaceAll(LINK_TARGET, "]").split(/\s+/).filter(Boolean).length;
+}
+
+/** Finds paragraphs, list items and table cells of a document that have more words than a reader takes in. */
+export function findLongParagraphs({ path, text }: { readonly path: string; readonly text: string }): Finding[] {
+  return listParagraphs(text).flatMap((paragraph) => {
+    const words = countWords(paragraph.text);
+    if (words <= MOST_WORDS_A_PARAGRAPH) return [];
+    const message = `a paragraph of ${words} words: at most ${MOST_WORDS_A_PARAGRAPH}; make it a list, a table or several`;
+    return [{ path, line: paragraph.line, message }];
+  });
+}
+
+/** Words that have a plainer form, each group with what to write in its place. */
+const WORDY: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
+  { pattern: /\b(?:tell|tells|told|telling)\b/gi, instead: "notify, report, log, emit, return" },
+  { pattern: /\bsa(?:y|ys|id|ying)\b/gi, instead: "contain, state, return" },
+  { pattern: /\b(?:one that|those of|that of|those that)\b/gi, instead: "repeat the noun" },
+  { pattern: /\b(?:hear|hears|heard|hearing)\b/gi, instead: "receive, subscribe" },
+  { pattern: /\b(?:stand|stands|stood)\b/gi, instead: "be, is stored, is at" },
+  {
+    pattern: /\b(?:whoever|whatever|nobody|somebody)\b/gi,
+    instead: "callers, any, no client, an operator",
+  },
+  {
+    pattern: /\b(?:is none|has none|is no|are none)\b/gi,
+    instead: "is missing, is not a, does not exist",
+  },
+  { pattern: /\bat once\b/gi, instead: "immediately; together" },
+  { pattern: /\b(?:go|goes|going|went) on\b/gi, instead: "continue" },
+  {
+    pattern: /\b(?:meanwhile|anew|all the same|in vain|but for|for ever|lately|beside)\b/gi,
+    instead: "while X runs, again, anyway, without effect, except, forever, recently, next to",
+  },
+  { pattern: /\b(?:becomes|became|become) of\b/gi, instead: "the result of, the outcome" },
+  { pattern: /\b(?:dear|dearer|cheap|cheaper)\b/gi, instead: "expensive, inexpensive" },
+  { pattern: /\bto be had\b/gi, instead: "if installed, available" },
+  { pattern: /\b(?:a look|in words|a word of)\b/gi, instead: "lookup, as text, message" },
+];
+
+/** Finds the words of a document's prose that have a plainer form, with what to write in their place. */
+export function findWordyPhrases({ path, text }: { readonly path: string; readonly text: string }): Finding[] {
+  return listParagraphs(text).flatMap((paragraph) => {
+    const prose = paragraph.text.replaceAll(CODE_SPAN, "").replaceAll(LINK_TARGET, "]");
+    return WORDY.flatMap(({ pattern, instead }) =>
+      [...prose.matchAll(pattern)].map(([phrase]) => ({
+        path,
+        line: paragraph.line,
+        message: `"${phrase}" has a plainer form: ${instead}`,
+      })),
+    );
+  });
+}
