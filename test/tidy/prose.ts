@@ -72,7 +72,7 @@ const WORDY: readonly { readonly pattern: RegExp; readonly instead: string }[] =
     instead: "callers, any, no client, an operator",
   },
   {
-    pattern: /\b(?:is none|has none|is no|are none)\b/gi,
+    pattern: /\b(?:is none|has none|is no(?! longer)|are none)\b/gi,
     instead: "is missing, is not a, does not exist",
   },
   { pattern: /\bat once\b/gi, instead: "immediately; together" },
@@ -84,7 +84,7 @@ const WORDY: readonly { readonly pattern: RegExp; readonly instead: string }[] =
   { pattern: /\b(?:becomes|became|become) of\b/gi, instead: "the result of, the outcome" },
   { pattern: /\b(?:dear|dearer|cheap|cheaper)\b/gi, instead: "expensive, inexpensive" },
   { pattern: /\bto be had\b/gi, instead: "if installed, available" },
-  { pattern: /\b(?:a look|in words|a word of)\b/gi, instead: "lookup, as text, message" },
+  { pattern: /\b(?:a look(?!-)|in words|a word of)\b/gi, instead: "lookup, as text, message" },
 ];
 
 /** Finds the words of a document's prose that have a plainer form, with what to write in their place. */
