@@ -18,7 +18,7 @@ import {
 import { findUnusedExports } from "./tidy/exports.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
-import { findLongParagraphs, findWordyPhrases } from "./tidy/prose.ts";
+import { findLongParagraphs, findLongSentences, findWordyPhrases } from "./tidy/prose.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
 import {
   describeFindings,
@@ -165,6 +165,13 @@ test("no paragraph of a document is long", () => {
   assert.ok(documents.size > 0, "no document was looked at");
   const pages = [...documents].map(([path, text]) => ({ path, text }));
   assert.deepEqual(describeFindings(pages.flatMap(findLongParagraphs)), []);
+});
+
+test("at most one sentence in ten of a document is long", () => {
+  // The change log keeps the sentences of its time.
+  const pages = [...documents].filter(([path]) => path !== "CHANGELOG.md").map(([path, text]) => ({ path, text }));
+  assert.ok(pages.length > 0, "no document was looked at");
+  assert.deepEqual(describeFindings(pages.flatMap(findLongSentences)), []);
 });
 
 /** How many words with a plainer form a document still has. A number here only falls; a document without one has none. */

@@ -1,7 +1,13 @@
 /** Each tidy rule on the prose of documents finds what it is for. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findLongParagraphs, findWordyPhrases, listParagraphs, MOST_WORDS_A_PARAGRAPH } from "./prose.ts";
+import {
+  findLongParagraphs,
+  findLongSentences,
+  findWordyPhrases,
+  listParagraphs,
+  MOST_WORDS_A_PARAGRAPH,
+} from "./prose.ts";
 import { describeFindings } from "./source.ts";
 
 const LONGEST = Array.from({ length: MOST_WORDS_A_PARAGRAPH }, (_, index) => `word${index}`).join(" ");
@@ -35,6 +41,17 @@ test("the lines of a paragraph belong together until a blank line, a heading, a 
     listParagraphs(text).map((paragraph) => paragraph.text),
     ["One two", "three", "- four five", "six \\| seven", "eight", "nine", "eleven"],
   );
+});
+
+test("a document of which more than one sentence in ten is long is found, with the lines of those sentences", () => {
+  const short = "This one is short enough.\n\n".repeat(9);
+  const long = `${LONGEST.split(" ").slice(0, 26).join(" ")}.\n\n`;
+  const find = (text: string): string[] => describeFindings(findLongSentences({ path: "docs/a.md", text }));
+  assert.deepEqual(find(`${long}${short}`), []);
+  assert.deepEqual(find(`${long}${short}${long}`), [
+    "docs/a.md:1 a sentence of 26 words: at most one in ten has more than 25",
+    "docs/a.md:21 a sentence of 26 words: at most one in ten has more than 25",
+  ]);
 });
 
 test("words with a plainer form are found in prose with what to write, and not in code", () => {

@@ -8,6 +8,9 @@ import type { Finding } from "./source.ts";
 /** The most words that a paragraph has. A longer one becomes a list, a table or several paragraphs. */
 export const MOST_WORDS_A_PARAGRAPH = 80;
 
+/** The most words that nine of ten sentences of a document have. */
+const MOST_WORDS_A_SENTENCE = 25;
+
 const FENCE = /^(?:```|~~~)/;
 const LIST_ITEM = /^(?:[-*+]|\d+\.)\s/;
 const CELL_BORDER = /(?<!\\)\|/;
@@ -58,6 +61,28 @@ export function findLongParagraphs({ path, text }: { readonly path: string; read
     const message = `a paragraph of ${words} words: at most ${MOST_WORDS_A_PARAGRAPH}; make it a list, a table or several`;
     return [{ path, line: paragraph.line, message }];
   });
+}
+
+const SENTENCE_END = /(?<=[.!?:;])\s+/;
+/** A shorter one is a label or the name of a column. */
+const LEAST_WORDS_A_SENTENCE = 4;
+
+/** Finds a document of which more than one sentence in ten is long. */
+export function findLongSentences({ path, text }: { readonly path: string; readonly text: string }): Finding[] {
+  const sentences = listParagraphs(text).flatMap((paragraph) =>
+    paragraph.text
+      .replaceAll(LINK_TARGET, "]")
+      .split(SENTENCE_END)
+      .map((sentence) => ({ line: paragraph.line, words: countWords(sentence) }))
+      .filter(({ words }) => words >= LEAST_WORDS_A_SENTENCE),
+  );
+  const long = sentences.filter(({ words }) => words > MOST_WORDS_A_SENTENCE);
+  if (long.length <= sentences.length / 10) return [];
+  return long.map(({ line, words }) => ({
+    path,
+    line,
+    message: `a sentence of ${words} words: at most one in ten has more than ${MOST_WORDS_A_SENTENCE}`,
+  }));
 }
 
 /** Words that have a plainer form, each group with what to write in its place. */
