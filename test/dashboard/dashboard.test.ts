@@ -159,6 +159,35 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
+  test("the portfolio shows money, value and profit, and a group's levels show theirs once the average price is known", async () => {
+    await stack.tick("TCELL", 50);
+    const json = { ...PLACE, symbol: "TCELL", quantity: 20, buySell: 1, orderType: 1, price: 0 };
+    assert.equal((await stack.http("POST", "/api/v1/orders", { token: user.token, json })).status, 200);
+    await stack.tick("TCELL", 55);
+    await createGroup("TCELL", 45, 60);
+    const { page } = await world.openSignedIn();
+    await choose(page, "TCELL");
+    const levels = page.getByRole("region", { name: "Rows of the group" });
+    const stop = levels.getByRole("row").filter({ hasText: /stop-loss/i });
+    await stop.getByText("450.00", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Ask the brokerage" }).click();
+    await stop.getByText("-50.00", { exact: true }).waitFor();
+    await stop.getByText("-10.00%").last().waitFor();
+    await levels.getByText("+20.00%").waitFor();
+    const answer = page.waitForResponse((one) => one.url().includes("/accounts/balance") && one.status() === 200);
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const position = page.getByRole("region", { name: "Positions" }).getByRole("row").filter({ hasText: "TCELL" });
+    await position.getByText("1,100.00", { exact: true }).waitFor();
+    await position.getByText("+10.00%").waitFor();
+    const { data } = (await (await answer).json()) as { data: { cash: number; equity: number } };
+    const totals = page.getByRole("region", { name: "Totals" });
+    for (const amount of [data.cash, data.equity]) {
+      const text = amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+      await totals.getByText(`${text} TRY`).first().waitFor();
+    }
+    await page.context().close();
+  });
+
   test("a position is protected in two clicks", async () => {
     await stack.tick("SAHOL", 90);
     const json = { ...PLACE, symbol: "SAHOL", quantity: 15, buySell: 1, orderType: 1, price: 0 };

@@ -2,10 +2,9 @@
 
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
-import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
-import { distanceText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
+import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -13,7 +12,7 @@ import { Chart, type ChartLine } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Hold } from "./hold.tsx";
-import { Receipt } from "./receipt.tsx";
+import { Rows } from "./rows.tsx";
 import { Session } from "./session.tsx";
 import { Trailing } from "./trailing.tsx";
 
@@ -219,78 +218,6 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
     <>
       <span class="big number">{priceText(price?.price)}</span>
       <span class="hint">{price === undefined ? "no price yet" : <Time at={price.timeMs} />}</span>
-    </>
-  );
-}
-
-function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
-  const price = useStore(dashboard.price(row.symbol));
-  return <>{distanceText(row.price, price?.price)}</>;
-}
-
-function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonly rows: readonly OcoRow[] }) {
-  const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
-  return (
-    <>
-      <Scrollable label="Rows of the group">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Row</th>
-              <th scope="col" class="number">
-                Level
-              </th>
-              <th scope="col" class="number">
-                From price
-              </th>
-              <th scope="col" class="number">
-                Lots
-              </th>
-              <th scope="col">State</th>
-              <th scope="col" class="number minor">
-                Fired at
-              </th>
-              <th scope="col" class="minor">
-                When
-              </th>
-              <th scope="col">
-                <span class="hidden">Receipt</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id} class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
-                <th scope="row">{rowName(row)}</th>
-                <td class="number">{priceText(row.price)}</td>
-                <td class="number">{row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}</td>
-                <td class="number">{quantityText(row.quantity)}</td>
-                <td>
-                  <span class="state">{ROW_STATES[row.status]}</span>
-                  {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
-                </td>
-                <td class="number minor">{priceText(row.triggeredPrice)}</td>
-                <td class="minor">
-                  <Time at={row.triggeredDate} />
-                </td>
-                <td>
-                  {row.triggeredDate !== null && (
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-expanded={receiptOf === row.id}
-                      onClick={() => setReceiptOf(receiptOf === row.id ? undefined : row.id)}
-                    >
-                      Receipt
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </Scrollable>
-      {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
   );
 }

@@ -1,14 +1,17 @@
-/** Positions and the day's orders of the account, as the brokerage tells them. */
+/** Money, positions and the day's orders of the account, as the brokerage tells them. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
+import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useSettled } from "../part/use-settled.ts";
 import { averageText, moneyText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
+import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Holding, Order, Position } from "../state/model.ts";
+import type { Balance, Holding, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
 const SETTLE_MS = 3_200;
@@ -26,10 +29,13 @@ const POSITION_COLUMNS: readonly Column<Position>[] = [
   },
   { title: "Average price", isNumber: true, isMinor: true, view: ({ averagePrice }) => averageText(averagePrice) },
   { title: "Last price", isNumber: true, view: ({ lastPrice }) => priceText(lastPrice) },
+  { title: "Value", isNumber: true, isMinor: true, view: (position) => amountText(marketValueOf(position)) },
+  { title: "Profit", isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
   {
-    title: "Profit",
+    title: "Profit in percent",
     isNumber: true,
-    view: ({ profit }) => <span class={profit < 0 ? "down" : "up"}>{moneyText(profit)}</span>,
+    isMinor: true,
+    view: (position) => <Share share={profitShareOf(position)} />,
   },
 ];
 
@@ -53,6 +59,10 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: "Number", isMinor: true, view: ({ orderNo }) => orderNo },
 ];
 
+function amountText(amount: number | undefined): string {
+  return amount === undefined ? "–" : moneyText(amount);
+}
+
 interface PortfolioProps {
   readonly dashboard: DashboardState;
   /** Opens a new group for what is held. */
@@ -64,6 +74,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const [positions, setPositions] = useState<readonly Position[] | undefined>(undefined);
   const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
+  const [balance, setBalance] = useState<Balance | null | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [said, setSaid] = useState<string | undefined>(undefined);
   // What changes while it is read waits until that is done: it may take longer than the next change to come.
@@ -80,6 +91,8 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
       const day = await dashboard.portfolio.dailyOrders(asking);
       if (isWanted && day !== undefined)
         setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
+      const money = await dashboard.portfolio.balance(asking);
+      if (isWanted) setBalance(money);
     };
     setIsReading(true);
     void dashboard
@@ -118,6 +131,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   };
   return (
     <>
+      <Totals balance={balance} positions={positions} />
       <Table
         title="Positions"
         columns={[...POSITION_COLUMNS, protectColumn]}

@@ -34,6 +34,11 @@ export function distanceText(level: number, price: number | undefined): string {
   return price === undefined || price === 0 ? "–" : percentFormat.format(level / price - 1);
 }
 
+/** A share in percent, with its sign. */
+export function shareText(share: number): string {
+  return percentFormat.format(share);
+}
+
 /** The hour of a moment of today, with its day otherwise: the calendar's, not the last 24 hours. */
 export function timeText(time: string | number | null | undefined): string {
   if (time === null || time === undefined) return "–";

@@ -58,9 +58,18 @@ export interface Holding {
 
 export interface Position extends Holding {
   readonly availableQuantity: number;
+  /** Zero if it is not known. */
   readonly averagePrice: number;
-  readonly lastPrice: number;
-  readonly profit: number;
+  readonly lastPrice: number | null;
+  readonly profit: number | null;
+}
+
+/** The money of an account. */
+export interface Balance {
+  readonly cash: number;
+  readonly buyingPower: number;
+  readonly equity: number;
+  readonly currency: string;
 }
 
 export interface Order {

@@ -1,15 +1,18 @@
 /**
- * Positions and the day's orders of an account, asked at the brokerage.
+ * Positions, money and the day's orders of an account, asked at the brokerage.
  *
- * Owns: the pace. A user may ask for an account's portfolio once a second (behaviour 7.1), whichever view asks. Does not
+ * Owns: the pace, and the positions that were last answered. A user may ask for an account's portfolio once a second (behaviour 7.1), whichever view asks. Does not
  * own: when it is asked.
  *
  * Invariant: of an account one question at a time, and none within the second after another of this page. One that another window or
  * program of the user came before is asked again.
  */
-import { type Account, type Order, type Position, queryOf } from "./model.ts";
+import { type Account, type Balance, type Order, type Position, queryOf } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
+import { Store } from "./store.ts";
 
+/** The answer to a question that the brokerage does not support. */
+const REFUSED = 400;
 const TOO_MANY = 429;
 const ASK_EVERY_MS = 1_100;
 
@@ -24,13 +27,29 @@ export class Portfolio {
   /** By account, when the next question may be asked. */
   readonly #free = new Map<string, Promise<unknown>>();
 
+  /** By account (`queryOf`): its positions as they were last answered. */
+  readonly known = new Store<ReadonlyMap<string, readonly Position[]>>(new Map());
+
   constructor(session: Session) {
     this.#session = session;
   }
 
   /** Gives nothing where it is not waited for any more when its turn comes. */
   positions(asking: Asking): Promise<readonly Position[] | undefined> {
-    return this.#inTurn(asking.account, () => this.#ask<Position>(asking, "positions", { includeOrders: false }));
+    return this.#inTurn(asking.account, async () => {
+      const found = await this.#ask<Position>(asking, "positions", { includeOrders: false });
+      if (found !== undefined) this.known.update((known) => new Map(known).set(queryOf(asking.account), found));
+      return found;
+    });
+  }
+
+  /** Null: the brokerage does not state the money of an account. */
+  balance(asking: Asking): Promise<Balance | null | undefined> {
+    return this.#inTurn(asking.account, () =>
+      this.#patiently(asking, () =>
+        this.#session.get<Balance>(`/api/v1/accounts/balance?${queryOf(asking.account)}`).catch(nullIfRefused),
+      ),
+    );
   }
 
   dailyOrders(asking: Asking): Promise<readonly Order[] | undefined> {
@@ -51,18 +70,31 @@ export class Portfolio {
     return answer;
   }
 
-  async #ask<T>(asking: Asking, path: string, more: object): Promise<readonly T[] | undefined> {
-    const { account, isWanted } = asking;
-    if (!isWanted()) return undefined;
-    const body = { brokerageCode: account.brokerageCode, accountNumber: account.accountNumber, ...more };
+  #ask<T>(asking: Asking, path: string, more: object): Promise<readonly T[] | undefined> {
+    const { brokerageCode, accountNumber } = asking.account;
+    const body = { brokerageCode, accountNumber, ...more };
+    return this.#patiently(
+      asking,
+      async () => (await this.#session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, body)).data,
+    );
+  }
+
+  /** Sends again what came too soon after another request of the user. */
+  async #patiently<T>(asking: Asking, send: () => Promise<T>): Promise<T | undefined> {
+    if (!asking.isWanted()) return undefined;
     try {
-      return (await this.#session.send<readonly T[]>("POST", `/api/v1/accounts/${path}`, body)).data;
+      return await send();
     } catch (error) {
-      if (!isWanted() || !(error instanceof RequestFailed) || error.status !== TOO_MANY) throw error;
+      if (!asking.isWanted() || !(error instanceof RequestFailed) || error.status !== TOO_MANY) throw error;
       await pause((error.retryAfterSeconds ?? 1) * 1_000);
-      return this.#ask(asking, path, more);
+      return this.#patiently(asking, send);
     }
   }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (error instanceof RequestFailed && error.status === REFUSED) return null;
+  throw error;
 }
 
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));

@@ -1,0 +1,135 @@
+/** The rows of a group: levels, lots, what they are worth at their levels, and what became of them. */
+import { useState } from "preact/hooks";
+import { Profit, Share } from "../part/profit.tsx";
+import { Scrollable } from "../part/scrollable.tsx";
+import { Time } from "../part/time.tsx";
+import { distanceText, moneyText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
+import { worthOfLevel } from "../part/worth.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { ACTIVE, type OcoRow, queryOf, STOP_LOSS } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
+import { Receipt } from "./receipt.tsx";
+
+function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
+  const price = useStore(dashboard.price(row.symbol));
+  return <>{distanceText(row.price, price?.price)}</>;
+}
+
+export function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonly rows: readonly OcoRow[] }) {
+  const { averagePrice, ask } = useAveragePrice(dashboard, rows[0]?.symbol);
+  const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
+  return (
+    <>
+      <Scrollable label="Rows of the group">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Row</th>
+              <th scope="col" class="number">
+                Level
+              </th>
+              <th scope="col" class="number">
+                From price
+              </th>
+              <th scope="col" class="number">
+                Lots
+              </th>
+              <th scope="col" class="number minor">
+                Value
+              </th>
+              <th scope="col" class="number minor">
+                Profit
+              </th>
+              <th scope="col" class="number minor">
+                Profit in percent
+              </th>
+              <th scope="col">State</th>
+              <th scope="col" class="number minor">
+                Fired at
+              </th>
+              <th scope="col" class="minor">
+                When
+              </th>
+              <th scope="col">
+                <span class="hidden">Receipt</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id} class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
+                <th scope="row">{rowName(row)}</th>
+                <td class="number">{priceText(row.price)}</td>
+                <td class="number">{row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}</td>
+                <td class="number">{quantityText(row.quantity)}</td>
+                <Worth row={row} averagePrice={averagePrice} />
+                <td>
+                  <span class="state">{ROW_STATES[row.status]}</span>
+                  {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
+                </td>
+                <td class="number minor">{priceText(row.triggeredPrice)}</td>
+                <td class="minor">
+                  <Time at={row.triggeredDate} />
+                </td>
+                <td>
+                  {row.triggeredDate !== null && (
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-expanded={receiptOf === row.id}
+                      onClick={() => setReceiptOf(receiptOf === row.id ? undefined : row.id)}
+                    >
+                      Receipt
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrollable>
+      {averagePrice === undefined && rows.some(({ status }) => status === ACTIVE) && (
+        <p class="hint">
+          The profit at a level needs the average price of the position.{" "}
+          <button type="button" class="quiet" onClick={ask}>
+            Ask the brokerage
+          </button>
+        </p>
+      )}
+      {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
+    </>
+  );
+}
+
+/** What the lots of a row that is under watch bring at its level. */
+function Worth({ row, averagePrice }: { readonly row: OcoRow; readonly averagePrice: number | undefined }) {
+  const worth = row.status === ACTIVE ? worthOfLevel(row, averagePrice) : undefined;
+  return (
+    <>
+      <td class="number minor">{worth === undefined ? "–" : moneyText(worth.value)}</td>
+      <td class="number minor">
+        <Profit amount={worth?.profit} />
+      </td>
+      <td class="number minor">
+        <Share share={worth?.profitShare} />
+      </td>
+    </>
+  );
+}
+
+/**
+ * What a lot of the symbol was bought for, as far as the positions that were read last contain it. A brokerage takes few
+ * questions: `ask` reads them, and nothing else here does.
+ */
+function useAveragePrice(dashboard: DashboardState, symbol: string | undefined) {
+  const account = useStore(dashboard.account);
+  const known = useStore(dashboard.portfolio.known);
+  const positions = account === undefined ? undefined : known.get(queryOf(account));
+  const averagePrice = positions?.find((position) => position.symbol === symbol)?.averagePrice;
+  const ask = (): void => {
+    if (account === undefined) return;
+    const isWanted = (): boolean => dashboard.account.value === account;
+    void dashboard.attempt(() => dashboard.portfolio.positions({ account, isWanted }));
+  };
+  return { averagePrice: averagePrice === 0 ? undefined : averagePrice, ask };
+}

@@ -1,0 +1,48 @@
+/**
+ * What lots are worth: of positions, and at the levels of a group. Amounts are in units of the account's currency.
+ *
+ * Invariant: undefined is not known, which is never zero.
+ */
+import type { Position } from "../state/model.ts";
+
+/** The value of a position at its last price. */
+export function marketValueOf({ quantity, lastPrice }: Position): number | undefined {
+  return lastPrice === null ? undefined : quantity * lastPrice;
+}
+
+/** The profit of a position as a share of what it was bought for. */
+export function profitShareOf({ quantity, averagePrice, profit }: Position): number | undefined {
+  const cost = quantity * averagePrice;
+  return profit === null || cost <= 0 ? undefined : profit / cost;
+}
+
+/** The sum of what is known of `positions`, and how many are left out because it is not. */
+export function sumOf(
+  positions: readonly Position[],
+  amountOf: (position: Position) => number | undefined,
+): { readonly sum: number; readonly missing: number } {
+  let sum = 0;
+  let missing = 0;
+  for (const position of positions) {
+    const amount = amountOf(position);
+    if (amount === undefined) missing += 1;
+    else sum += amount;
+  }
+  return { sum, missing };
+}
+
+interface LevelWorth {
+  /** What the lots of the level bring if they are sold at its price. */
+  readonly value: number;
+  /** What this is more than the lots were bought for; with the share of that. */
+  readonly profit: number | undefined;
+  readonly profitShare: number | undefined;
+}
+
+/** The worth of a level of a group. `averagePrice`: what a lot of the position was bought for, if that is known. */
+export function worthOfLevel(level: { price: number; quantity: number }, averagePrice: number | undefined): LevelWorth {
+  const { price, quantity } = level;
+  const value = price * quantity;
+  if (averagePrice === undefined || averagePrice <= 0) return { value, profit: undefined, profitShare: undefined };
+  return { value, profit: (price - averagePrice) * quantity, profitShare: price / averagePrice - 1 };
+}
