@@ -58,13 +58,17 @@ export function text(lengthMin: number, lengthMax: number) {
   return z.string().check(characters(lengthMin, lengthMax)).meta({ minLength: lengthMin, maxLength: lengthMax });
 }
 
+/** As ranges: validators in Python compile the pattern of the OpenAPI document, too, and know no `\P{Cc}`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+const NO_CONTROL_CHARACTER = /^[^\u0000-\u001f\u007f-\u009f]*$/u;
+
 /** Text of one line that is trimmed and then of 1 to so many characters. */
 export function line(lengthMax: number) {
   return z
     .string()
     .trim()
     .check(characters(1, lengthMax))
-    .regex(/^\P{Cc}*$/u, "must not hold control characters")
+    .regex(NO_CONTROL_CHARACTER, "must not hold control characters")
     .meta({ minLength: 1, maxLength: lengthMax });
 }
 

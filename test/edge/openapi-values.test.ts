@@ -1,0 +1,53 @@
+/** The OpenAPI document's patterns compile where clients use them, and its examples do not expire. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { readOwnDocument } from "../../edge/openapi/document.ts";
+import { findProgram, suiteThatNeeds } from "../support/machine/installed.ts";
+
+const python = findProgram("python3");
+const document: unknown = JSON.parse(await readOwnDocument());
+
+/** Every text under a key of that name, at any depth. */
+function textsUnder(key: string, value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    name === key && typeof inner === "string" ? [inner] : textsUnder(key, inner),
+  );
+}
+
+const patterns = [...new Set(textsUnder("pattern", document))];
+
+test("every pattern of the document compiles in ECMAScript, with Unicode and without", () => {
+  assert.ok(patterns.length > 0);
+  for (const pattern of patterns) {
+    assert.doesNotThrow(() => new RegExp(pattern, "u"), pattern);
+    assert.doesNotThrow(() => new RegExp(pattern), pattern);
+  }
+});
+
+/** The end of a term in the future is at least this late, so that an example can be sent for decades. */
+const LATE = "2090";
+
+test("no example has a due date that expires", () => {
+  const dueDates = textsUnder("dueDate", document).filter((text) => /^\d{4}-/.test(text));
+  assert.ok(dueDates.length > 0);
+  for (const dueDate of dueDates) assert.ok(dueDate >= LATE, dueDate);
+});
+
+suiteThatNeeds(python !== undefined, "python3")("the document's patterns in Python", () => {
+  const compile = (list: readonly string[]) =>
+    spawnSync(python ?? "", ["-c", "import json, re, sys\nfor one in json.load(sys.stdin): re.compile(one)"], {
+      input: JSON.stringify(list),
+      encoding: "utf8",
+    });
+
+  test("every pattern compiles", () => {
+    const { status, stderr } = compile(patterns);
+    assert.equal(status, 0, stderr);
+  });
+
+  test("one that Python does not know is found", () => {
+    assert.notEqual(compile(["\\P{Cc}"]).status, 0);
+  });
+});
