@@ -32,6 +32,8 @@ export interface EngineConfig {
   readonly tickMovePercentMax: number | undefined;
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
+  /** How long the price history is kept; 0: there is none. */
+  readonly barsDays: number;
   readonly eventRetention: EventRetention;
   readonly alerts: AlertSettings;
   readonly log: LogSettings;
@@ -85,6 +87,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
       telegramUrl: settings.TELEGRAM_URL.replace(/\/+$/, ""),
       arePrivateAllowed: settings.ALERT_PRIVATE_ADDRESSES,
     },
+    barsDays: settings.BARS_DAYS,
     eventRetention: { ageMsMax: settings.EVENT_HISTORY_DAYS * DAY_MS, countMax: settings.EVENT_HISTORY_COUNT },
     log: { level: settings.LOG_LEVEL, times: settings.LOG_TIMES },
   };

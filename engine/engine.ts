@@ -158,8 +158,9 @@ export class Engine {
     this.#ownership?.beginEnd();
     await Promise.all(this.#hosted.map((hosted) => hosted.silence()));
     for (const stop of this.#stops) stop();
-    this.#feed?.stop();
+    const feedStopped = this.#feed?.stop();
     for (const hosted of this.#hosted) await hosted.stop();
+    await feedStopped;
     this.#ownership?.close();
   }
 

@@ -151,6 +151,10 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
       ...{ changeDate: "2026-03-02T15:00:00.000Z", nextPhase: "closing auction" },
     },
   },
+  "GET /api/v1/symbols/:symbol/bars": {
+    message: "The bars of the symbol",
+    data: [{ time: "2026-03-02T07:00:00.000Z", open: 300, high: 301.5, low: 299.75, close: 301 }],
+  },
   "PUT /admin/v1/symbols/:symbol/band": {
     body: { floorPrice: 270, ceilingPrice: 330, basePrice: 300 },
     message: "The band was set",

@@ -173,7 +173,7 @@ export class ReplicatedEngine {
     this.#presence.beginEnd();
     for (const stop of this.#stops.splice(0)) stop();
     await Promise.all(this.#replicas.map((replica) => replica.stop(this.#balance.heirOf(replica.number))));
-    this.#feed.stop();
+    await this.#feed.stop();
     this.#presence.stop();
   }
 
@@ -207,10 +207,10 @@ export class ReplicatedEngine {
 
   /** What is wrong for good is told at the start; servers that do not answer yet are asked again later. */
   async #refuseWrongLog(): Promise<void> {
-    await this.#openLog(SHARED_PARTITION).catch((error: unknown) => {
+    await this.#openLog(SHARED_PARTITION).catch(async (error: unknown) => {
       if (!(error instanceof StreamRefused)) return;
       this.#presence.stop();
-      this.#feed.stop();
+      await this.#feed.stop();
       throw error;
     });
   }

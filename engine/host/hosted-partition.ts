@@ -34,12 +34,14 @@ import { requireLease } from "../order/require-lease.ts";
 import { Partition, UNHURRIED_MS } from "../partition/partition.ts";
 import type { PartitionIndex } from "../partition/partition-index.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
+import type { BarHistory } from "../ports/history.ts";
 import type { Ownership } from "../ports/ownership.ts";
 import type { AcceptedTick, FeedWatch, Prices } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
 import { queryHandlers } from "../query/queries.ts";
+import { barQueries } from "../query/trading/bars.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
@@ -66,6 +68,7 @@ export interface SharedServices {
 /** The feed as one partition meets it. */
 export interface PartitionFeed {
   readonly prices: Prices;
+  readonly history: BarHistory;
   /** True while ticks that this partition missed are being read back. */
   readonly isCatchingUp: boolean;
   /** A level of this symbol was armed while that is true. */
@@ -144,7 +147,7 @@ export class HostedPartition {
       const targets = await openTargets(world, folder, recovered);
       const source = { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, sideStores };
       addCommands(world, seat, recovered, targets, source);
-      const queries = new Map([...queryHandlers, ...notificationQueries(targets)]);
+      const queries = new Map([...queryHandlers, ...notificationQueries(targets), ...barQueries(feed.history)]);
       return new HostedPartition(world, seat, { partition: recovered, brokerages, papers, targets, queries });
     } catch (error) {
       for (const brokerage of brokerages) await brokerage.close();

@@ -7,6 +7,7 @@
  * Invariant: a partition that comes while the feed runs gets every tick after its own position, and no other partition
  * waits for that.
  */
+import { mkdir } from "node:fs/promises";
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
@@ -19,11 +20,15 @@ import { FeedPublishers } from "../feed/publisher-status.ts";
 import type { FeedMemory, HoleReason, TickHole } from "../feed/stream/missed-ticks.ts";
 import { describeClock } from "../feed/stream/stream-clock.ts";
 import type { OpenTickBuffer } from "../feed/tick-buffer.ts";
+import { PriceHistory } from "../history/price-history.ts";
 import type { Partition } from "../partition/partition.ts";
 import type { AcceptedTick } from "../ports/price.ts";
+import type { Store } from "../ports/storage.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { Head } from "../store/journal/head.ts";
+import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../store/level-store.ts";
 import type { PartitionFeed } from "./hosted-partition.ts";
+import { historyFolder } from "./names.ts";
 import { PartitionTime } from "./partition-time.ts";
 
 interface HostFeedOptions {
@@ -41,6 +46,8 @@ interface HostFeedOptions {
 
 /** A feed may name far more symbols than are known here. */
 const REFUSED_MAX = 1_000;
+
+const HISTORY_CACHE_BYTES = 8 * 1024 * 1024;
 
 /** A feed that accepted none for longer is silent as a whole. */
 const TICKS_WITHIN_MS = 60_000;
@@ -63,6 +70,7 @@ export class HostFeed {
   readonly #takers: Set<TickTaker>;
   /** Holes of the tick stream that this process met, by reason. */
   readonly #holes: Record<HoleReason, number>;
+  readonly #history: PriceHistory;
   readonly #publishers = new FeedPublishers(steadyClock);
   readonly #stopHearing: Cancel;
 
@@ -70,8 +78,10 @@ export class HostFeed {
     feed: TickFeed,
     takers: Set<TickTaker>,
     holes: Record<HoleReason, number>,
+    history: PriceHistory,
     bus: Pick<Bus, "subscribe">,
   ) {
+    this.#history = history;
     this.#stopHearing = bus.subscribe(ALL_FEED_STATUS_SUBJECT, ({ data }) => this.#publishers.read(data));
     this.#feed = feed;
     this.#takers = takers;
@@ -79,6 +89,7 @@ export class HostFeed {
     const time = new PartitionTime(systemClock, () => feed.clockOffMs);
     this.whole = {
       prices: feed.prices,
+      history,
       get isCatchingUp() {
         return feed.isCatchingUp;
       },
@@ -100,6 +111,10 @@ export class HostFeed {
   static async create(options: HostFeedOptions): Promise<HostFeed> {
     const { config, symbols } = options;
     const takers = new Set<TickTaker>();
+    const history = new PriceHistory({
+      open: () => openHistory(config),
+      ...{ days: config.barsDays, clock: systemClock, timers: loopTimers, log: options.log },
+    });
     const holes = { missing: 0, tooOld: 0, recreated: 0, unreadable: 0, refused: 0 };
     const feed = await createTickFeed({
       ...options,
@@ -116,6 +131,7 @@ export class HostFeed {
       catchUpSeconds: config.catchUpSeconds,
       onTick: (tick, ownTimeMs) => {
         for (const taker of takers) taker.onTick(tick, ownTimeMs);
+        history.onTick(tick);
       },
       onCaughtUp: () => {
         for (const { partition } of takers) partition.onCaughtUp();
@@ -129,7 +145,7 @@ export class HostFeed {
         for (const { partition } of takers) partition.onTicksLost(hole);
       },
     });
-    return new HostFeed(feed, takers, holes, options.bus);
+    return new HostFeed(feed, takers, holes, history, options.bus);
   }
 
   /** Gives the partition every tick from now on. Returns the way to end that. */
@@ -139,9 +155,10 @@ export class HostFeed {
   }
 
   /** Reads back what these missed; then the feed is live. Resolves once it is. */
-  start(heads: readonly TickState[]): Promise<void> {
+  async start(heads: readonly TickState[]): Promise<void> {
+    await this.#history.start();
     const oldest = oldestOf(heads);
-    return this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
+    await this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
   }
 
   /**
@@ -155,9 +172,11 @@ export class HostFeed {
     return new PartitionTickBuffer(this.#feed, this.whole, { onHole, join: (taker) => this.join(taker) });
   }
 
-  stop(): void {
+  /** No tick comes any more. Resolves once the price history is closed. */
+  stop(): Promise<void> {
     this.#stopHearing();
     this.#feed.stop();
+    return this.#history.stop();
   }
 
   /** How far the stream's clock is ahead of the engine's if the engine's is surely wrong; 0 if not, null: not known. */
@@ -185,6 +204,13 @@ export class HostFeed {
     const counts = { ticks: { ...counters }, holes: { ...this.#holes }, publishers: this.#publishers.stats() };
     return { state, lastTickMs, silentMs, waitingCount, stream, ...counts };
   }
+}
+
+/** Opens the store of the price history, which is made where it is missing: nothing but charts rests on it. */
+async function openHistory({ dataFolder, ownPartitions }: EngineConfig): Promise<Store> {
+  const folder = historyFolder(dataFolder, ownPartitions);
+  await mkdir(folder, { recursive: true });
+  return openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES, HISTORY_CACHE_BYTES);
 }
 
 /** What a gate needs of the feed that it is of. */

@@ -11,6 +11,8 @@ export type BrokerageSession = Omit<BrokerageStats, "code"> & {
   readonly canLookUp: boolean;
   /** What it knows of a symbol. */
   readonly canTellInstrument: boolean;
+  /** What prices of a symbol did before. */
+  readonly canTellBars: boolean;
 };
 
 /** A connection to one brokerage. Every call settles; none throws. */

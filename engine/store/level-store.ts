@@ -35,12 +35,13 @@ export async function openLevelStore(
   folder: string,
   mayCreate: boolean,
   writeBufferBytes = WRITE_BUFFER_BYTES,
+  cacheBytes = CACHE_BYTES,
 ): Promise<Store & RowStore> {
   const level = new Level<string, Uint8Array>(folder, {
     keyEncoding: "utf8",
     valueEncoding: "view",
     createIfMissing: mayCreate,
-    cacheSize: CACHE_BYTES,
+    cacheSize: cacheBytes,
     writeBufferSize: writeBufferBytes,
   });
   try {

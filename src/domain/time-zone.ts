@@ -61,6 +61,11 @@ export function dayEndMs(zone: string, day: number): number {
   return momentIn(zone, day + 1, 0);
 }
 
+/** When the day of `zone` began in which a moment lies, epoch milliseconds. */
+export function startOfDayMs(zone: string, timeMs: number): number {
+  return utcOfLocal(Date.parse(dateIn(zone, timeMs)), zone);
+}
+
 /**
  * Reads a moment until which something holds, as epoch milliseconds: a date without a time is the last millisecond of that
  * day in `zone`, everything else as `parseTime` reads it. Refuses (INVALID) what `parseTime` refuses.

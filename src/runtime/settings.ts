@@ -184,6 +184,7 @@ const settingsSchema = z.object({
   MAX_TICK_MOVE_PERCENT: decimal("must be a number above 0", (percent) => percent > 0).optional(),
   BASE_PRICE_GUARD_PERCENT: decimal("must be 0 or a number above it", (percent) => percent >= 0).optional(),
   MAX_TICK_AGE_SECONDS: wholeNumber(0, 86_400).default(60),
+  BARS_DAYS: wholeNumber(0, 3_650).default(30),
   EVENT_HISTORY_DAYS: wholeNumber(1, 3_650).default(7),
   EVENT_HISTORY_COUNT: wholeNumber(1_000, 100_000_000).default(200_000),
   SMTP_URL: urlOf("smtp:", "smtps:").optional(),

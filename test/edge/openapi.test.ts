@@ -71,6 +71,7 @@ const OPERATIONS = [
   "GET /api/v1/symbols/{symbol}",
   "GET /api/v1/symbols/{symbol}/band",
   "GET /api/v1/symbols/{symbol}/session",
+  "GET /api/v1/symbols/{symbol}/bars",
   "GET /api/v1/list-types",
   "GET /api/v1/list-types/{id}",
   "GET /api/v1/public/restrictions",

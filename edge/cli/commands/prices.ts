@@ -1,9 +1,11 @@
-/** `ticks` and `prices`: prices, sent like any publisher's, and the last ones. `history`: what became of bots' pairs. */
-import { InvalidArgumentError } from "commander";
+/** `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and those before. `history`: what became of bots' pairs. */
+import { InvalidArgumentError, Option } from "commander";
+import { BAR_INTERVALS, type BarInterval } from "../../../src/domain/market/bars.ts";
 import type { AddCommands } from "../command.ts";
 import { wholeNumber } from "../parse.ts";
 
 const HISTORY_PAGE_SIZE = 20;
+const BARS_PRESET = 60;
 
 export const addPriceCommands: AddCommands = (program, run) => {
   program
@@ -13,6 +15,18 @@ export const addPriceCommands: AddCommands = (program, run) => {
       run(async ({ api, output }) => {
         const params = { query: { symbols: symbols.join(",") } };
         const listed = await api.unwrap(api.client.GET("/api/v1/prices", { params }));
+        output.data(listed.data);
+      }),
+    );
+  program
+    .command("bars <symbol>")
+    .description("shows what the price of a symbol did before, the newest last")
+    .addOption(new Option("--interval <length>", "the length of a period").choices(BAR_INTERVALS).default("1m"))
+    .option("--limit <number>", "how many bars, to 1500", wholeNumber, BARS_PRESET)
+    .action((symbol: string, { interval, limit }: { interval: BarInterval; limit: number }) =>
+      run(async ({ api, output }) => {
+        const params = { path: { symbol }, query: { interval, limit } };
+        const listed = await api.unwrap(api.client.GET("/api/v1/symbols/{symbol}/bars", { params }));
         output.data(listed.data);
       }),
     );

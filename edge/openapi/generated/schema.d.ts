@@ -951,6 +951,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/symbols/{symbol}/bars": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the price of a symbol did before
+         * @description Bars of accepted prices, the newest last; a period without a price has none, and the last one may still run. What lies before the kept history is asked of a brokerage of the caller's that tells it.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listBars"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/list-types": {
         parameters: {
             query?: never;
@@ -3907,6 +3929,14 @@ export interface components {
             changeDate: string | null;
             /** @description The phase that begins next; null: none within 60 days */
             nextPhase: string | null;
+        };
+        Bar: {
+            /** @description The beginning of the period, UTC, ISO 8601 */
+            time: string;
+            open: number;
+            high: number;
+            low: number;
+            close: number;
         };
         ListType: {
             id: number;
@@ -9390,6 +9420,77 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["Session"] | null;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listBars: {
+        parameters: {
+            query?: {
+                /** @description The length of a period; a day is one of the zone of the symbol's exchange */
+                interval?: "1m" | "5m" | "15m" | "1h" | "1d";
+                /** @description Bars that begin then or later, ISO 8601; default: `limit` periods before `to` */
+                from?: string;
+                /** @description Bars that begin then or earlier, ISO 8601; default: now */
+                to?: string;
+                /** @description limit */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the price of a symbol did before */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The bars of the symbol",
+                     *       "data": [
+                     *         {
+                     *           "time": "2026-03-02T07:00:00.000Z",
+                     *           "open": 300,
+                     *           "high": 301.5,
+                     *           "low": 299.75,
+                     *           "close": 301
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Bar"][];
                     };
                 };
             };

@@ -10,6 +10,7 @@
  */
 import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { BARS_ANSWERED_MAX, barInterval } from "../../../src/contract/trading/bars.ts";
 import { levelBotBody, webhookBotBody } from "../../../src/contract/trading/bot.ts";
 import {
   accountNumber,
@@ -30,7 +31,7 @@ interface TradingTool {
   readonly description: string;
   readonly scope: Scope;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With `{id}` where the input's id goes. */
+  /** With `{id}` or `{symbol}` where that of the input goes. */
   readonly path: string;
   readonly input: z.ZodObject;
 }
@@ -59,6 +60,19 @@ const TOOLS: readonly TradingTool[] = [
     method: "GET",
     path: "/api/v1/prices",
     input: z.object({ symbols: z.array(symbolCode).min(1).max(100) }),
+  },
+  {
+    name: "get_bars",
+    title: "Price history",
+    description: "Gives what the price of a symbol did before: open, high, low and close by period, the newest last.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/symbols/{symbol}/bars",
+    input: z.object({
+      symbol: symbolCode,
+      interval: barInterval,
+      limit: z.number().int().min(1).max(BARS_ANSWERED_MAX).optional(),
+    }),
   },
   {
     name: "get_trading_state",
@@ -243,14 +257,13 @@ function bodyOf(method: string, given: Readonly<Record<string, unknown>>): objec
   return method === "PATCH" ? change : undefined;
 }
 
-/** The path with the id in its place, and what else a request without a body has as its query. */
+/** The path with the id or symbol in its place, and what else a request without a body has as its query. */
 function addressOf(path: string, method: string, given: Readonly<Record<string, unknown>>): string {
-  const { id: named, ...rest } = given;
+  const [, name = "id"] = /\{(\w+)\}/.exec(path) ?? [];
+  const rest = Object.entries(given).filter(([key]) => key !== name);
   const query =
     method === "POST" || method === "PATCH"
       ? ""
-      : new URLSearchParams(
-          Object.entries(rest).map(([key, value]): [string, string] => [key, String(value)]),
-        ).toString();
-  return path.replace("{id}", String(named)) + (query === "" ? "" : `?${query}`);
+      : new URLSearchParams(rest.map(([key, value]): [string, string] => [key, String(value)])).toString();
+  return path.replace(`{${name}}`, String(given[name])) + (query === "" ? "" : `?${query}`);
 }

@@ -6,10 +6,11 @@ import { text } from "../../../src/contract/fields.ts";
 import { BAND_QUERIES, bandSchema } from "../../../src/contract/operator/band.ts";
 import { symbolSchema } from "../../../src/contract/operator/reference.ts";
 import { SESSION_QUERIES, sessionSchema } from "../../../src/contract/operator/session.ts";
+import { BAR_QUERIES, BARS_ANSWERED_MAX, barInterval, barViewSchema } from "../../../src/contract/trading/bars.ts";
 import { symbolCode } from "../../../src/contract/trading/oco.ts";
 import { REFERENCE_TIMEOUT_MS, type ReferenceClient } from "../../client/reference-client.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { ofAnyBrokerage } from "../../operation/parameters.ts";
+import { ofAnyBrokerage, wholeNumberParameter } from "../../operation/parameters.ts";
 import { answerReference, requestIdOf } from "./reference-answer.ts";
 
 const tag = "Symbols";
@@ -17,6 +18,18 @@ const path = "/api/v1/symbols";
 
 const bySymbol = z.object({
   symbol: text(1, 200).meta({ description: "Symbol code, as it is written: THYAO" }),
+});
+
+const BARS_PRESET = 500;
+const moment = text(1, 64);
+
+const ofBars = z.object({
+  interval: barInterval.default("1m"),
+  from: moment
+    .optional()
+    .meta({ description: "Bars that begin then or later, ISO 8601; default: `limit` periods before `to`" }),
+  to: moment.optional().meta({ description: "Bars that begin then or earlier, ISO 8601; default: now" }),
+  limit: wholeNumberParameter(1, BARS_ANSWERED_MAX, BARS_PRESET),
 });
 
 /** Adds the operations on symbols. */
@@ -77,6 +90,24 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
       call.answer(
         await call.ask(SESSION_QUERIES.read, call.params, { timeoutMs: REFERENCE_TIMEOUT_MS }),
         "The session of the exchange",
+      ),
+  });
+  add({
+    operationId: "listBars",
+    method: "GET",
+    path: `${path}/:symbol/bars`,
+    tag,
+    summary: "What the price of a symbol did before",
+    description:
+      "Bars of accepted prices, the newest last; a period without a price has none, and the last one may still run. What lies before the kept history is asked of a brokerage of the caller's that tells it.",
+    scope: "read",
+    params: z.object({ symbol: symbolCode }),
+    query: ofBars,
+    data: z.array(barViewSchema),
+    handle: async (call) =>
+      call.answer(
+        await call.ask(BAR_QUERIES.read, { ...call.params, ...call.query }, { timeoutMs: REFERENCE_TIMEOUT_MS }),
+        "The bars of the symbol",
       ),
   });
 }

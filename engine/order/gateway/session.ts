@@ -83,12 +83,13 @@ export class GatewaySession {
     const told = this.#told;
     if (told === undefined) {
       const state = this.#isFirstEdition ? "untold" : "silent";
-      return { state, since: null, resend: null, canLookUp: true, canTellInstrument: false, refusal: null };
+      const can = { canLookUp: true, canTellInstrument: false, canTellBars: false };
+      return { state, since: null, resend: null, ...can, refusal: null };
     }
     const { session, since, resend, supports, needsLogin = false } = told;
-    const { orderStatus: canLookUp, instrument: canTellInstrument = false } = supports;
-    const refusal = this.#refusal(told);
-    return { state: session, since, resend, canLookUp, canTellInstrument, refusal, ...(needsLogin && { needsLogin }) };
+    const { orderStatus: canLookUp, instrument: canTellInstrument = false, bars: canTellBars = false } = supports;
+    const can = { canLookUp, canTellInstrument, canTellBars };
+    return { state: session, since, resend, ...can, refusal: this.#refusal(told), ...(needsLogin && { needsLogin }) };
   }
 
   /** Why no order may be sent now, or undefined. */

@@ -7,7 +7,7 @@ import { ScriptedBrokerage, settings } from "./outbox/harness.ts";
 
 const SESSION: BrokerageSession = {
   ...{ state: "up", since: null, resend: "query", refusal: null },
-  ...{ canLookUp: false, canTellInstrument: false },
+  ...{ canLookUp: false, canTellInstrument: false, canTellBars: false },
 };
 
 test("tells what its connector tells of itself, as without the question", () => {

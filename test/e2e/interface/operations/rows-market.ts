@@ -54,6 +54,20 @@ export const marketRows: readonly Row[] = [
     },
   },
   {
+    operation: "GET /api/v1/symbols/{symbol}/bars",
+    scope: "read",
+    given: () => ({ path: { symbol: "NEWCO" }, query: { interval: "5m" } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [
+      { given: withQuery({ interval: "2m" }), status: 400, message: /^interval/ },
+      { given: withQuery({ limit: "1501" }), status: 400, message: /^limit must be a whole number from 1 to 1500/ },
+      { given: withQuery({ from: "yesterday" }), status: 400, message: /^from/ },
+      { given: withQuery({ from: "2026-03-03", to: "2026-03-02" }), status: 400, message: /from must not be after to/ },
+      { given: withQuery({ from: "2020-01-01" }), status: 400, message: /from must lie at most 1500 periods/ },
+    ],
+    success: (answer) => assert.ok(Array.isArray(answer.body.data)),
+  },
+  {
     operation: "POST /admin/v1/symbols/{symbol}/hold",
     scope: "admin",
     given: () => ({ path: { symbol: "NEWCO" }, json: { reason: "wrong venue" } }),
