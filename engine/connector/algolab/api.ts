@@ -83,6 +83,8 @@ const positionSchema = z.object({
 export type PositionRow = z.infer<typeof positionSchema>;
 const equitySchema = z.object({ name: text, flr: number, clg: number, lst: number });
 const cashSchema = z.object({ t0: number, t1: number, t2: number });
+const candleSchema = z.object({ date: text, open: number, high: number, low: number, close: number, volume: number });
+type CandleRow = z.infer<typeof candleSchema>;
 const subAccountSchema = z.object({ number: text });
 
 export class AlgolabApi {
@@ -162,6 +164,12 @@ export class AlgolabApi {
   /** Asked when a stop-loss fires: its next order can need the day's floor, so it does not wait behind polls. */
   equity(symbol: string): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
     return this.#call("GetEquityInfo", { symbol }, URGENCY.cancel, equitySchema);
+  }
+
+  /** The latest 250 periods, the oldest first; the last one runs still. `periodMinutes`: 1 to 1,440. */
+  candles(symbol: string, periodMinutes: number): Promise<ApiAnswer<readonly CandleRow[]>> {
+    const body = { symbol, period: String(periodMinutes) };
+    return this.#call("GetCandleData", body, URGENCY.poll, z.array(candleSchema));
   }
 
   #encrypted(text: string): string {

@@ -18,6 +18,8 @@ import type {
   AccountRecord,
   AccountRequest,
   Balance,
+  Bar,
+  BarsRequest,
   BrokerReply,
   CancelRequest,
   FindOrderRequest,
@@ -39,7 +41,7 @@ import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/s
 import { answerOf, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
-import { InstrumentBook, positionOf, readBalance } from "./market-data.ts";
+import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
 import { isNotNow } from "./not-now.ts";
 import { applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow } from "./order.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
@@ -101,7 +103,7 @@ export class AlgolabConnector implements Connector {
       since: new Date(session.sinceMs).toISOString(),
       ...(session.isLoginNeeded && { needsLogin: true }),
       resend: settings.manualTrading ? "none" : "query",
-      supports: { orderStatus: true, positions: true, instrument: true, balance: true },
+      supports: { orderStatus: true, positions: true, instrument: true, balance: true, bars: true },
     };
   }
 
@@ -164,6 +166,15 @@ export class AlgolabConnector implements Connector {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
     return readBalance(this.#options.api, (asked) => this.#ask(asked), account.subAccount);
+  }
+
+  /** Prices are told to users with an account here, as AlgoLab sells them to its customers. */
+  async bars(request: BarsRequest): Promise<BrokerReply<readonly Bar[]>> {
+    const { api, settings } = this.#options;
+    if (!settings.accounts.some(({ users }) => request.userId !== undefined && users.includes(request.userId))) {
+      return notYours();
+    }
+    return readBars(api, (asked) => this.#ask(asked), { ...request, symbol: this.#venueSymbol(request.symbol) });
   }
 
   // ---------------------------------------------------------------------------------------------------- today's list

@@ -1,6 +1,8 @@
 /** What AlgoLab tells of instruments and money, in the words of the gateway contract. */
 import type {
   Balance,
+  Bar,
+  BarsRequest,
   BrokerReply,
   Instrument,
   OrderRecord,
@@ -9,7 +11,7 @@ import type {
 import { ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
 import { notAnswered } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, PositionRow } from "./api.ts";
-import { istanbulDay } from "./protocol.ts";
+import { istanbulDay, istanbulTimeMs } from "./protocol.ts";
 
 type Ask = <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
 
@@ -44,6 +46,33 @@ export async function readBalance(api: AlgolabApi, ask: Ask, subAccount: string)
   const value = shares.reduce((sum, { totalstock, unitprice }) => sum + totalstock * unitprice, 0);
   const { t0, t2 } = cash.value;
   return { ok: true, data: { cash: t0, buyingPower: t2, equity: t2 + value, currency: "TRY" } };
+}
+
+/**
+ * The latest bars, the oldest first. `date` is a time of Istanbul; a bar whose date or prices cannot be read is left out.
+ * The last one that AlgoLab tells is open.
+ */
+export async function readBars(
+  api: AlgolabApi,
+  ask: Ask,
+  { symbol, periodMinutes, count }: BarsRequest,
+): Promise<BrokerReply<readonly Bar[]>> {
+  const answer = await ask(api.candles(symbol, periodMinutes));
+  if (answer.kind !== "ok") return notAnswered(answer);
+  const lastIndex = answer.value.length - 1;
+  const bars = answer.value.flatMap(({ date, ...prices }, index): Bar[] => {
+    const timeMs = candleTimeMs(date);
+    const { open, high, low, close, volume } = prices;
+    if (timeMs === undefined || Math.min(open, high, low, close) <= 0 || volume < 0) return [];
+    return [{ time: new Date(timeMs).toISOString(), ...prices, isOpen: index === lastIndex }];
+  });
+  return { ok: true, data: bars.slice(-count) };
+}
+
+/** `dd.MM.yyyy HH:mm:ss` or `yyyy-MM-ddTHH:mm:ss`, in Istanbul. */
+function candleTimeMs(date: string): number | undefined {
+  const [, year, month, day, time] = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}:\d{2}:\d{2})$/.exec(date) ?? [];
+  return istanbulTimeMs(year === undefined ? date : `${day}.${month}.${year} ${time}`);
 }
 
 /** A share that is held. AlgoLab tells no free quantity: it is what is held less the open sells of today. */

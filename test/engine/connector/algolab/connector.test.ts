@@ -304,6 +304,26 @@ describe("AlgoLab", () => {
     assert.equal(codeOf(others), "REJECTED");
   });
 
+  test("bars are told by Istanbul time, the last one open, to users with an account", async () => {
+    await world.start();
+    const { connector } = world.started;
+    const asked = { symbol: "THYAO", userId: ACCOUNT.userId, periodMinutes: 5, count: 10 };
+    const bar = { time: "2026-03-02T07:00:00.000Z", open: 90, high: 91.5, low: 89.9, close: 91, volume: 1_200 };
+    const last = { time: "2026-03-02T07:05:00.000Z", open: 91, high: 91, low: 90.5, close: 90.5, volume: 0 };
+    assert.deepEqual(await connector.bars(asked), {
+      ok: true,
+      data: [
+        { ...bar, isOpen: false },
+        { ...last, isOpen: true },
+      ],
+    });
+    const { body } = world.server.asked.find(({ name }) => name === "GetCandleData") ?? {};
+    assert.deepEqual(body, { symbol: "THYAO", period: "5" });
+    const newest = await connector.bars({ ...asked, count: 1 });
+    assert.deepEqual(newest.ok && newest.data.length, 1);
+    assert.equal(codeOf(await connector.bars({ ...asked, userId: 2 })), "REJECTED");
+  });
+
   test("a change that the stream tells of makes the list be read", async () => {
     await world.start();
     await world.place("s-1", { orderType: 2, price: 95 });

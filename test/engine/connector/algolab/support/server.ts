@@ -218,6 +218,12 @@ export class AlgolabServer {
           max: "0",
           step: "0",
         });
+      case "GetCandleData":
+        return done([
+          { date: "02.03.2026 10:00:00", open: "90", high: "91.5", low: "89.9", close: "91", volume: "1200" },
+          { date: "never", open: "1", high: "1", low: "1", close: "1", volume: "1" },
+          { date: "2026-03-02T10:05:00", open: 91, high: 91, low: 90.5, close: 90.5, volume: 0 },
+        ]);
       case "CashFlow":
         return done({ t0: "1000.5", t1: "1000.5", t2: "2000" });
       case "InstantPosition":
