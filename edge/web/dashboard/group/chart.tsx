@@ -3,10 +3,24 @@
  *
  * Owns: drawing and dragging. Does not own: prices (dashboard-state.ts), what a level may be (levels.ts).
  */
-import { type IChartApi, type IPriceLine, type ISeriesApi, LineSeries, LineStyle } from "lightweight-charts";
-import { useEffect, useRef } from "preact/hooks";
-import { bySecond, colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
+import {
+  CandlestickSeries,
+  createSeriesMarkers,
+  type IChartApi,
+  type IPriceLine,
+  type ISeriesApi,
+  LineSeries,
+  LineStyle,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
+import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
+import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { barWith, readBars } from "./chart-bars.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -15,74 +29,199 @@ export interface ChartLine {
   readonly title: string;
 }
 
+/** Where a row fired. */
+export interface ChartMark {
+  readonly timeMs: number;
+  readonly kind: ChartLine["kind"];
+  readonly title: string;
+}
+
 interface ChartProps {
   readonly dashboard: DashboardState;
   readonly symbol: string;
   readonly lines: readonly ChartLine[];
+  readonly marks?: readonly ChartMark[];
   /** Set: lines can be dragged. */
   readonly onDrag?: (key: string, price: number) => void;
 }
 
-/** As many points are added to a line before it is drawn anew from those that are kept. */
-const ADDED_MAX = 5_000;
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
+const STYLES = ["candles", "line"] as const;
+type Style = (typeof STYLES)[number];
+const NO_MARKS: readonly ChartMark[] = [];
 
 interface Drawn {
   readonly chart: IChartApi;
-  readonly series: ISeriesApi<"Line">;
+  readonly series: ISeriesApi<"Line"> | ISeriesApi<"Candlestick">;
   readonly priceLines: Map<string, IPriceLine>;
+  readonly showBars: (bars: readonly Bar[]) => void;
+  /** The last bar as it is now, or one after it. */
+  readonly showLast: (bar: Bar) => void;
+  readonly showMarks: (marks: readonly ChartMark[]) => void;
 }
 
-export function Chart({ dashboard, symbol, lines, onDrag }: ChartProps) {
+export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | undefined>(undefined);
-  const current = useRef({ lines, onDrag });
-  current.current = { lines, onDrag };
+  const current = useRef({ lines, marks, onDrag });
+  const [style, setStyle] = useState<Style>("candles");
+  const [frame, setFrame] = useState<BarInterval>("1m");
+  const [under, setUnder] = useState<Bar | undefined>(undefined);
+  const [barCount, setBarCount] = useState(0);
+  current.current = { lines, marks, onDrag };
   useEffect(() => {
     if (box.current === null) return;
-    const made = draw(box.current);
+    const made = draw(box.current, style);
     drawn.current = made;
-    made.series.setData(bySecond(dashboard.points(symbol)));
+    let bars: Bar[] = [];
+    let isWanted = true;
+    const take = (price: number, timeMs: number): void => {
+      const next = barWith(bars.at(-1), price, timeMs, frame);
+      if (next === undefined) return;
+      if (next.fromMs === bars.at(-1)?.fromMs) bars[bars.length - 1] = next;
+      else bars.push(next);
+    };
+    const show = (): void => {
+      made.showBars(bars);
+      made.showMarks(current.current.marks);
+      setBarCount(bars.length);
+    };
+    const takePoints = (): void => {
+      for (const { timeMs, value } of dashboard.points(symbol)) take(value, timeMs);
+    };
+    takePoints();
+    show();
     showLines(made, current.current.lines);
-    let addedCount = 0;
-    let lastTime = secondsOf(0);
+    let isAsked = false;
+    /** A symbol that somebody types is asked for once it is known; its first price tells. */
+    const readKept = (): void => {
+      if (isAsked || !dashboard.isKnown(symbol)) return;
+      isAsked = true;
+      const reading = { isWanted: () => isWanted, onFault: () => undefined };
+      void dashboard
+        .ask(() => readBars(dashboard, symbol, frame), reading)
+        .then((kept) => {
+          if (!isWanted || kept === undefined) return;
+          bars = kept;
+          takePoints();
+          show();
+        });
+    };
+    readKept();
     const unsubscribe = dashboard.price(symbol).subscribe(() => {
+      readKept();
       const price = dashboard.price(symbol).value;
-      const points = dashboard.points(symbol);
       if (price === undefined) return;
-      const time = secondsOf(price.timeMs);
+      const before = bars.at(-1);
+      take(price.price, price.timeMs);
+      const last = bars.at(-1);
+      if (last === before || last === undefined) return;
       // A clock that is put back (the end of summer time) goes over an hour again.
-      if (points.length < 3 || addedCount === ADDED_MAX || time < lastTime) {
-        made.series.setData(bySecond(points));
-        addedCount = 0;
-      } else {
-        made.series.update({ time, value: price.price });
-        addedCount += 1;
-      }
-      lastTime = time;
+      if (before === undefined || secondsOf(last.fromMs) < secondsOf(before.fromMs)) show();
+      else made.showLast(last);
+      setBarCount(bars.length);
+    });
+    made.chart.subscribeCrosshairMove(({ time }) => {
+      setUnder(time === undefined ? undefined : bars.find(({ fromMs }) => secondsOf(fromMs) === time));
     });
     const letGo = makeDraggable(box.current, made, () => current.current);
     return () => {
+      isWanted = false;
       unsubscribe();
       letGo();
       made.chart.remove();
       drawn.current = undefined;
+      setUnder(undefined);
     };
-  }, [dashboard, symbol]);
+  }, [dashboard, symbol, style, frame]);
   useEffect(() => {
     if (drawn.current !== undefined) showLines(drawn.current, lines);
   }, [lines]);
-  const told = lines.map(({ title, price }) => `${title} at ${price}`).join(", ");
+  useEffect(() => drawn.current?.showMarks(marks), [marks]);
+  const told = [...lines.map(({ title, price }) => `${title} at ${price}`), ...marks.map(({ title }) => title)].join(
+    ", ",
+  );
   return (
-    <div class="chart" ref={box} role="img" aria-label={`Price of ${symbol}${told === "" ? "" : ` with ${told}`}`} />
+    <div class="charted">
+      <div class="chart-tools">
+        <Choice title="Time frame" of={BAR_INTERVALS} chosen={frame} onChoose={setFrame} />
+        <Choice title="Drawn as" of={STYLES} chosen={style} onChoose={setStyle} />
+        <span class="hint number">{under === undefined ? "" : wordsOf(under)}</span>
+      </div>
+      <div
+        class="chart"
+        ref={box}
+        role="img"
+        data-bars={barCount}
+        aria-label={`Price of ${symbol}${told === "" ? "" : ` with ${told}`}`}
+      />
+    </div>
   );
 }
 
-function draw(box: HTMLElement): Drawn {
+interface ChoiceProps<T extends string> {
+  readonly title: string;
+  readonly of: readonly T[];
+  readonly chosen: T;
+  readonly onChoose: (next: T) => void;
+}
+
+function Choice<T extends string>({ title, of, chosen, onChoose }: ChoiceProps<T>) {
+  return (
+    <fieldset class="choice" aria-label={title}>
+      {of.map((one) => (
+        <button key={one} type="button" class="quiet" aria-pressed={one === chosen} onClick={() => onChoose(one)}>
+          {one}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function wordsOf({ fromMs, open, high, low, close }: Bar): string {
+  return `${timeText(fromMs)} open ${open} high ${high} low ${low} close ${close}`;
+}
+
+function draw(box: HTMLElement, style: Style): Drawn {
   const chart = openChart(box);
-  const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
-  return { chart, series, priceLines: new Map() };
+  chart.applyOptions({ timeScale: { secondsVisible: false } });
+  const priceLines = new Map<string, IPriceLine>();
+  const [good, bad] = [colorOf("--good"), colorOf("--bad")];
+  const markers = (all: readonly ChartMark[]): SeriesMarker<Time>[] =>
+    [...all]
+      .sort((left, right) => left.timeMs - right.timeMs)
+      .map(({ timeMs, kind, title }) => {
+        const color = kind === "stopLoss" ? bad : good;
+        return { time: secondsOf(timeMs), position: "aboveBar", shape: "arrowDown", color, text: title };
+      });
+  if (style === "line") {
+    const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
+    const plugin = createSeriesMarkers<Time>(series, []);
+    return {
+      ...{ chart, series, priceLines },
+      showBars: (bars) => series.setData(inOrder(bars).map(([time, { close }]) => ({ time, value: close }))),
+      showLast: ({ fromMs, close }) => series.update({ time: secondsOf(fromMs), value: close }),
+      showMarks: (marks) => plugin.setMarkers(markers(marks)),
+    };
+  }
+  const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
+  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false });
+  const plugin = createSeriesMarkers<Time>(series, []);
+  return {
+    ...{ chart, series, priceLines },
+    showBars: (bars) =>
+      series.setData(inOrder(bars).map(([time, { open, high, low, close }]) => ({ time, open, high, low, close }))),
+    showLast: ({ fromMs, open, high, low, close }) =>
+      series.update({ time: secondsOf(fromMs), open, high, low, close }),
+    showMarks: (marks) => plugin.setMarkers(markers(marks)),
+  };
+}
+
+/** By the clock on the wall. Where it is put back, the later pass of the hour stands. */
+function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
+  const byTime = new Map(bars.map((bar) => [secondsOf(bar.fromMs), bar]));
+  return [...byTime].sort(([left], [right]) => left - right);
 }
 
 function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): void {

@@ -8,7 +8,7 @@ import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { Chart, type ChartLine } from "./chart.tsx";
+import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { Hold } from "./hold.tsx";
@@ -147,6 +147,16 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
     }));
 }
 
+/** Where rows fired. */
+function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
+  return rows.flatMap(({ triggeredDate, triggeredPrice, orderType }): ChartMark[] => {
+    if (triggeredDate === null) return [];
+    const kind = orderType === STOP_LOSS ? "stopLoss" : "takeProfit";
+    const title = `${orderType === STOP_LOSS ? "SL" : "TP"} fired${triggeredPrice === null ? "" : ` at ${triggeredPrice}`}`;
+    return [{ timeMs: Date.parse(triggeredDate), kind, title }];
+  });
+}
+
 interface DetailProps {
   readonly dashboard: DashboardState;
   readonly group: Group;
@@ -156,6 +166,7 @@ interface DetailProps {
 
 function Detail({ dashboard, group, message }: DetailProps) {
   const lines = useMemo(() => linesOf(group.rows), [group.rows]);
+  const marks = useMemo(() => marksOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(message);
   const account = useStore(dashboard.account);
   const [stop] = group.rows;
@@ -182,7 +193,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
       )}
       {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       <Session dashboard={dashboard} symbol={group.symbol} />
-      <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} />
+      <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} marks={marks} />
       <Terms rows={group.rows} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop !== undefined && stop.triggeredDate !== null && (

@@ -195,6 +195,11 @@ export class DashboardState {
     return this.price(symbol).value?.price;
   }
 
+  /** Whether the service lists the symbol, as far as that is read yet. */
+  isKnown(symbol: string): boolean {
+    return this.#prices.isKnown(symbol);
+  }
+
   /** The prices of a symbol since it is looked at, oldest first. */
   points(symbol: string): ReturnType<Prices["pointsOf"]> {
     return this.#prices.pointsOf(symbol);

@@ -84,6 +84,11 @@ export class Prices {
     return this.#storeOf(symbol);
   }
 
+  /** Whether the service lists the symbol, as far as that is read yet. */
+  isKnown(symbol: string): boolean {
+    return this.#exchanges.has(symbol);
+  }
+
   /** The prices since the symbol is looked at, oldest first. */
   pointsOf(symbol: string): readonly Point[] {
     return this.#points.get(symbol) ?? [];

@@ -1,0 +1,42 @@
+/**
+ * The bars of a chart: those that the service keeps, and the prices that came since.
+ *
+ * Owns: how a price goes on with the last bar. Does not own: drawing (chart.tsx), how bars are made (src/domain).
+ */
+import { type Bar, type BarInterval, INTERVAL_MS, periodOf } from "../../../../src/domain/market/bars.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+
+const BARS_READ = 500;
+
+interface AnsweredBar {
+  readonly time: string;
+  readonly open: number;
+  readonly high: number;
+  readonly low: number;
+  readonly close: number;
+}
+
+/** The latest bars that the service keeps, the oldest first. Throws where they cannot be had. */
+export async function readBars(dashboard: DashboardState, symbol: string, interval: BarInterval): Promise<Bar[]> {
+  const query = new URLSearchParams({ interval, limit: String(BARS_READ) });
+  const path = `/api/v1/symbols/${encodeURIComponent(symbol)}/bars?${query}`;
+  const answered = await dashboard.session.get<readonly AnsweredBar[]>(path);
+  return answered.map(({ time, ...prices }) => ({ fromMs: Date.parse(time), ...prices }));
+}
+
+/**
+ * The bar that the last one of a chart becomes by a price, or the next one; undefined for a price of before. A day after
+ * the last one begins where that one did on the clock: the zone of the exchange is in it.
+ */
+export function barWith(last: Bar | undefined, price: number, timeMs: number, interval: BarInterval): Bar | undefined {
+  const lengthMs = INTERVAL_MS[interval];
+  if (last !== undefined && timeMs < last.fromMs) return undefined;
+  if (last !== undefined && timeMs < last.fromMs + lengthMs) {
+    return { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price };
+  }
+  const fromMs =
+    interval === "1d" && last !== undefined
+      ? timeMs - ((timeMs - last.fromMs) % lengthMs)
+      : periodOf(timeMs, interval, "UTC");
+  return { fromMs, open: price, high: price, low: price, close: price };
+}
