@@ -9,6 +9,7 @@ import { unreachable } from "../../src/assert.ts";
 import type { EventPayload, EventType } from "../../src/contract/event/event.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
+import { DOUBT_SENTENCES } from "../../src/domain/order/doubt.ts";
 import type { Fact } from "../../src/domain/order/evidence.ts";
 import type { Execution, ExecutionStep } from "../../src/domain/order/execution.ts";
 import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
@@ -88,7 +89,13 @@ export class OrderFacts {
         this.#notify(owner, execution, "order.replaced", { orderNo: fact.orderNo });
         return;
       case "inDoubt":
-        this.#notify(owner, execution, "order.inDoubt", { message: `${fact.why}: ${WAYS_OUT}` });
+        this.#notify(
+          owner,
+          execution,
+          "order.inDoubt",
+          { message: `${DOUBT_SENTENCES[fact.code]}: ${WAYS_OUT}` },
+          { code: fact.code },
+        );
         return;
       case "found":
         this.#notify(owner, execution, "order.found", {});
@@ -125,10 +132,10 @@ export class OrderFacts {
     this.#options.events.emit(userId, "alarm.soldAfterEnd", payload);
   }
 
-  #notify(owner: ExecutionOwner, execution: Execution, type: EventType, data: object): void {
+  #notify(owner: ExecutionOwner, execution: Execution, type: EventType, data: object, logged: object = {}): void {
     const { userId, subject } = owner;
     const order = toReportedOrder(owner, execution);
-    this.#options.log.warn({ event: type, userId, ...subject, order, ...data }, `${type} ${order.orderNo}`);
+    this.#options.log.warn({ event: type, userId, ...subject, order, ...data, ...logged }, `${type} ${order.orderNo}`);
     this.#options.events.emit(userId, type, { ...subject, order, ...data });
   }
 

@@ -19,6 +19,7 @@ import {
 } from "./oco/oco-plan.ts";
 import { type ExitRequest, planExitTimes, timedExitOf } from "./oco/timed-exit.ts";
 import type { TrailingRequest } from "./oco/trailing.ts";
+import { DOUBT_SENTENCES } from "./order/doubt.ts";
 import { beginExecution, type Execution } from "./order/execution.ts";
 import { BUY, LIMIT, ORDER_OPEN } from "./order/order.ts";
 import { filledQuantityOf } from "./order/order-number.ts";
@@ -230,10 +231,15 @@ export function excessText({ stopLoss, buy }: Pick<PendingSetup, "stopLoss" | "b
   return `the stop-loss sells ${stopLoss.quantity} lots, and the order buys ${bought}`;
 }
 
-/** That the brokerage does not know the order any more, as text; null while it does (behaviour 5.8). */
+/** Why the order is in doubt, as text; null if it is not (behaviour 5.8). */
 export function lostText({ buy, brokerOrderNo }: Pick<PendingSetup, "buy" | "brokerOrderNo">): string | null {
   if (buy.phase !== "inDoubt") return null;
-  return `the brokerage does not know order ${brokerOrderNo} any more; the pending OCO waits until it is found or removed`;
+  const { doubt = "notFound" } = buy;
+  const why =
+    doubt === "notFound"
+      ? `the brokerage does not know order ${brokerOrderNo} any more`
+      : `order ${brokerOrderNo} is in doubt, as ${DOUBT_SENTENCES[doubt]}`;
+  return `${why}; the pending OCO waits until it is found or removed`;
 }
 
 /**

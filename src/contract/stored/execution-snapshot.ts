@@ -2,6 +2,7 @@
  * Executions as they are stored: in groups packed, as every trigger writes them, elsewhere as they are.
  */
 import { z } from "zod";
+import { DOUBT_CODES } from "../../domain/order/doubt.ts";
 import type { Execution, ReportedEnd } from "../../domain/order/execution.ts";
 import { type NumberedOrder, newNumber } from "../../domain/order/order-number.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
@@ -42,13 +43,14 @@ export const executionSnapshot = z.strictObject({
   askAtMs: timeMs.nullable(),
   missingSinceMs: timeMs.nullable(),
   end: reportedEnd.nullable(),
+  doubt: z.enum(DOUBT_CODES).optional(),
 }) satisfies z.ZodType<Execution>;
 
 const PACKED_FIELDS = 11;
 
-/** The execution of a market sell, without what its group knows: symbol, side and terms. */
+/** The execution of a market sell, without what its group knows: symbol, side and terms. Only a doubt has a twelfth field. */
 export function packSell(row: number, execution: Execution): readonly unknown[] {
-  const { end } = execution;
+  const { end, doubt } = execution;
   return [
     row,
     execution.clientOrderId,
@@ -61,6 +63,7 @@ export function packSell(row: number, execution: Execution): readonly unknown[] 
     execution.missingSinceMs,
     end === null ? null : [end.by, end.orderStatus, end.message, end.fromLook],
     execution.orders.map(packNumber),
+    ...(doubt === undefined ? [] : [doubt]),
   ];
 }
 
@@ -73,13 +76,28 @@ function packNumber(order: NumberedOrder): readonly unknown[] {
 export function unpackSell(fields: unknown, symbol: unknown): unknown {
   if (!Array.isArray(fields)) return fields;
   if (fields.length === 3) return oldSell({ row: fields[0], orderNo: fields[1], quantity: fields[2] }, symbol);
-  if (fields.length !== PACKED_FIELDS) return fields;
-  const [row, clientOrderId, quantity, phase, sinceMs, askCount, lookCount, askAtMs, missingSinceMs, end, orders] =
-    fields;
+  if (fields.length !== PACKED_FIELDS && fields.length !== PACKED_FIELDS + 1) return fields;
+  const [
+    row,
+    clientOrderId,
+    quantity,
+    phase,
+    sinceMs,
+    askCount,
+    lookCount,
+    askAtMs,
+    missingSinceMs,
+    end,
+    orders,
+    doubt,
+  ] = fields;
   const state = { phase, sinceMs, askCount, lookCount, askAtMs, missingSinceMs };
   const numbers = Array.isArray(orders) ? orders.map(unpackNumber) : orders;
   const wish = { clientOrderId, symbol, buySell: 2, quantity, limitPrice: null, needsPrice: false, createdDate: null };
-  return { row, execution: { ...wish, orders: numbers, ...state, end: unpackEnd(end) } };
+  return {
+    row,
+    execution: { ...wish, orders: numbers, ...state, end: unpackEnd(end), ...(doubt === undefined ? {} : { doubt }) },
+  };
 }
 
 function unpackEnd(fields: unknown): unknown {

@@ -1,6 +1,7 @@
 /**
  * What is reported of an execution, and what its owner learns from it (behaviour 13). Types only.
  */
+import type { DoubtCode } from "./doubt.ts";
 import type { Fill, OrderNotice } from "./order.ts";
 
 /** By whom an order was ended; null if the brokerage does not state it. */
@@ -45,7 +46,7 @@ export type Fact =
   | { readonly type: "overfilled"; readonly quantity: number }
   | { readonly type: "corrected"; readonly from: number; readonly to: number }
   | { readonly type: "replaced"; readonly orderNo: string }
-  | { readonly type: "inDoubt"; readonly why: string }
+  | { readonly type: "inDoubt"; readonly code: DoubtCode }
   /** An order in doubt is known again. */
   | { readonly type: "found" }
   /** The record belongs to another order. */

@@ -14,6 +14,7 @@
  *    needs no confirmation. A fill after that is `filledAfterEnd`.
  * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
  */
+import { DOUBT_SENTENCES, type DoubtCode } from "./doubt.ts";
 import type { Contradiction, EndedBy, Evidence, Fact } from "./evidence.ts";
 import { BUY, type Fill, isUndone, ORDER_CANCELLED, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
 import {
@@ -34,7 +35,7 @@ import {
  * - `ending`: an end with a rest was reported and is not confirmed.
  * - `ended`: that end is confirmed; the brokerage is asked again for an hour.
  * - `settled`: nothing more is asked.
- * - `inDoubt`: the brokerage does not know it any more; a person decides.
+ * - `inDoubt`: what became of it cannot be learnt from the brokerage; a person decides.
  */
 export type Phase = "open" | "unclear" | "ending" | "ended" | "settled" | "inDoubt";
 
@@ -60,6 +61,8 @@ export interface Execution extends Wish {
   /** When a look-up first failed to find it; null while it is known. */
   readonly missingSinceMs: number | null;
   readonly end: ReportedEnd | null;
+  /** Why it is in doubt; absent otherwise, and in what an earlier edition stored. */
+  readonly doubt?: DoubtCode | undefined;
 }
 
 export interface ExecutionStep {
@@ -140,7 +143,9 @@ export function isQuiet({ phase }: Pick<Execution, "phase">): boolean {
 export function doubtText(execution: Execution): string | null {
   if (execution.phase !== "inDoubt") return null;
   const filled = filledQuantityOf(execution);
-  return `order ${orderNoOf(execution)} is in doubt, ${filled} of ${execution.quantity} known as filled: an operator decides`;
+  const why = execution.doubt === undefined ? "" : `: ${DOUBT_SENTENCES[execution.doubt]}`;
+  const order = `order ${orderNoOf(execution)} is in doubt, ${filled} of ${execution.quantity} known as filled`;
+  return `${order}${why}${why === "" ? ":" : ";"} an operator decides`;
 }
 
 function read(execution: Execution, record: OrderNotice, timeMs: number, isNewest: boolean): ExecutionStep {
@@ -321,17 +326,18 @@ function findAgain(execution: Execution, facts: Fact[], timeMs: number): Executi
 function miss(execution: Execution, answer: "notFound" | "unknown", timeMs: number): ExecutionStep {
   if (isQuiet(execution) || execution.phase === "inDoubt") return { execution, facts: [] };
   const { missingSinceMs } = execution;
-  if (answer === "unknown") return doubt(execution, "the brokerage cannot tell what became of it", timeMs);
+  if (answer === "unknown") return doubt(execution, "unknown", timeMs);
   if (missingSinceMs === null) {
     const askAtMs = Math.min(execution.askAtMs ?? Number.POSITIVE_INFINITY, timeMs + MISSING_MS);
     return { execution: { ...execution, missingSinceMs: timeMs, askAtMs }, facts: [] };
   }
   if (timeMs - missingSinceMs < MISSING_MS) return { execution, facts: [] };
-  return doubt(execution, "the brokerage does not know it any more", timeMs);
+  return doubt(execution, "notFound", timeMs);
 }
 
-function doubt(execution: Execution, why: string, timeMs: number): ExecutionStep {
-  return { execution: enter(execution, "inDoubt", timeMs), facts: [{ type: "inDoubt", why }] };
+function doubt(execution: Execution, code: DoubtCode, timeMs: number): ExecutionStep {
+  const doubtful: Execution = { ...enter(execution, "inDoubt", timeMs), doubt: code };
+  return { execution: doubtful, facts: [{ type: "inDoubt", code }] };
 }
 
 function confirmByQuiet(execution: Execution, timeMs: number): ExecutionStep {
@@ -345,11 +351,8 @@ function askAgain(execution: Execution, timeMs: number): ExecutionStep {
   const { askAtMs, phase, sinceMs } = execution;
   if (askAtMs === null || timeMs < askAtMs) return { execution, facts: [] };
   if (phase === "unclear" && timeMs - sinceMs >= UNCLEAR_MS_MAX) {
-    return doubt(
-      execution,
-      "its brokerage reports it as completed and does not tell what was filled, or at which price",
-      timeMs,
-    );
+    const isFilled = filledQuantityOf(execution) > 0;
+    return doubt(execution, isFilled ? "completedWithoutPrice" : "completedWithoutQuantity", timeMs);
   }
   if (phase === "ended" && execution.askCount >= AGAIN_MS.length)
     return { execution: settle(execution, timeMs), facts: [] };
@@ -400,5 +403,6 @@ function isNewestLook({ phase, end: reported, lookCount }: Execution, look: numb
 }
 
 function enter(execution: Execution, phase: Phase, timeMs: number): Execution {
-  return { ...execution, phase, sinceMs: timeMs, askCount: 0, askAtMs: null, missingSinceMs: null };
+  const { doubt: _, ...known } = execution;
+  return { ...known, phase, sinceMs: timeMs, askCount: 0, askAtMs: null, missingSinceMs: null };
 }

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import type { Evidence, Fact } from "../../../src/domain/order/evidence.ts";
-import { apply, beginExecution, type Execution, type ExecutionStep } from "../../../src/domain/order/execution.ts";
+import {
+  apply,
+  beginExecution,
+  doubtText,
+  type Execution,
+  type ExecutionStep,
+} from "../../../src/domain/order/execution.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
 import {
   averagePriceOf,
@@ -132,7 +138,7 @@ describe("quantity (behaviour 13.2, 13.3)", () => {
     }
     assert.deepEqual(waits.slice(0, 7), [1_000, 2_000, 5_000, 15_000, 60_000, 60_000, 60_000]);
     assert.equal(execution.phase, "inDoubt");
-    assert.equal(ofType(facts, "inDoubt").length, 1);
+    assert.deepEqual(ofType(facts, "inDoubt"), [{ type: "inDoubt", code: "completedWithoutQuantity" }]);
     assert.ok(nowMs - START_MS >= 600_000 && nowMs - START_MS < 700_000);
   });
 
@@ -262,10 +268,15 @@ describe("a look-up's no (behaviour 13.6)", () => {
     const first = play(opened(), notFound(START_MS), notFound(START_MS + 29_999));
     assert.equal(first.execution.phase, "open");
     const second = play(first.execution, notFound(START_MS + 30_000));
-    assert.equal(ofType(second.facts, "inDoubt").length, 1);
+    assert.deepEqual(ofType(second.facts, "inDoubt"), [{ type: "inDoubt", code: "notFound" }]);
+    assert.equal(second.execution.doubt, "notFound");
     assert.deepEqual(play(second.execution, notFound(START_MS + 90_000)).facts, [], "it is told once");
     const unknown = play(opened(), { type: "unknown", timeMs: START_MS });
-    assert.equal(ofType(unknown.facts, "inDoubt").length, 1);
+    assert.deepEqual(ofType(unknown.facts, "inDoubt"), [{ type: "inDoubt", code: "unknown" }]);
+    assert.match(
+      doubtText(unknown.execution) ?? "",
+      /known as filled: the brokerage cannot tell .*; an operator decides$/,
+    );
   });
 
   test("a record in between begins the count again, and one after it ends the doubt", () => {

@@ -144,7 +144,8 @@ describe("an order in doubt (behaviour 13.6)", () => {
       ...{ id, type: "doubt", partition: 0, actorId: groupId, orderNo: "N1", userId: 7 },
       ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber, symbol: "THYAO", buySell: 2 },
       ...{ quantity: 10, filledQuantity: 0 },
-      reason: "order N1 is in doubt, 0 of 10 known as filled: an operator decides",
+      reason:
+        "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
     });
   });
 
@@ -159,7 +160,7 @@ describe("an order in doubt (behaviour 13.6)", () => {
           "N1",
           10,
           "inDoubt",
-          "order N1 is in doubt, 0 of 10 known as filled: an operator decides",
+          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
           { type: "group", id: groupId },
         ],
       ],

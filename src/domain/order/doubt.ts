@@ -1,0 +1,19 @@
+/**
+ * Why an order is in doubt, as a closed set of codes with a sentence each (behaviour 13.6).
+ */
+
+/**
+ * - `notFound`: the brokerage answered NOT_FOUND twice, at least 30 s apart.
+ * - `unknown`: the brokerage answered UNKNOWN.
+ * - `completedWithoutQuantity`: reported as completed for ten minutes with nothing filled.
+ * - `completedWithoutPrice`: reported as completed for ten minutes without a price that its owner needs.
+ */
+export const DOUBT_CODES = ["notFound", "unknown", "completedWithoutQuantity", "completedWithoutPrice"] as const;
+export type DoubtCode = (typeof DOUBT_CODES)[number];
+
+export const DOUBT_SENTENCES: Readonly<Record<DoubtCode, string>> = {
+  notFound: "the brokerage does not know it any more",
+  unknown: "the brokerage cannot tell what became of it",
+  completedWithoutQuantity: "the brokerage reports it as completed and does not tell what was filled",
+  completedWithoutPrice: "the brokerage reports it as completed and does not tell at which price",
+};
