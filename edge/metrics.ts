@@ -163,6 +163,11 @@ async function describePartitions(
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
     unsold: counter("unsold_events_total", "Events that tell of lots that were not sold, by type", "event"),
+    refusedReports: counter(
+      "order_reports_refused_total",
+      "Reports of orders that contradicted themselves or were of another order, by code",
+      "code",
+    ),
     oldestOrder: gauge(
       "outbox_oldest_timestamp_seconds",
       "Since when the oldest order without an outcome is in its state",
@@ -244,7 +249,7 @@ function histogramLines(
 }
 
 type Figures = Readonly<Record<GaugeName, Gauge>> & Readonly<Record<CounterName, Counter>>;
-type CounterName = "ticks" | "holes" | "unheard" | "delayed" | "orderEvents" | "unsold" | "batches";
+type CounterName = "ticks" | "holes" | "unheard" | "delayed" | "orderEvents" | "unsold" | "refusedReports" | "batches";
 type GaugeName =
   | "feed"
   | "lastTick"
@@ -328,6 +333,9 @@ function describePartition(figures: Figures, partition: string, stats: Partition
   figures.events.set({ partition }, stats.eventsWaitingCount);
   figures.unreadableEvents.set({ partition }, stats.unreadableEventRowCount);
   for (const [event, count] of Object.entries(stats.unsold)) figures.unsold.inc({ partition, event }, count);
+  for (const [code, count] of Object.entries(stats.refusedReports ?? {})) {
+    figures.refusedReports.inc({ partition, code }, count);
+  }
   if (stats.oldestOrderSinceMs !== null) figures.oldestOrder.set({ partition }, stats.oldestOrderSinceMs / 1000);
   figures.batches.inc({ partition }, stats.batch);
 }

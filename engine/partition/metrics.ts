@@ -37,6 +37,7 @@ interface CountingParts {
   readonly alarms: { armedPrices(): ArmedPrices };
   readonly holds: { readonly heldCount: number };
   readonly receipts: { readonly timings: TriggerTimings };
+  readonly orderFacts: { readonly counts: ReadonlyMap<string, number> };
   readonly events: {
     readonly waitingCount: number;
     readonly unreadableCount: number;
@@ -48,7 +49,7 @@ const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 
 /** What the parts say now. */
 export function gatherMetrics(
-  { journal, outbox, watchbook, host, inbox, events, alarms, holds, receipts }: CountingParts,
+  { journal, outbox, watchbook, host, inbox, events, alarms, holds, receipts, orderFacts }: CountingParts,
   { brokerages, feedStats, processMemory, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
 ): PartitionStats {
@@ -72,6 +73,7 @@ export function gatherMetrics(
     eventsWaitingCount: events.waitingCount,
     unreadableEventRowCount: events.unreadableCount,
     unsold: { ...events.unsoldCounts },
+    refusedReports: Object.fromEntries(orderFacts.counts),
     batch: journal.head.batch,
     batchSizes: journal.batchSizes.read(),
     timings: { ...receipts.timings, logAppend: (logAppends ?? NOT_TIMED).read() },

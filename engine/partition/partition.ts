@@ -99,7 +99,7 @@ export class Partition {
   readonly bands: Bands;
   readonly tradingStates: TradingStates;
   readonly #markets: Markets;
-  readonly #orderFacts: OrderFacts;
+  readonly orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
   readonly #stops: Cancel[] = [];
@@ -128,7 +128,7 @@ export class Partition {
     this.history = new EventHistory({ ...shared, ...place, store, written: this.events, retention });
     this.receipts = new Receipts({
       ...shared,
-      onTold: (rowId, brokerageCode, step) => this.#orderFacts.ofRow(rowId, brokerageCode, step),
+      onTold: (rowId, brokerageCode, step) => this.orderFacts.ofRow(rowId, brokerageCode, step),
     });
     this.outbox = new BrokerOutbox({
       ...{ ...shared, clock: ownClock },
@@ -185,7 +185,7 @@ export class Partition {
         const started = startGroup({ ...options, ...shared }, actors, plan, owner);
         return started.ok ? accept(started.value.group.groupId) : started;
       },
-      onTold: (id, kind, profile, told) => this.#orderFacts.ofActor(id, kind, profile, told),
+      onTold: (id, kind, profile, told) => this.orderFacts.ofActor(id, kind, profile, told),
       onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this.context, order)),
       onQuarantined: (actorId, reason) => this.alarms.actorQuarantined(actorId, reason),
     });
@@ -193,7 +193,7 @@ export class Partition {
       ...{ ...options, ...shared, store, events: this.events, readStored: this.host.readStored },
       findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
     });
-    this.#orderFacts = new OrderFacts({
+    this.orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,
       askNow: (order, look) => this.#poll.askNow(order, look),
@@ -490,7 +490,7 @@ export class Partition {
     const [orderId = 0] = this.journal.allocateIds(1);
     const begun = beginClientOrder({ ...order, orderId }, orderNo, orderStatus, this.#options.clock.nowMs());
     this.host.create("clientOrder", orderId, begun.order);
-    this.#orderFacts.ofActor(orderId, "clientOrder", order, begun.told);
+    this.orderFacts.ofActor(orderId, "clientOrder", order, begun.told);
     this.#followers.askAgain(order, orderNo);
   }
 

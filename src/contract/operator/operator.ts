@@ -291,6 +291,10 @@ export const partitionStatsSchema = z.object({
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
   unsold: z.record(z.string(), count).meta({ description: "Events that told of lots that were not sold, by type" }),
+  refusedReports: z
+    .record(z.string(), count)
+    .optional()
+    .meta({ description: "Reports of orders that contradicted themselves or were of another order, by code" }),
   batch: count.meta({ description: "The last batch that was put together" }),
   batchSizes: histogramOf(BATCH_SIZE_BUCKETS).meta({ description: "How many rows each batch changed" }),
   /** How long triggers and appends to the log took, in milliseconds. */

@@ -43,6 +43,7 @@ export const partitionStats = (partition: number) => ({
   eventsWaitingCount: 0,
   unreadableEventRowCount: 0,
   unsold: { "oco.triggerFailed": 1, "oco.sellIncomplete": 0, "setup.conversionFailed": 0, "pair.sellFailed": 0 },
+  refusedReports: { completedInPart: 2 },
   batch: 44,
   batchSizes: { counts: [1, 3, ...Array.from({ length: 10 }, () => 0)], sum: 7, count: 4 },
   timings: {

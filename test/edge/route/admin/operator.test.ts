@@ -140,6 +140,7 @@ describe("the figures", () => {
       'trading_engine_tick_stream_refusing{partition="0"} 0',
       'trading_engine_outbox_orders{partition="0",state="quarantined"} 2',
       'trading_engine_outbox_events_total{partition="0",event="placed"} 4',
+      'trading_engine_order_reports_refused_total{partition="0",code="completedInPart"} 2',
       'trading_engine_armed_levels{partition="0"} 9',
       'trading_engine_memory_bytes{partition="0",kind="resident"} 9000',
       'trading_engine_batches_total{partition="0"} 44',
