@@ -23,6 +23,8 @@ export interface EngineConfig {
   readonly replication: ReplicationConfig | undefined;
   readonly catchUpSeconds: number;
   readonly brokeragesFile: string;
+  /** False: every exchange is traded as if it had no calendar. */
+  readonly hasCalendars: boolean;
   /** Calendars beside those that come with the program; undefined: there are none. */
   readonly calendarsFolder: string | undefined;
   readonly hasOversellGuard: boolean;
@@ -74,6 +76,8 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     replication: replicationOf(settings),
     catchUpSeconds: settings.CATCH_UP_SECONDS,
     brokeragesFile: settings.BROKERAGES_FILE,
+    // A simulated market never closes.
+    hasCalendars: settings.CALENDARS ?? feed !== "sim",
     calendarsFolder: settings.CALENDARS_DIR,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     exitPolicy: settings.EXIT_POLICY,

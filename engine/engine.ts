@@ -69,7 +69,7 @@ export class Engine {
 
   private constructor(options: EngineOptions) {
     this.#options = options;
-    this.#symbols = new SymbolDirectory(undefined, readCalendars(options.config.calendarsFolder, options.log));
+    this.#symbols = new SymbolDirectory(undefined, readCalendars(options.config, options.log));
   }
 
   get feed(): PartitionFeed | undefined {

@@ -140,7 +140,7 @@ export class ReplicatedEngine {
     const look = lookForSingle({ bus, engine: options.replication.engineName }, config.partitions);
     const otherForm = await OtherForm.refuse({ look, timers: loopTimers, log });
     // 2. The feed: live for whatever partition comes.
-    const symbols = new SymbolDirectory(undefined, readCalendars(config.calendarsFolder, log));
+    const symbols = new SymbolDirectory(undefined, readCalendars(config, log));
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
     await feed.start([]);
     const world = { config, bus, log, smsLog, symbols, settings, life: newName() };

@@ -18,6 +18,11 @@ import { readTextFile } from "../../src/runtime/text-file.ts";
 const OWN_FOLDER = fileURLToPath(new URL("../../fixtures/calendars/", import.meta.url));
 const ENDING = ".json";
 
+interface CalendarsConfig {
+  readonly hasCalendars: boolean;
+  readonly calendarsFolder: string | undefined;
+}
+
 const phasesSchema = z
   .array(
     z.strictObject({
@@ -39,10 +44,15 @@ const calendarSchema = z.strictObject({
 
 /**
  * The calendars that come with the program and those of the operator's folder (`CALENDARS_DIR`), by their market identifier
- * codes. A file of the folder replaces the one of the same code. A file that cannot be used is logged and left out.
+ * codes; none where they are turned off (`CALENDARS`). A file of the folder replaces the one of the same code. A file that
+ * cannot be used is logged and left out.
  */
-export function readCalendars(folder: string | undefined, log: Pick<Log, "warn">): ReadonlyMap<string, Calendar> {
+export function readCalendars(
+  { hasCalendars, calendarsFolder: folder }: CalendarsConfig,
+  log: Pick<Log, "warn">,
+): ReadonlyMap<string, Calendar> {
   const calendars = new Map<string, Calendar>();
+  if (!hasCalendars) return calendars;
   for (const place of folder === undefined ? [OWN_FOLDER] : [OWN_FOLDER, folder]) {
     for (const path of filesOf(place, log)) {
       const calendar = readCalendar(path);

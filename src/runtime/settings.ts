@@ -178,6 +178,7 @@ const settingsSchema = z.object({
   SIGNING_KEY_FILE: z.string().optional(),
   CATCH_UP_SECONDS: wholeNumber(1, 86_400).default(300),
   BROKERAGES_FILE: z.string().default(fileURLToPath(new URL("../../fixtures/brokerages.json", import.meta.url))),
+  CALENDARS: toggle.optional(),
   CALENDARS_DIR: z.string().optional(),
   OCO_OVERSELL_GUARD: toggle.default(false),
   EXIT_POLICY: z.enum(EXIT_POLICIES).default("untilSold"),

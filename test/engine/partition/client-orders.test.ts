@@ -133,7 +133,13 @@ describe("an order of a client", () => {
     const { rows } = await listed((await listed(null)).next);
     assert.deepEqual(
       rows.map(({ type, orderNo, reason }) => [type, orderNo, reason]),
-      [["doubt", "N1", "order N1 is in doubt, 0 of 10 known as filled: an operator decides"]],
+      [
+        [
+          "doubt",
+          "N1",
+          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
+        ],
+      ],
     );
     const decision = { action: "filled", orderNo: "N1", quantity: 10, price: 89 };
     const released = await life.command(OPERATOR_COMMANDS.release, { id: rows[0]?.id, decision });

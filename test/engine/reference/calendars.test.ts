@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { readEngineConfig } from "../../../engine/config.ts";
 import { readCalendars } from "../../../engine/reference/calendars.ts";
 import { type Calendar, closeOfDayMs, sessionAt } from "../../../src/domain/market/calendar.ts";
 import { calendarMicOf } from "../../../src/domain/time-zone.ts";
@@ -18,7 +19,7 @@ class Lines {
 
 function read(folder?: string): { calendars: ReadonlyMap<string, Calendar>; lines: readonly string[] } {
   const log = new Lines();
-  return { calendars: readCalendars(folder, log), lines: log.lines };
+  return { calendars: readCalendars({ hasCalendars: true, calendarsFolder: folder }, log), lines: log.lines };
 }
 
 function own(mic: string): Calendar {
@@ -128,6 +129,17 @@ test("exchanges have the calendar of their market, and others that of their own 
     assert.equal(calendarMicOf(exchange), "XNYS", exchange);
   }
   assert.equal(calendarMicOf("xlon"), "XLON");
+});
+
+test("CALENDARS=off leaves every exchange without a calendar, which a simulated market is by default (behaviour 21.1)", () => {
+  const log = { warn: () => undefined };
+  assert.equal(readCalendars({ hasCalendars: false, calendarsFolder: undefined }, log).size, 0);
+  const hasCalendars = (settings: Record<string, string>) => readEngineConfig(settings).hasCalendars;
+  assert.deepEqual([hasCalendars({ FEED: "none" }), hasCalendars({ FEED: "sim" })], [true, false]);
+  assert.deepEqual(
+    [hasCalendars({ FEED: "none", CALENDARS: "off" }), hasCalendars({ FEED: "sim", CALENDARS: "on" })],
+    [false, true],
+  );
 });
 
 describe("CALENDARS_DIR", () => {

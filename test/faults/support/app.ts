@@ -127,6 +127,7 @@ export class FaultApp {
       DATA_DIR: join(this.#folder.path, "data"),
       BROKERAGES_FILE: join(this.#folder.path, "brokerages.json"),
       FEED: "none",
+      CALENDARS: "off",
       PORT: "0",
       TRUST_PROXY: "on",
       LOG_LEVEL: "silent",

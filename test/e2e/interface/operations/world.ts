@@ -71,7 +71,11 @@ export class World {
   }
 
   static async start(): Promise<World> {
-    const stack = await Stack.start({ brokerages: BROKERAGES, jetStream: false, environment: { LOG_LEVEL: "trace" } });
+    const stack = await Stack.start({
+      brokerages: BROKERAGES,
+      jetStream: false,
+      environment: { LOG_LEVEL: "trace", CALENDARS: "on" },
+    });
     const document = new ApiDocument(await (await fetch(`${stack.url}/openapi.json`)).text());
     const [alice, bob] = [await stack.userOn(0), await stack.userOn(0)];
     const operator = await stack.demoUser();
