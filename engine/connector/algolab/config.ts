@@ -95,6 +95,17 @@ export function parseAlgolabConfig(value: unknown, folder: string, variables: Va
     "accounts",
     file.accounts.map(({ accountNumber }) => accountNumber),
   );
+  // Without it the orders of one account would be taken for those of another.
+  const subAccounts = file.accounts.map(({ subAccount }) => subAccount);
+  mistakes.push(
+    ...listedTwice(
+      "accounts: subAccount",
+      subAccounts.filter((name) => name !== ""),
+    ),
+  );
+  if (subAccounts.length > 1 && subAccounts.includes("")) {
+    mistakes.push("accounts: each of several must name its subAccount");
+  }
   mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
   const reader = new PlaceReader(folder, variables, mistakes);
   const apiKey = reader.secret("apiKey", file.apiKey, faultOfApiKey);

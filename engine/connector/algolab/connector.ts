@@ -81,6 +81,8 @@ export class AlgolabConnector implements Connector {
   readonly #lists = new Map<string, OrderList>();
   /** Foreign rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
+  /** Of each account the numbers that lists of a day had. */
+  readonly #listed = new Map<string, { readonly day: number; readonly numbers: Set<string> }>();
   /** Of each account the request for today's orders that has not left. */
   readonly #waitingReads = new Map<string, WaitingRead>();
   /** Names of the orders whose answers can still arrive. */
@@ -226,9 +228,29 @@ export class AlgolabConnector implements Connector {
     const answer = await this.#ask(api.todaysOrders(account.subAccount, urgency, noteTime));
     if (answer.kind !== "ok") return answer;
     const list = { rows: answer.value, askedAtMs };
+    const last = this.#lists.get(account.accountNumber);
+    // Answers can overtake each other: an older one would open again what has ended.
+    if (last !== undefined && last.askedAtMs > askedAtMs) return { kind: "ok", value: last };
+    this.#noteNumbers(account.accountNumber, list);
     this.#lists.set(account.accountNumber, list);
     for (const row of list.rows) await this.#take(account, row);
     return { kind: "ok", value: list };
+  }
+
+  #noteNumbers(accountNumber: string, { rows, askedAtMs }: OrderList): void {
+    const day = istanbulDay(askedAtMs);
+    const known = this.#listed.get(accountNumber);
+    const numbers = known?.day === day ? known.numbers : new Set<string>();
+    for (const { atpref } of rows) numbers.add(atpref);
+    this.#listed.set(accountNumber, { day, numbers });
+  }
+
+  /** Whether a list lacks an order that an earlier list of its day had: then it is not whole, and proves nothing. */
+  #isCutShort(accountNumber: string, { rows, askedAtMs }: OrderList): boolean {
+    const known = this.#listed.get(accountNumber);
+    if (known?.day !== istanbulDay(askedAtMs)) return false;
+    const numbers = new Set(rows.map(({ atpref }) => atpref));
+    return [...known.numbers].some((number) => !numbers.has(number));
   }
 
   /** What a row says is applied to its order; a row of no order of ours is published as it is. */
@@ -285,6 +307,9 @@ export class AlgolabConnector implements Connector {
   /** What a fresh list proves of an order that was sent today. */
   async #judge(account: AlgolabAccountSettings, order: KnownOrder, list: OrderList): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, settings, clock } = this.#options;
+    if (istanbulDay(list.askedAtMs) !== istanbulDay(order.lastSentMs)) {
+      return failed("UNKNOWN", "AlgoLab lists the orders of today only");
+    }
     const isSettled = list.askedAtMs - order.lastSentMs >= settings.settleMs;
     if (order.standing === "accepted") {
       const isListed = list.rows.some((row) => row.atpref === order.orderNo);
@@ -308,6 +333,9 @@ export class AlgolabConnector implements Connector {
       return { ok: true, data: recordOf(found) };
     }
     if (!isSettled) return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
+    if (this.#isCutShort(accountNumber, list)) {
+      return failed("UNAVAILABLE", "AlgoLab's list lacks orders that it had before");
+    }
     await sentOrders.keep({ ...order, standing: "notSent" });
     return failed("NOT_FOUND", "AlgoLab lists no such order");
   }
@@ -338,7 +366,9 @@ export class AlgolabConnector implements Connector {
     const keepIt = async (): Promise<boolean> => {
       const list = this.#lists.get(account.accountNumber);
       if (!session.isUp || list === undefined) return false;
-      const rowsBefore = list.rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
+      // AlgoLab uses numbers again on other days: those of an earlier day tell nothing of today's.
+      const rows = istanbulDay(list.askedAtMs) === istanbulDay(clock.nowMs()) ? list.rows : [];
+      const rowsBefore = rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
       this.#underWay.add(request.clientOrderId);
       await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore });
       return true;

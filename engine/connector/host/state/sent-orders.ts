@@ -170,7 +170,8 @@ export class SentOrders<Order extends KnownOrder> {
     for (const [name, order] of this.#orders) {
       if (!isOver(order) || nowMs - Math.max(order.updatedMs, order.lastSentMs) <= KEPT_MS) continue;
       this.#orders.delete(name);
-      if (order.orderNo !== null) this.#byNumber.delete(order.orderNo);
+      // A brokerage may have given its number to a younger order.
+      if (order.orderNo !== null && this.#byNumber.get(order.orderNo) === name) this.#byNumber.delete(order.orderNo);
     }
     return [{ kind: this.#kind.kind, version: 1 }, ...this.all().map((order) => ({ kind: "order" as const, order }))];
   }

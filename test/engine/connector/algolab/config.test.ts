@@ -16,8 +16,22 @@ test("orders by hand are assumed, requests are 5.1 s apart, and a lost order is 
   );
 });
 
+test("two accounts never share a sub-account: the orders of one would be taken for those of the other", () => {
+  const accountsOf = (...names: readonly (string | undefined)[]) =>
+    names.map((subAccount, index) => ({
+      ...{ accountNumber: `A${index}`, users: [index + 1] },
+      ...(subAccount === undefined ? {} : { subAccount }),
+    }));
+  const parse = (...names: readonly (string | undefined)[]) =>
+    parseAlgolabConfig(configOf(URL, { accounts: accountsOf(...names) }), "/c", VARIABLES);
+  assert.equal(parse("100", "101").accounts.length, 2);
+  assert.equal(parse(undefined).accounts.length, 1);
+  assert.throws(() => parse("100", "100"), /accounts: subAccount: 100 is listed twice/);
+  assert.throws(() => parse("100", undefined), /accounts: each of several must name its subAccount/);
+});
+
 test("all mistakes are named together", () => {
-  const accounts = [1, 2].map(() => ({ accountNumber: "A1", users: [1] }));
+  const accounts = ["100", "101"].map((subAccount) => ({ accountNumber: "A1", users: [1], subAccount }));
   assert.throws(
     () => parseAlgolabConfig(configOf(URL, { accounts }), "/c", { ALGOLAB_KEY: "API-short" }),
     /^UserError: accounts: A1 is listed twice\napiKey: must be API- and the base64 text of 32 bytes/,

@@ -191,6 +191,72 @@ describe("AlgoLab", () => {
     assert.equal(listed.data[0]?.clientOrderId, null);
   });
 
+  test("a number of yesterday that an order of today has proves nothing against it", async () => {
+    await world.start();
+    await world.place("s-r1");
+    assert.equal(codeOf(await world.find("s-r1")), "ok");
+    // The next day AlgoLab counts from the beginning.
+    world.server.beginDay();
+    world.aheadMs = 86_400_000;
+    world.server.clockAheadMs = 86_400_000;
+    world.server.fail("SendOrder", "answerLost");
+    assert.equal(codeOf(await world.place("s-r2")), "UNAVAILABLE");
+    const found = await world.settle("s-r2");
+    assert(found.ok);
+    assert.equal(found.data.orderNo, "000001");
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("an order that is forgotten takes no number along that a younger one has", async () => {
+    await world.start();
+    await world.place("s-r1");
+    assert.equal(codeOf(await world.find("s-r1")), "ok");
+    const nineDaysMs = 9 * 86_400_000;
+    world.server.beginDay();
+    world.aheadMs = nineDaysMs;
+    world.server.clockAheadMs = nineDaysMs;
+    assert.deepEqual(await world.place("s-r2", { orderType: 2, price: 95 }), {
+      ok: true,
+      data: { orderNo: "000001", orderStatus: 1 },
+    });
+    await world.restart();
+    const [resting] = world.server.orders;
+    assert(resting !== undefined);
+    world.server.fill(resting, 10, 95);
+    const found = await world.settle("s-r2");
+    assert(found.ok);
+    assert.equal(found.data.filledQuantity, 10);
+    const listed = await world.started.connector.dailyOrders(ACCOUNT);
+    assert(listed.ok);
+    assert.equal(listed.data[0]?.clientOrderId, "s-r2");
+  });
+
+  test("a list that lacks an order which it had before proves no order away", async () => {
+    await world.start();
+    await world.place("s-r1", { orderType: 2, price: 95 });
+    assert.equal(codeOf(await world.find("s-r1")), "ok");
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r2");
+    const all = world.server.orders.splice(0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(codeOf(await world.find("s-r2")), "UNAVAILABLE", "after the settling time, too");
+    world.server.orders.push(...all);
+    assert.equal(codeOf(await world.settle("s-r2")), "ok");
+    assert.equal(world.server.soldQuantity, 10);
+  });
+
+  test("an order of which the list came after midnight is UNKNOWN", async () => {
+    await world.start();
+    world.server.fail("SendOrder", "lost");
+    await world.place("s-r1");
+    world.server.fail("TodaysTransaction", { answerLateMs: 50 });
+    const asked = world.find("s-r1");
+    assert.equal(codeOf(await asked), "UNAVAILABLE");
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    world.aheadMs = 86_400_000;
+    assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
+  });
+
   test("refusals: a phrase of the session is NOT_NOW and can be sent again, any other is REJECTED for ever", async () => {
     await world.start();
     world.server.fail("SendOrder", { refusal: "Seans dışı emir kabul edilmiyor" });

@@ -96,6 +96,12 @@ export class AlgolabServer {
     this.faults.push({ on, fault });
   }
 
+  /** A new day: nothing is listed, and numbers begin again. */
+  beginDay(): void {
+    this.orders.splice(0);
+    this.#nextNumber = 1;
+  }
+
   /** An order by hand, or by the server itself. */
   take(order: Pick<PlayedOrder, "symbol" | "side" | "quantity" | "price" | "isMarket">): PlayedOrder {
     const number = `00${this.#nextNumber.toString(36).toUpperCase().padStart(4, "0")}`;
