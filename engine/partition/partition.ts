@@ -15,7 +15,7 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
-import { opensAtMs } from "../../src/domain/market/calendar.ts";
+import { opensInMs } from "../../src/domain/market/calendar.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
@@ -138,7 +138,7 @@ export class Partition {
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
-      opensAtMs: (order, timeMs) => opensAtMs(this.#markets.of(order), timeMs),
+      opensInMs: (order) => opensInMs(this.#markets.of(order), clock.nowMs()),
       onWaitsForSession: (order, untilMs) => this.#markets.tellWaiting(order, untilMs),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });

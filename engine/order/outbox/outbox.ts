@@ -72,8 +72,8 @@ interface OutboxOptions {
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
   /** Called inside a turn when the market does not take a triggered order now, once an order and start. */
   readonly onPostponed: (order: OutboxOrder, reason: string) => void;
-  /** When the market opens for an order that it does not take now; undefined: it is open, or nobody knows. */
-  readonly opensAtMs?: (order: OutboxOrder, timeMs: number) => number | undefined;
+  /** In how many ms the market opens for an order that it does not take now; undefined: it is open, or nobody knows. */
+  readonly opensInMs?: (order: OutboxOrder) => number | undefined;
   /** Called inside a turn when an order begins to wait for the market to open, once a wait. */
   readonly onWaitsForSession?: (order: OutboxOrder, untilMs: number) => void;
 }
@@ -298,9 +298,7 @@ export class BrokerOutbox implements Outbox {
 
   #opensInMs({ entry }: TrackedOrder, news: OrderNews): number | null {
     if (news.type !== "sent" || news.reply.ok || news.reply.code !== "NOT_NOW") return null;
-    const nowMs = this.#options.clock.nowMs();
-    const openMs = this.#options.opensAtMs?.(entry.order, nowMs);
-    return openMs === undefined ? null : openMs - nowMs;
+    return this.#options.opensInMs?.(entry.order) ?? null;
   }
 
   #carryOut(order: TrackedOrder, next: Next): void {
@@ -360,6 +358,8 @@ export class BrokerOutbox implements Outbox {
     if (sessionMs !== null && sessionMs !== order.sessionMs)
       this.#options.onWaitsForSession?.(order.entry.order, sessionMs);
     order.sessionMs = sessionMs;
+    // The pauses begin anew at the opening, which the brokerage may see a moment later.
+    if (sessionMs !== null) order.notNowCount = 1;
     this.#lanes.for(order.entry.order).wait(order, atMs, "send");
   }
 

@@ -159,6 +159,12 @@ export function opensAtMs(market: Market | undefined, timeMs: number): number | 
   return fromMs === timeMs ? undefined : fromMs;
 }
 
+/** In how many milliseconds a market opens for the order that it does not take at `timeMs`; undefined as in `opensAtMs`. */
+export function opensInMs(market: Market | undefined, timeMs: number): number | undefined {
+  const openMs = opensAtMs(market, timeMs);
+  return openMs === undefined ? undefined : openMs - timeMs;
+}
+
 /** The day of a market at a moment, in days since 1970-01-01; in UTC where no market is known (behaviour 21.2). */
 export function marketDayOf(market: Market | undefined, timeMs: number): number {
   return market === undefined ? utcDayOf(timeMs) : dayIn(market.zone, timeMs);

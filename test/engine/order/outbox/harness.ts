@@ -248,7 +248,11 @@ export class Process {
         assert(this.inbox.isInTurn, "a postponed order is reported in a turn");
         this.postponed.push(what.clientOrderId);
       },
-      opensAtMs: (what, timeMs) => options.opensAtMs?.(what, timeMs),
+      opensInMs: (what) => {
+        const nowMs = time.nowMs();
+        const openMs = options.opensAtMs?.(what, nowMs);
+        return openMs === undefined ? undefined : openMs - nowMs;
+      },
       onWaitsForSession: ({ clientOrderId }, untilMs) => {
         assert(this.inbox.isInTurn, "a wait is reported in a turn");
         this.waits.push({ clientOrderId, untilMs });

@@ -145,8 +145,8 @@ test("a repeat that is answered NOT_NOW proves nothing about an attempt in doubt
 });
 
 describe("a triggered sell that a closed market does not take (behaviour 21.3)", () => {
-  /** Open for the first minute, and again after the hours. */
-  function setUpClosed(hours = 8) {
+  /** Open for the first minute, and again after the hours; the brokerage sees that so much later. */
+  function setUpClosed(hours = 8, lateMs = 0) {
     const made = setUp();
     const { world, brokerage, time, startMs } = made;
     const openMs = startMs + hours * HOUR_MS;
@@ -155,7 +155,7 @@ describe("a triggered sell that a closed market does not take (behaviour 21.3)",
     const triedMs: number[] = [];
     brokerage.onPlace = () => {
       triedMs.push(time.nowMs() - startMs);
-      return time.nowMs() >= openMs ? brokerage.accept() : closed();
+      return time.nowMs() >= openMs + lateMs ? brokerage.accept() : closed();
     };
     const run = (): Process => new Process(world, [brokerage], { writeMs: () => 0, opensAtMs });
     return { ...made, run, openMs, triedMs };
@@ -174,6 +174,17 @@ describe("a triggered sell that a closed market does not take (behaviour 21.3)",
     assert.equal(triedMs.at(-1), openMs - startMs);
     assert.deepEqual(life.waits, [{ clientOrderId: "stop", untilMs: openMs }]);
     assert.deepEqual([life.told.length, life.outbox.sessionOf(1)], [1, null]);
+  });
+
+  test("is tried again within seconds where the brokerage opens a moment after the calendar", async () => {
+    const { run, time, startMs, openMs, triedMs } = setUpClosed(8, 300);
+    await time.advance(2 * MINUTE_MS);
+    const life = run().start();
+    life.submit(order("stop", { urgency: "stopLoss" }));
+    await time.advance(8 * HOUR_MS);
+    const after = triedMs.map((triedAtMs) => triedAtMs - (openMs - startMs)).filter((sinceMs) => sinceMs >= 0);
+    assert.deepEqual(after, [0, 5_000]);
+    assert.equal(life.postponed.length, 1, "and it is told once");
   });
 
   test("is tried at the opening where the next try would be later", async () => {
