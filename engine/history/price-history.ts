@@ -66,7 +66,7 @@ export class PriceHistory implements BarHistory {
       this.#skipsFirstMinute = first !== undefined && store.read(CLOSED_KEY) === undefined;
       await store.write([{ type: "del", key: CLOSED_KEY }]);
     });
-    this.#plan();
+    if (!this.#isStopped) this.#plan();
   }
 
   /** Counts one accepted price. */

@@ -14,6 +14,7 @@ import type { FeedStats } from "../../src/contract/operator/operator.ts";
 import { ALL_FEED_STATUS_SUBJECT } from "../../src/contract/subject.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Cancel, Log } from "../../src/runtime/ports.ts";
+import { atMost } from "../../src/runtime/process.ts";
 import type { EngineConfig } from "../config.ts";
 import { createTickFeed, type TickFeed } from "../feed/feed.ts";
 import { FeedPublishers } from "../feed/publisher-status.ts";
@@ -44,6 +45,8 @@ interface HostFeedOptions {
   readonly priceFiles: readonly string[];
 }
 
+/** Start and end of an engine wait so long for the price history. */
+const HISTORY_WITHIN_MS = 2_000;
 /** A feed may name far more symbols than are known here. */
 const REFUSED_MAX = 1_000;
 
@@ -86,7 +89,7 @@ export class HostFeed {
     this.#feed = feed;
     this.#takers = takers;
     this.#holes = holes;
-    const time = new PartitionTime(systemClock, () => feed.clockOffMs);
+    const time = new PartitionTime(systemClock, steadyClock, () => feed.clockOffMs);
     this.whole = {
       prices: feed.prices,
       history,
@@ -156,7 +159,8 @@ export class HostFeed {
 
   /** Reads back what these missed; then the feed is live. Resolves once it is. */
   async start(heads: readonly TickState[]): Promise<void> {
-    await this.#history.start();
+    // A disk that hangs keeps no price away: what is opened later serves charts from then on.
+    await atMost(HISTORY_WITHIN_MS, this.#history.start());
     const oldest = oldestOf(heads);
     await this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
   }
@@ -176,7 +180,7 @@ export class HostFeed {
   stop(): Promise<void> {
     this.#stopHearing();
     this.#feed.stop();
-    return this.#history.stop();
+    return atMost(HISTORY_WITHIN_MS, this.#history.stop());
   }
 
   /** How far the stream's clock is ahead of the engine's if the engine's is surely wrong; 0 if not, null: not known. */

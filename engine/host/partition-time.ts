@@ -13,19 +13,28 @@ import type { StreamPlace } from "../ports/stream.ts";
 
 /** How long a reading of how far the clocks are apart holds for ticks; a step of the clock shows in their times at once. */
 const READING_MS = 100;
+/**
+ * A time that would jump forward passes deadlines for good, and which of two clocks is wrong nobody knows at once: it jumps
+ * only once the clocks were so far apart for this long. Backward it jumps at once.
+ */
+const FORWARD_AFTER_MS = 10_000;
 /** Two measurements of how far the clocks are apart differ by less, and no price is to look like another for that. */
 const JITTER_MS = 250;
 
 export class PartitionTime implements Clock {
   readonly #clock: Clock;
+  readonly #steadyClock: Clock;
   readonly #clockOffMs: () => number | null;
   #heldOffMs = 0;
+  /** Where the time would jump forward to, and since when, by the steady clock. */
+  #forward: { readonly offMs: number; readonly sinceMs: number } | undefined;
   #readAtMs = Number.NEGATIVE_INFINITY;
   #readOffMs = 0;
 
   /** `clock`: the engine's. `clockOffMs`: how far the stream's is ahead of it if it is surely wrong; else 0 or null. */
-  constructor(clock: Clock, clockOffMs: () => number | null) {
+  constructor(clock: Clock, steadyClock: Clock, clockOffMs: () => number | null) {
     this.#clock = clock;
+    this.#steadyClock = steadyClock;
     this.#clockOffMs = clockOffMs;
   }
 
@@ -65,8 +74,21 @@ export class PartitionTime implements Clock {
 
   #offMs(): number {
     const offMs = this.#clockOffMs() ?? 0;
-    if (offMs === 0 || Math.abs(offMs - this.#heldOffMs) > JITTER_MS) this.#heldOffMs = offMs;
+    if (offMs === 0 || offMs < this.#heldOffMs - JITTER_MS || this.#hasStood(offMs)) {
+      this.#heldOffMs = offMs;
+      this.#forward = undefined;
+    }
     return this.#heldOffMs;
+  }
+
+  /** Whether the clocks have been so far apart, further than is held, for long enough. */
+  #hasStood(offMs: number): boolean {
+    if (offMs <= this.#heldOffMs + JITTER_MS) return false;
+    const nowMs = this.#steadyClock.nowMs();
+    if (this.#forward === undefined || Math.abs(offMs - this.#forward.offMs) > JITTER_MS) {
+      this.#forward = { offMs, sinceMs: nowMs };
+    }
+    return nowMs - this.#forward.sinceMs >= FORWARD_AFTER_MS;
   }
 
   #moment(ownMs: number | null): number | null {

@@ -8,8 +8,9 @@ import { livePrice } from "../../../src/domain/price/price.ts";
 const OFF_MS = -120_000;
 
 function makeTime() {
-  const world = { nowMs: 1_000_000, offMs: null as number | null };
-  const time = new PartitionTime({ nowMs: () => world.nowMs }, () => world.offMs);
+  const world = { nowMs: 1_000_000, steadyMs: 0, offMs: null as number | null };
+  const steadyClock = { nowMs: () => world.steadyMs };
+  const time = new PartitionTime({ nowMs: () => world.nowMs }, steadyClock, () => world.offMs);
   return { world, time };
 }
 
@@ -56,6 +57,26 @@ test("a step of the clock shows in the very next tick", () => {
   assert.equal(time.tick(tickAt(world.nowMs)).timeMs, world.nowMs + OFF_MS);
 });
 
+test("time jumps forward only once the clocks were so far apart for ten seconds, and back at once", () => {
+  const { world, time } = makeTime();
+  const aheadMs = 3_600_000;
+  const seen: number[] = [];
+  for (const [steadyMs, offMs] of [
+    [0, 0],
+    [1_000, aheadMs],
+    [2_000, 0],
+    [3_000, aheadMs],
+    [12_900, aheadMs + 40],
+    [13_000, aheadMs],
+    [14_000, 0],
+  ] as const) {
+    world.steadyMs = steadyMs;
+    world.offMs = offMs;
+    seen.push(time.nowMs() - world.nowMs);
+  }
+  assert.deepEqual(seen, [0, 0, 0, 0, 0, aheadMs, 0]);
+});
+
 test("measurements that differ by little give a last price one and the same time", () => {
   const { world, time } = makeTime();
   const last = { price: tickAt(0).price, timeMs: world.nowMs };
@@ -66,6 +87,6 @@ test("measurements that differ by little give a last price one and the same time
     world.offMs = OFF_MS + jitterMs;
     assert.deepEqual(prices.last("THYAO"), first);
   }
-  world.offMs = OFF_MS + 1_000;
-  assert.equal(prices.last("THYAO")?.timeMs, last.timeMs + OFF_MS + 1_000);
+  world.offMs = OFF_MS - 1_000;
+  assert.equal(prices.last("THYAO")?.timeMs, last.timeMs + OFF_MS - 1_000);
 });
