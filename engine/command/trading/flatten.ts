@@ -20,9 +20,10 @@ import { ACTIVE, canCancel, type OcoGroup } from "../../../src/domain/oco/group.
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
 import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
-import { MARKET, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
+import { BUY, MARKET, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
+import { groupClaim } from "../../../src/machine/group.ts";
 import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
 import type { PendingOrderRecord } from "../../ports/operator.ts";
 import { ocoListPrefix } from "../../projection/oco.ts";
@@ -31,9 +32,9 @@ import { setupListPrefix } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked } from "../context.ts";
 import { haltAccount, listBots } from "./trading-state.ts";
 
-/** How often what is held is looked at, and how long is waited in between: the ends of cancelled orders must be confirmed. */
-const LOOKS_MAX = 20;
+/** What is held is looked at so often, and for so long: the ends of cancelled orders must be confirmed. */
 const LOOK_EVERY_MS = 500;
+const LOOKS_FOR_MS = 10_000;
 /** Of a row that an earlier version may have stored. */
 const storedSetup = setupViewSchema.pick({ setupId: true });
 const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
@@ -65,8 +66,8 @@ export const flatten = checked({
     if (before === undefined) return notKnown("nothing was done");
     const halted = await haltAccount(context, turn, place, reason);
     if (!halted.ok) return halted;
-    const cancelledOrders = await cancelOpen(context, brokerage, place, before);
-    return sellAll({ context, brokerage, place, turn }, cancelledOrders);
+    const cancelling = await cancelOpen(context, brokerage, place, before);
+    return sellAll({ context, brokerage, place, turn, cancelling });
   },
 });
 
@@ -90,22 +91,25 @@ function sumOf(rows: readonly PositionRecord[], lotsOf: (row: PositionRecord) =>
   return sums;
 }
 
-/** Cancels what is open, but for orders of a stop-loss that is being sold: that goes on by itself. */
+/**
+ * Cancels what is open, but for orders of a stop-loss that is being sold: that goes on by itself. Returns the numbers of
+ * which the brokerage took the cancel: it may take effect later.
+ */
 async function cancelOpen(
   context: CommandContext,
   brokerage: Brokerage,
   place: AccountPlace,
   { open }: Holding,
-): Promise<number> {
+): Promise<ReadonlySet<string>> {
   const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
   const exiting = liveGroups(context, await listOwned(context, place)).filter(isExiting);
   const kept = new Set(
     exiting.flatMap(executionsOfGroup).flatMap(({ orders }) => orders.map(({ orderNo }) => orderNo)),
   );
-  let count = 0;
+  const cancelling = new Set<string>();
   for (const { orderNo, symbol } of open.filter((order) => !kept.has(order.orderNo))) {
     const answer = await brokerage.cancel({ ...place, symbol, orderNo, fence });
-    if (answer.ok) count += 1;
+    if (answer.ok) cancelling.add(orderNo);
     else
       context.log.warn(
         { event: "flatten.notCancelled", orderNo, code: answer.code },
@@ -113,7 +117,7 @@ async function cancelOpen(
       );
     context.followed.askNow({ ...place, orderNo });
   }
-  return count;
+  return cancelling;
 }
 
 interface Sale {
@@ -121,35 +125,53 @@ interface Sale {
   readonly brokerage: Brokerage;
   readonly place: AccountPlace;
   readonly turn: CommandTurn;
+  /** Orders of which the brokerage took the cancel. */
+  readonly cancelling: ReadonlySet<string>;
 }
 
-/** Looks again and sells what may be sold, until nothing waits for an order of ours. */
-async function sellAll(sale: Sale, cancelledOrders: number) {
-  const { context, brokerage, place, turn } = sale;
-  const done: Flattened = { orders: [], left: [], cancelledOrders, cancelledGroups: 0, removedSetups: 0 };
-  for (let look = 1; ; look += 1) {
+/** What one look at an account shows, within a turn. */
+interface Look {
+  readonly owned: Owned;
+  readonly holding: Holding;
+  readonly executions: readonly Execution[];
+  /** Symbols of which an order waits to be sent, or its answer is not there. */
+  readonly pending: ReadonlySet<string>;
+  /** True: what is not confirmed by now is not waited for. */
+  readonly isLast: boolean;
+}
+
+type Done = { -readonly [Field in keyof Flattened]: Flattened[Field] };
+
+/** Looks again and sells what may be sold, until nothing waits for an order of ours, or it takes too long. */
+async function sellAll(sale: Sale) {
+  const { context, brokerage, place, turn, cancelling } = sale;
+  const done: Done = { orders: [], left: [], cancelledOrders: cancelling.size, cancelledGroups: 0, removedSetups: 0 };
+  /** Of symbols that were sold in part. */
+  const rests: Flattened["left"] = [];
+  const endMs = context.clock.nowMs() + LOOKS_FOR_MS;
+  for (;;) {
     const owned = await listOwned(context, place);
     const seen = ordersOf(context, place, owned);
     const holding = await readHolding(brokerage, place);
-    const isLast = look === LOOKS_MAX;
+    const isLast = context.clock.nowMs() >= endMs;
     if (holding === undefined) {
       if (isLast) return notKnown("trading is halted, nothing more was sold, and the groups that are left watch on");
       await pause(context);
       continue;
     }
     const reply = await turn.decide(() => {
+      const pending = new Set(pendingOf(context, place).map(({ symbol }) => symbol));
+      const look = { owned, holding, executions: executionsIn(context, owned), pending, isLast };
       const isMoved = seen !== ordersOf(context, place, owned);
-      done.left.splice(0);
-      const isSold = (symbol: string): boolean => done.orders.some((order) => order.symbol === symbol);
+      done.left = [];
       for (const [symbol, quantity] of holding.held) {
-        if (quantity === 0 || isSold(symbol)) continue;
-        const reason = isMoved
-          ? "an order of the account has just changed"
-          : whyNot(context, place, owned, holding, symbol);
+        if (quantity === 0 || done.orders.some((order) => order.symbol === symbol)) continue;
+        const reason = isMoved ? HAS_CHANGED : whyNot(sale, look, symbol);
         if (reason !== undefined) done.left.push({ symbol, quantity, reason });
-        else sell(sale, done, owned, holding, symbol);
+        else sell(sale, done, rests, look, symbol);
       }
-      if (!isMoved) removeRest(context, place, done, owned, holding);
+      if (!isMoved) endRest(sale, done, look);
+      done.left.push(...rests);
       return { ok: true, data: done };
     });
     if (!reply.ok || isLast || done.left.every(({ reason }) => FINAL.has(reason))) return reply;
@@ -165,28 +187,34 @@ const IS_UNKNOWN = "the symbol is not known here";
 const IS_QUARANTINED = "its group is in quarantine: an operator must release it";
 const IS_SELLING = "its stop-loss is being sold";
 const IS_OPEN = "open orders that could not be cancelled sell it";
+const IS_BOUGHT = "an open order that could not be cancelled buys it";
+const IS_IN_DOUBT = "an order of it is in doubt: an operator decides";
+const HAS_CHANGED = "an order of the account has just changed";
+const NOT_CONFIRMED = "the end of an order of it is not confirmed";
 /** Nothing that is waited for changes these. */
-const FINAL: ReadonlySet<string> = new Set([IS_SHORT, IS_UNKNOWN, IS_QUARANTINED, IS_SELLING, IS_OPEN]);
+const FINAL: ReadonlySet<string> = new Set([
+  ...[IS_SHORT, IS_UNKNOWN, IS_QUARANTINED, IS_IN_DOUBT, IS_SELLING, IS_OPEN, IS_BOUGHT],
+]);
 
 /** Within the turn: why a symbol cannot be sold now; undefined where it can. */
-function whyNot(
-  context: CommandContext,
-  place: AccountPlace,
-  owned: Owned,
-  holding: Holding,
-  symbol: string,
-): string | undefined {
+function whyNot({ context, place, cancelling }: Sale, look: Look, symbol: string): string | undefined {
+  const { owned, holding, executions, pending, isLast } = look;
   const groups = liveGroups(context, owned).filter((group) => group.symbol === symbol);
   if (!context.symbols.isKnown(symbol)) return IS_UNKNOWN;
   if ((holding.held.get(symbol) ?? 0) < 0) return IS_SHORT;
   if (groups.some(({ groupId }) => context.actors.isQuarantined(groupId))) return IS_QUARANTINED;
+  if (executions.some((one) => one.symbol === symbol && one.phase === "inDoubt")) return IS_IN_DOUBT;
   if (groups.some(isExiting)) return IS_SELLING;
-  if (groups.some(awaitsAnswers) || isPending(context, place, symbol)) return "an order of it is on its way";
+  // One that was made since they were listed.
+  const holder = context.actors.holderOf(groupClaim({ ...place, symbol }));
+  if (holder !== undefined && !owned.groups.includes(holder)) return HAS_CHANGED;
+  if (groups.some(awaitsAnswers) || pending.has(symbol)) return "an order of it is on its way";
   const open = new Set(holding.open.map(({ orderNo }) => orderNo));
-  const isUnsure = executionsIn(context, owned).some(
+  const isUnsure = executions.some(
     (one) => one.symbol === symbol && isUnderWay(one) && !one.orders.some(({ orderNo }) => open.has(orderNo)),
   );
-  if (isUnsure) return "the end of an order of it is not confirmed";
+  const isEnding = holding.open.some((order) => order.symbol === symbol && cancelling.has(order.orderNo));
+  if (isUnsure || (isEnding && !isLast)) return NOT_CONFIRMED;
   return sellable(holding, symbol) > 0 ? undefined : IS_OPEN;
 }
 
@@ -198,8 +226,8 @@ function sellable({ held, open }: Holding, symbol: string): number {
 }
 
 /** Within the turn: the sell of a symbol, and the end of its group. */
-function sell({ context, place }: Sale, done: Flattened, owned: Owned, holding: Holding, symbol: string): void {
-  const { brokerageCode } = place;
+function sell({ context, place }: Sale, done: Done, rests: Flattened["left"], look: Look, symbol: string): void {
+  const { owned, holding } = look;
   const quantity = sellable(holding, symbol);
   cancelGroups(
     context,
@@ -210,42 +238,46 @@ function sell({ context, place }: Sale, done: Flattened, owned: Owned, holding: 
   const clientOrderId = context.orderName(id, `c${id}`);
   const order = { symbol, quantity, buySell: SELL, orderType: MARKET, price: 0 } as const;
   const origin = { kind: "command", commandId: `flatten-${clientOrderId}` } as const;
-  context.outbox.submit({ ...place, ...order, brokerageCode, clientOrderId, urgency: "triggered", origin });
+  context.outbox.submit({ ...place, ...order, clientOrderId, urgency: "triggered", origin });
   done.orders.push({ symbol, quantity, clientOrderId });
   const rest = (holding.held.get(symbol) ?? 0) - quantity;
-  if (rest > 0) done.left.push({ symbol, quantity: rest, reason: IS_OPEN });
+  if (rest > 0) rests.push({ symbol, quantity: rest, reason: IS_OPEN });
 }
 
-function cancelGroups(context: CommandContext, done: Flattened, groups: readonly OcoGroup[]): void {
+function cancelGroups(context: CommandContext, done: Done, groups: readonly OcoGroup[]): void {
   for (const group of groups.filter(canCancel)) {
     context.actors.deliver("group", group.groupId, { type: "cancel", timeMs: context.clock.nowMs() });
     done.cancelledGroups += 1;
   }
 }
 
-/** Within the turn: groups of symbols that are not held, and all pending OCOs. */
-function removeRest(
-  context: CommandContext,
-  place: AccountPlace,
-  done: Flattened,
-  owned: Owned,
-  holding: Holding,
-): void {
+/** Within the turn: groups of symbols that are not held, pending OCOs whose buy is over, and what is still being bought. */
+function endRest({ context, cancelling }: Sale, done: Done, { owned, holding, pending }: Look): void {
   const isFree = ({ symbol, groupId }: OcoGroup): boolean =>
-    (holding.held.get(symbol) ?? 0) === 0 &&
-    !context.actors.isQuarantined(groupId) &&
-    !isPending(context, place, symbol);
-  cancelGroups(context, done, liveGroups(context, owned).filter(isFree));
+    (holding.held.get(symbol) ?? 0) === 0 && !context.actors.isQuarantined(groupId) && !pending.has(symbol);
+  const buys = holding.open.filter(({ buySell }) => buySell === BUY);
+  const isBuying = (symbol: string): boolean => buys.some((order) => order.symbol === symbol);
+  cancelGroups(
+    context,
+    done,
+    liveGroups(context, owned).filter((group) => isFree(group) && !isBuying(group.symbol)),
+  );
+  for (const { symbol, quantity, filledQuantity, orderNo } of buys) {
+    const reason = cancelling.has(orderNo) ? NOT_CONFIRMED : IS_BOUGHT;
+    done.left.push({ symbol, quantity: quantity - filledQuantity, reason });
+  }
   for (const id of owned.setups) {
-    if (context.actors.isQuarantined(id) || context.actors.find("setup", id)?.isEnded !== false) continue;
+    const found = context.actors.find("setup", id);
+    if (found?.isEnded !== false || context.actors.isQuarantined(id)) continue;
+    // What it buys after its end nobody would watch.
+    const { buy } = found.context as PendingSetup;
+    if (isUnderWay(buy)) {
+      if (!isBuying(buy.symbol)) done.left.push({ symbol: buy.symbol, quantity: buy.quantity, reason: NOT_CONFIRMED });
+      continue;
+    }
     context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
     done.removedSetups += 1;
   }
-}
-
-/** Whether an order of the symbol waits to be sent, or its answer is not there. */
-function isPending(context: CommandContext, place: AccountPlace, symbol: string): boolean {
-  return pendingOf(context, place).some((order) => order.symbol === symbol);
 }
 
 function pendingOf({ operator }: CommandContext, place: AccountPlace): PendingOrderRecord[] {
@@ -267,13 +299,11 @@ async function listOwned(context: CommandContext, place: AccountPlace): Promise<
   const of = [userId, brokerageCode, accountNumber] as const;
   const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
   const setups = await rowsUnder(context.store, setupListPrefix(...of), storedSetup);
+  const bots = await listBots(context, { scope: "account", ...place });
   const active = rows.filter(({ status }) => status === ACTIVE).map(({ groupId }) => groupId);
+  // Last of all: a pending OCO may have become a group meanwhile.
   const following = context.watchbook.ownersIn(place);
-  return {
-    groups: [...new Set([...active, ...following])],
-    setups: setups.map(({ setupId }) => setupId),
-    bots: await listBots(context, { scope: "account", ...place }),
-  };
+  return { groups: [...new Set([...active, ...following])], setups: setups.map(({ setupId }) => setupId), bots };
 }
 
 function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {

@@ -148,6 +148,72 @@ describe("an account that is flattened", () => {
     assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
   });
 
+  test("waits for a cancel that the brokerage took and carries out later", async () => {
+    const world = await start();
+    await world.order({ symbol: "THYAO", buySell: 2, price: 150, quantity: 100 });
+    const cancel = world.paper.cancel.bind(world.paper);
+    world.paper.cancel = async (request) => {
+      world.time.after(700, () => void cancel(request));
+      return { ok: true, data: { orderNo: request.orderNo, orderStatus: 1 } };
+    };
+    const done = await flattened(world);
+    assert.deepEqual(done.left, []);
+    await world.time.advance(1_000);
+    assert.deepEqual(await held(world), {});
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("names the rest of a symbol that an order sells which could not be cancelled, at every look", async () => {
+    const world = await start();
+    await group(world);
+    await world.order({ symbol: "THYAO", buySell: 2, price: 150, quantity: 40 });
+    const buy = await world.order({ symbol: "AKBNK", price: 80 });
+    const cancel = world.paper.cancel.bind(world.paper);
+    world.paper.cancel = async (request) => {
+      if (request.symbol === "THYAO") return { ok: false, code: "REJECTED", message: "no cancels now" };
+      world.time.after(700, () => void cancel(request));
+      return { ok: true, data: { orderNo: buy.orderNo, orderStatus: 1 } };
+    };
+    const done = await flattened(world);
+    const reason = "open orders that could not be cancelled sell it";
+    assert.deepEqual(done.left, [{ symbol: "THYAO", quantity: 40, reason }]);
+    assert.deepEqual(await sold(world), { THYAO: 60, GARAN: 50 });
+  });
+
+  test("leaves a pending OCO whose buy is open: what it buys is watched, and it is named", async () => {
+    const world = await start();
+    const buy = await world.order({ symbol: "AKBNK", price: 80, quantity: 10 });
+    const levels = { stopLossQuantity: 10, stopLossPercent: 5, takeProfitItems: [{ quantity: 10, percent: 5 }] };
+    await world.done(COMMANDS.registerSetup, { ...ACCOUNT, symbol: "AKBNK", brokerOrderNo: buy.orderNo, ...levels });
+    world.paper.cancel = async () => ({ ok: false, code: "UNAVAILABLE", message: "away" });
+    const done = await flattened(world);
+    const reason = "an open order that could not be cancelled buys it";
+    assert.deepEqual([done.left[0], done.removedSetups], [{ symbol: "AKBNK", quantity: 10, reason }, 0]);
+    await world.tick("AKBNK", 79);
+    assert.deepEqual(await statuses(world), [1, 1], "its group watches what was bought");
+  });
+
+  test("sells by no reading from before a group that was made meanwhile", async () => {
+    const world = await start();
+    const read = world.paper.positions.bind(world.paper);
+    let readCount = 0;
+    world.paper.positions = async (request) => {
+      const answer = await read(request);
+      readCount += 1;
+      if (readCount === 2) {
+        const body = { ...ACCOUNT, symbol: "THYAO", ...LEVELS };
+        void world.partition.handleCommand({ type: COMMANDS.createGroup, userId: USER, requestId: "other", body });
+      }
+      return answer;
+    };
+    const done = await flattened(world);
+    assert.equal(done.cancelledGroups, 1);
+    await world.tick("THYAO", 80);
+    await world.time.advance(60_000);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+    assert.equal(world.sent.length, 2);
+  });
+
   test("is watched or sold after a kill at any moment, and sold once when it is asked again", async () => {
     for (const isKept of [false, true]) {
       for (let turns = 1; turns < 40; turns += 1) {
