@@ -87,8 +87,8 @@ export function characters(lengthMin: number, lengthMax: number): z.core.CheckFn
 /** Lots of an order or row (behaviour 1.4). */
 export const lots = z.int().min(QUANTITY_MIN).max(QUANTITY_MAX).meta({ description: "Lots" });
 
-/** One of a few numbers that stand for something. */
-export function choice<const T extends readonly [number, ...number[]]>(values: T) {
+/** One of a few numbers or words that stand for something. */
+export function choice<const T extends readonly [number | string, ...(number | string)[]]>(values: T) {
   return z.literal(values, { error: ({ input }) => (input === undefined ? REQUIRED : undefined) });
 }
 

@@ -177,31 +177,20 @@ describe("a clock that steps", () => {
   after(() => edge.stop());
   const HOUR_MS = 3_600_000;
 
-  test("lets tokens in and out as it says, and back in when it is right again", async () => {
+  test("turns no good token away, old or new: the engine's clock counts", async () => {
     await until(async () => (await edge.app.request("/ready")).status === 200);
-    const statusAt = async (byMs: number): Promise<number> => {
-      aheadMs = byMs;
-      return (await edge.app.request(list, { headers: { authorization: `Bearer ${user.token}` } })).status;
-    };
-    assert.equal(await statusAt(0), 200);
-    assert.equal(await statusAt(HOUR_MS), 200);
-    assert.equal(await statusAt(25 * HOUR_MS), 401, "a day and more ahead it has expired");
-    assert.equal(await statusAt(0), 200);
-    assert.equal(await statusAt(-30_000), 200, "two machines' clocks may differ by seconds");
-    assert.equal(await statusAt(23 * HOUR_MS), 200);
-    assert.deepEqual(log.faults, []);
-  });
-
-  test("an hour back a token that was never seen is from the future: refused until then", async () => {
     const fresh = await app.newUser();
-    const own = `${GROUPS}?brokerageCode=PAPER&accountNumber=${fresh.accountNumber}`;
-    const ask = async (): Promise<number> =>
-      (await edge.app.request(own, { headers: { authorization: `Bearer ${fresh.token}` } })).status;
-    aheadMs = -HOUR_MS;
-    assert.equal(await ask(), 401);
+    for (const { token, accountNumber } of [user, fresh]) {
+      for (const byMs of [0, HOUR_MS, 25 * HOUR_MS, -30_000, -HOUR_MS]) {
+        aheadMs = byMs;
+        const own = `${GROUPS}?brokerageCode=PAPER&accountNumber=${accountNumber}`;
+        const { status } = await edge.app.request(own, { headers: { authorization: `Bearer ${token}` } });
+        assert.equal(status, 200, `${byMs} ms ahead`);
+      }
+    }
     aheadMs = 0;
-    assert.equal(await ask(), 200);
-    assert.deepEqual(log.faults, []);
+    const others = log.faults.filter((line) => !line.includes("clock.off"));
+    assert.deepEqual(others, []);
   });
 });
 

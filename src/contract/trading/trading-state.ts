@@ -1,7 +1,7 @@
 /** Whether trading goes on, as it crosses a process (behaviour 18). */
 import { z } from "zod";
 import { FLATTEN, RESUME, TRADING_STATES } from "../../domain/order/trading-state.ts";
-import { body, text } from "../fields.ts";
+import { body, choice, text } from "../fields.ts";
 import { accountNumber, brokerageCode } from "./oco.ts";
 
 export const TRADING_STATE_COMMANDS = {
@@ -12,7 +12,7 @@ export const TRADING_STATE_COMMANDS = {
 export const TRADING_STATE_QUERIES = { read: "trading.state" } as const;
 
 const change = {
-  state: z.enum(TRADING_STATES, { error: ({ input }) => (input === undefined ? "is required" : undefined) }).meta({
+  state: choice(TRADING_STATES).meta({
     description:
       "active: everything; reducing: no buys; halted: no buys, no sells by hand and no take-profits, and bots are switched off",
   }),
@@ -40,7 +40,7 @@ export const flattenRequest = body({
   brokerageCode,
   accountNumber,
   reason: text(1, 200).meta({ description: "Why; it is shown wherever something is refused" }),
-  confirm: z.literal(FLATTEN).meta({ description: "Required, as everything is sold" }),
+  confirm: choice([FLATTEN]).meta({ description: "Required, as everything is sold" }),
 }).meta({ id: "Flatten" });
 
 const lots = z.number().meta({ description: "Lots" });

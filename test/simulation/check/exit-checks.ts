@@ -12,6 +12,8 @@ import type { Exchange } from "../world/exchange.ts";
 import type { ExchangeOrder } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
 
+const REJECTED = 4;
+
 /** The names of the orders of a stop-loss by their numbers: its own first. */
 export function exitNames(exchange: Exchange, stopLossId: number): readonly string[] {
   const own = `${INSTALLATION}-r${stopLossId}`;
@@ -52,13 +54,16 @@ export function checkExit(
     return;
   }
   const refused = own.some((name) => exchange.refusals.of(name).length > 0);
-  const ended = orders.some((order) => isEndedByOwner(order) || order.record.orderStatus === 4);
+  const ended = orders.some((order) => isEndedByOwner(order) || order.record.orderStatus === REJECTED);
   if (!refused && !ended)
     report.violate(`${what} sold ${sold} of ${wanted} and gave up: ${stopLoss.triggerErrorMessage}`);
-  // What its take-profits then fail to sell, and an extra order for their rest that is refused, are told by events
-  // (behaviour 4.5b).
+  // What its take-profits then fail to sell, and an extra order for their rest that is refused or rejected, are
+  // told by events (behaviour 4.5b).
   if (stopLoss.triggerErrorMessage?.startsWith("sent once more") === true) return;
-  if (own.some((name) => /-r\d+-\d+$/.test(name) && exchange.refusals.of(name).length > 0)) return;
+  const extra = own.filter((name) => /-r\d+-\d+$/.test(name));
+  const isRejected = (name: string): boolean =>
+    (exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === REJECTED);
+  if (extra.some((name) => exchange.refusals.of(name).length > 0 || isRejected(name))) return;
   const [, told] = /^(\d+) of \d+ sold/.exec(stopLoss.triggerErrorMessage ?? "") ?? [];
   // A clock that is set on ends the hour of asking: a fill after that is told by its alarm alone.
   if (Number(told) !== sold && !(hasSteppedClock && late > 0))

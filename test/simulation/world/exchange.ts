@@ -75,7 +75,7 @@ export class Exchange {
   readonly #names = new Map<string, string>();
   /** The connector's, which outlives every life of the engine. */
   readonly #fence: FenceKeeper;
-  /** When a look-up by a number was last answered with nothing useful. */
+  /** When a look-up of each number, by it or by the order's name, was last answered with nothing useful. */
   readonly #lookUpsFailed = new Map<string, number>();
   readonly #listeners = new Map<Life, (record: OrderRecord) => void>();
   #orderCount = 0;
@@ -339,7 +339,9 @@ export class Exchange {
     const isAway = nowMs >= this.#awayFromMs && nowMs < this.#awayUntilMs;
     if (isAway || this.#isTroubled(0.2)) {
       report.count("brokerage: look-up failed");
-      if (orderNo !== undefined) this.#lookUpsFailed.set(orderNo, nowMs);
+      const named = clientOrderId === undefined ? [] : (this.orders.get(plainName(clientOrderId)) ?? []);
+      const numbers = orderNo === undefined ? named.map(({ record }) => record.orderNo) : [orderNo];
+      for (const number of numbers) this.#lookUpsFailed.set(number, nowMs);
       return { ok: false, code: random.pick(["UNAVAILABLE", "NOT_SENT"]), message: "away" };
     }
     const all =

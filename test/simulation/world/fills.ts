@@ -54,6 +54,8 @@ const UPDATE_SOON_MS = 50;
 const UPDATE_LATE_MS = 3_000;
 /** The price of a completed order comes so late. */
 const PRICE_LATE_MS = 8_000;
+/** Nothing is filled later after its end by the wall clock: an ended order is asked for within an hour of it. */
+const LATEST_FILL_MS = 50 * 60_000;
 /** A buy is filled so long after its end. */
 const LATE_FILL_MS = { least: 1, most: 9_000 };
 
@@ -144,7 +146,10 @@ export class Fills {
     const isBots = /-p\d+[bs]/.test(clientOrderId ?? "") && this.#isTroubled(0.4);
     const isClients = isSellOfClient(order) && this.#isTroubled(0.7);
     if (!isExits && !isBots && !isClients) return;
+    const endedMs = time.latestClock.nowMs();
     time.after(random.whole(500, 20_000), () => {
+      // The wall clock may have been set on by an hour since.
+      if (time.latestClock.nowMs() - endedMs > LATEST_FILL_MS) return;
       report.count("brokerage: filled after its end");
       order.lateQuantity = random.whole(1, left);
       const isWhole = isBots && order.lateQuantity === left;

@@ -168,24 +168,19 @@ export const marketRows: readonly Row[] = [
   {
     operation: "POST /api/v1/accounts/flatten",
     scope: "trade",
-    given: (world) => ({
-      json: {
-        ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` },
-        ...{ reason: "a test", confirm: "FLATTEN" },
-      },
-    }),
+    // An account without bots, which are paused by it and needed later.
+    given: (world) => ({ json: { ...world.account("TINY"), reason: "a test", confirm: "FLATTEN" } }),
     foreign: 403,
     refused: [
       { given: withBody({ confirm: "yes" }), status: 400, message: /^confirm/ },
       { given: withBody({ reason: "" }), status: 400, message: /^reason/ },
-      { given: withBody({ accountNumber: "PAPER-0" }), status: 403, message: /accountNumber/ },
+      { given: withBody({ accountNumber: "TINY-0" }), status: 403, message: /accountNumber/ },
       { given: withBody({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ },
     ],
     success: async (answer, world) => {
       const { left } = answer.body.data as unknown as { left: readonly object[] };
       assert.deepEqual(left, []);
-      const place = { scope: "account", brokerageCode: "PAPER", accountNumber: `PAPER-${world.alice.userId}` };
-      const json = { ...place, state: "active", reason: "a test", confirm: "RESUME" };
+      const json = { scope: "account", ...world.account("TINY"), state: "active", reason: "a test", confirm: "RESUME" };
       const resumed = await world.send("POST /api/v1/trading-state", { json }, world.alice.token);
       assert.equal(resumed.status, 200);
     },

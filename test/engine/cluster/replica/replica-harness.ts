@@ -37,6 +37,7 @@ export class Engine {
   readonly lines: string[] = [];
   readonly fatals: string[] = [];
   readonly replica: PartitionReplica;
+  readonly feed: HostFeed;
   hosted: HostedPartition | undefined;
   /** What it hears of other engines. */
   canOthersLead = false;
@@ -46,6 +47,7 @@ export class Engine {
   whenMovingIn: () => Promise<void> = async () => undefined;
 
   constructor(name: string, stream: ModelStream, feed: HostFeed, { seedBytesPerSecond, heldBackMs }: EngineOptions) {
+    this.feed = feed;
     const log = this.#log();
     const config = readEngineConfig({ DATA_DIR: join(folder.path, name) });
     const symbols = new SymbolDirectory();
@@ -134,6 +136,7 @@ export async function start(name: string, stream: ModelStream, options: Partial<
 export async function stop(engine: Engine): Promise<void> {
   engines = engines.filter((each) => each !== engine);
   await engine.replica.stop();
+  await engine.feed.stop();
 }
 
 /** The number of the log's last record: what is written at a start may go with the first row, or before it. */
@@ -159,8 +162,9 @@ export function eachWithoutEngines(): void {
   });
 
   afterEach(async () => {
-    for (const { replica } of engines) await replica.stop();
-    for (const { fatals } of engines) assert.deepEqual(fatals, []);
+    const left = engines;
+    for (const engine of left) await stop(engine);
+    for (const { fatals } of left) assert.deepEqual(fatals, []);
     await folder.remove();
   });
 }
