@@ -98,14 +98,22 @@ export function engineConfigOf(settings: Settings): EngineConfig {
 }
 
 function replicationOf(settings: Settings): ReplicationConfig | undefined {
-  const { REPLICATION, ENGINE_NAME, ENGINE_MACHINE, COPIES, LEASE_MS, KEPT_LOG_MIB, NATS_MONITOR_URLS = [] } = settings;
+  const {
+    REPLICATION,
+    ENGINE_NAME,
+    ENGINE_MACHINE,
+    REPLICAS,
+    LEASE_MS,
+    LOG_RETENTION_MIB,
+    NATS_MONITOR_URLS = [],
+  } = settings;
   if (!REPLICATION) return undefined;
   return {
     engineName: ENGINE_NAME ?? hostname(),
     machine: ENGINE_MACHINE ?? hostname(),
-    copies: COPIES,
+    copies: REPLICAS,
     leaseMs: LEASE_MS,
-    keptLogBytes: KEPT_LOG_MIB * 1024 * 1024,
+    keptLogBytes: LOG_RETENTION_MIB * 1024 * 1024,
     monitorUrls: NATS_MONITOR_URLS,
   };
 }

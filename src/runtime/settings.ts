@@ -167,9 +167,9 @@ const settingsSchema = z.object({
     .optional(),
   REPLICATION: toggle.default(false),
   LEASE_MS: wholeNumber(1_000, 10_000).default(2_000),
-  KEPT_LOG_MIB: wholeNumber(0, 1_048_576).default(1_024),
+  LOG_RETENTION_MIB: wholeNumber(0, 1_048_576).default(1_024),
   NATS_MONITOR_URLS: monitorUrls.optional(),
-  COPIES: wholeNumber(2, 100).default(3),
+  REPLICAS: wholeNumber(2, 100).default(3),
   ENGINE_NAME: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, "must be a name of letters, digits, - and _")
@@ -208,6 +208,12 @@ const settingsSchema = z.object({
   LOG_TIMES: z.enum(["epoch", "iso"], "must be epoch or iso").default("epoch"),
 });
 
+/** Names of before, by which settings are still taken. */
+const FORMER_NAMES: Readonly<Record<string, keyof Settings>> = {
+  KEPT_LOG_MIB: "LOG_RETENTION_MIB",
+  COPIES: "REPLICAS",
+};
+
 export type Settings = z.infer<typeof settingsSchema>;
 
 /** The names of all settings. */
@@ -240,7 +246,7 @@ export function examineSettings(
   parts: readonly Part[],
   demands: readonly Demand[] = [],
 ): ExaminedSettings {
-  const given = Object.entries(variables).filter(([name]) => givenValue(variables, name) !== undefined);
+  const { given, doubled } = underNewNames(variables);
   const misspelt = given.flatMap(([name, value]) => explainMisspelling(name, value));
   const parsed = settingsSchema.safeParse(Object.fromEntries(given));
   const issues = parsed.error?.issues ?? [];
@@ -253,6 +259,7 @@ export function examineSettings(
     .filter(({ of }) => !of.some((name) => unsound.has(name)));
   const mistakes = [
     ...misspelt.map(({ mistake }) => mistake),
+    ...doubled,
     ...issues.map(({ path, message }) => `${path.join(".")}: ${message}`),
     ...contradictions.map(({ mistake }) => mistake),
   ];
@@ -262,6 +269,29 @@ export function examineSettings(
     refuse: () => {
       if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
     },
+  };
+}
+
+/** What is given, each under the name of today. One that is given under both is a mistake. */
+function underNewNames(variables: Variables): {
+  readonly given: readonly (readonly [string, string | undefined])[];
+  readonly doubled: readonly string[];
+} {
+  const all = Object.entries(variables).filter(([name]) => givenValue(variables, name) !== undefined);
+  const former = all.flatMap(([name]) => {
+    const today = FORMER_NAMES[name];
+    return today === undefined ? [] : [{ name, today, isDoubled: givenValue(variables, today) !== undefined }];
+  });
+  for (const { name, today } of former) {
+    process.emitWarning(`${name} is called ${today} now; the old name will not be taken for ever`, {
+      ...{ type: "DeprecationWarning", code: `FORMER_NAME_${name}` },
+    });
+  }
+  return {
+    given: all.map(([name, value]) => [FORMER_NAMES[name] ?? name, value]),
+    doubled: former
+      .filter(({ isDoubled }) => isDoubled)
+      .map(({ name, today }) => `${name}: is the former name of ${today}, which is set as well; leave ${name} out`),
   };
 }
 

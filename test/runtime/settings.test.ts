@@ -158,3 +158,19 @@ test("an option that npm took for its own is named, not ignored", () => {
     "DATA_DIR: npm took --data-dir for an option of its own; set DATA_DIR in the environment",
   ]);
 });
+
+test("a setting is taken under its name of before, unless it is given under both", async () => {
+  const warned: string[] = [];
+  const onWarning = ({ message }: Error): void => void warned.push(message);
+  process.on("warning", onWarning);
+  const settings = readSettings({ COPIES: "2", KEPT_LOG_MIB: "7" }, ["engine"]);
+  // Node tells of a warning in the next turn.
+  await new Promise(setImmediate);
+  process.off("warning", onWarning);
+  assert.deepEqual([settings.REPLICAS, settings.LOG_RETENTION_MIB], [2, 7]);
+  assert.match(warned.join("\n"), /^COPIES is called REPLICAS now.*\nKEPT_LOG_MIB is called LOG_RETENTION_MIB now/);
+  assert.deepEqual(mistakesOf({ COPIES: "2", REPLICAS: "3" }), [
+    "COPIES: is the former name of REPLICAS, which is set as well; leave COPIES out",
+  ]);
+  assert.equal(mistakesOf({ COPIES: "many" }).length, 1, "told under the name of today");
+});

@@ -19,7 +19,7 @@ clusterSuite("four partitions, each at two of three engines on two machines", ()
   let selling: SellingRounds;
 
   before(async () => {
-    world = await ReplicatedWorld.start({ partitions: PARTITIONS, environment: { COPIES: "2" } });
+    world = await ReplicatedWorld.start({ partitions: PARTITIONS, environment: { REPLICAS: "2" } });
     for (const name of Object.keys(MACHINES)) await start(name);
     selling = new SellingRounds(world, ALL);
   });

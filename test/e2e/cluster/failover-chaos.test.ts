@@ -58,7 +58,7 @@ function describeChaos(server: ServerProgram): void {
   const reachedMs = new Map<(typeof lanes)[number], number>();
 
   before(async () => {
-    world = await FailoverWorld.open({ server, environment: { COPIES: String(COPIES) } });
+    world = await FailoverWorld.open({ server, environment: { REPLICAS: String(COPIES) } });
     for (const name of ENGINES) clocks.set(name, new WrongClock(join(world.folder, `clock-${name}`)));
     for (const name of ENGINES) await startEngine(name);
     await world.untilLed();

@@ -14,7 +14,7 @@ clusterSuite("a log that is cut behind its copies", () => {
   let keys = 0;
 
   before(async () => {
-    world = await ReplicatedWorld.start({ partitions: 1, environment: { KEPT_LOG_MIB: "0" } });
+    world = await ReplicatedWorld.start({ partitions: 1, environment: { LOG_RETENTION_MIB: "0" } });
     await world.startEngine("a");
     await world.whenLed("a", 1);
     const place = { connection: world.nats, timers: loopTimers, partition: 0, partitions: 1, replicas: 3 };
