@@ -102,7 +102,8 @@ export function createEdgeApp(options: EdgeOptions): Edge {
     bus,
     schedule,
     partitions: options.partitions,
-    onFault: (error, context) => log.error({ error, ...context }, "the engine failed a request"),
+    onFault: (error, context) =>
+      log.error({ event: "engine.failedRequest", error, ...context }, "the engine failed a request"),
   });
   const identity = new IdentityWatch({ bus, engine, clock, schedule, log });
   const authenticator = new Authenticator({ identity, clock, publicUrl });

@@ -31,11 +31,12 @@ async function main(): Promise<void> {
   ]);
   assert(config.natsUrl !== undefined, "the edge alone demands it");
   const log = createLog(config.log, "edge");
-  if (!yieldToEngine()) log.info({}, "the system lets this process not yield to others: it goes on as it is");
+  if (!yieldToEngine())
+    log.info({ event: "process.notYielding" }, "the system lets this process not yield to others: it goes on as it is");
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ ...endingSignals(log), delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {
-    if (err === undefined) log.info({ signal }, "stopping");
+    if (err === undefined) log.info({ event: "process.stopping", signal }, "stopping");
     const exitCode = err === undefined ? 0 : logUnexpectedFault(log, err);
     await stop();
     if (err !== undefined) process.exit(exitCode);

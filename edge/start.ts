@@ -51,7 +51,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
   edge.start();
   if (config.trustedProxies !== 0 && config.publicUrl === undefined) {
     log.warn(
-      {},
+      { event: "edge.noPublicUrl" },
       "TRUST_PROXY without PUBLIC_URL: addresses in answers are those that the proxy forwards; set PUBLIC_URL",
     );
   }
@@ -70,7 +70,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
       limits: connectionLimits({ ...config, isProxyTrusted: config.trustedProxies !== 0 }),
       registry,
     });
-    log.info({ url: server.url }, "the edge listens");
+    log.info({ event: "edge.ready", url: server.url }, "the edge listens");
     const reread = (): void => server.rereadCertificate();
     process.on("SIGHUP", reread);
     const stop = (): Promise<void> => {
@@ -94,11 +94,12 @@ function connectRedis(url: string, log: Log): Redis {
   });
   let isLost = false;
   redis.on("error", (error: Error) => {
-    if (!isLost) log.warn({ error }, "limits are counted by this edge alone: Redis is not available");
+    if (!isLost)
+      log.warn({ event: "limits.notShared", error }, "limits are counted by this edge alone: Redis is not available");
     isLost = true;
   });
   redis.on("ready", () => {
-    if (isLost) log.info({}, "limits are shared again");
+    if (isLost) log.info({ event: "limits.shared" }, "limits are shared again");
     isLost = false;
   });
   return redis;

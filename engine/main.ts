@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   if (config.replication !== undefined) {
     const engine = await ReplicatedEngine.start({ ...options, replication: config.replication, onBootstrap: greet });
     await engine.startSource();
-    log.info({ engine: engine.name }, "engine is ready");
+    log.info({ event: "engine.ready", engine: engine.name }, "engine is ready");
     whenStopped(
       () => engine.stop(),
       () => bus.drain(),
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
   if (engine.bootstrap !== undefined) greet(engine.bootstrap);
   // 4. A price source of our own, where one is configured.
   await engine.startSource();
-  log.info({ partitions: config.ownPartitions }, "engine is ready");
+  log.info({ event: "engine.ready", partitions: config.ownPartitions }, "engine is ready");
   whenStopped(
     () => engine.stop(),
     async () => {

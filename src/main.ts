@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   const keyPath = bootstrapKeyPath(config.dataFolder);
   if (existsSync(keyPath) && !isLoopback(edgeConfig.host)) {
     log.warn(
-      { path: keyPath },
+      { event: "demo.keyReachable", path: keyPath },
       "others reach this address, and the demo user's API key exists: make keys of your own, remove it",
     );
   }

@@ -17,6 +17,7 @@ import {
 } from "./tidy/citations.ts";
 import { findUnusedExports } from "./tidy/exports.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
+import { findRepeatedCodes, findUnloggedCodes } from "./tidy/log-events.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
 import { findLongParagraphs, findLongSentences, findWordyPhrases } from "./tidy/prose.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
@@ -111,6 +112,10 @@ test("no file is long", () => assertKeeps(findLongFile, allSources));
 
 test("nothing is exported that no other file names", () => {
   assert.deepEqual(describeFindings(findUnusedExports(allSources)), []);
+});
+
+test("every declared log event is declared once and logged", () => {
+  assert.deepEqual(describeFindings([...findRepeatedCodes(sources), ...findUnloggedCodes(sources)]), []);
 });
 
 test("no file is a barrel", () => assertKeeps(findBarrel));

@@ -127,14 +127,19 @@ export class IdentityWatch {
     const again = (isRead: boolean): void => {
       if (this.#isStopped || epoch !== this.#epoch) return;
       // A refresh that failed takes nothing away: events still come, as the bus was not lost.
-      if (isRead && !this.#isReady) this.#options.log.info({}, "keys and revocations are known");
+      if (isRead && !this.#isReady)
+        this.#options.log.info({ event: "identity.known" }, "keys and revocations are known");
       this.#isReady ||= isRead;
       if (isRead) this.#isFailureTold = false;
       this.#cancelNext = this.#options.schedule(isRead ? REFRESH_MS : RETRY_MS, () => this.#read());
     };
     void this.#readAll().then(again, (error: unknown) => {
       // Once, not four times a second for as long as the bus is away.
-      if (!this.#isFailureTold) this.#options.log.warn({ error }, "keys and revocations cannot be read; trying on");
+      if (!this.#isFailureTold)
+        this.#options.log.warn(
+          { event: "identity.unreadable", error },
+          "keys and revocations cannot be read; trying on",
+        );
       this.#isFailureTold = true;
       again(false);
     });
@@ -158,7 +163,7 @@ export class IdentityWatch {
     if (health?.partitions === undefined || health.partitions === engine.partitions) return true;
     if (!this.#isFailureTold) {
       log.error(
-        { ofEngines: health.partitions, ofEdge: engine.partitions },
+        { event: "partitions.differ", ofEngines: health.partitions, ofEdge: engine.partitions },
         "PARTITIONS is another number here than at the engines: nobody is served before it is the same",
       );
     }
@@ -192,7 +197,11 @@ export class IdentityWatch {
   #onRevoked(data: Uint8Array): void {
     const revocation = revocationSchema.safeParse(parseJson(data));
     if (revocation.success) this.#remember(revocation.data.familyId);
-    else this.#options.log.error({ error: revocation.error }, "malformed revocation message");
+    else
+      this.#options.log.error(
+        { event: "identity.malformedRevocation", error: revocation.error },
+        "malformed revocation message",
+      );
   }
 
   #remember(familyId: number): void {
@@ -213,7 +222,11 @@ export class IdentityWatch {
     const reply = await this.#options.engine.query(type, ask, { partition: SHARED_PARTITION });
     if (!reply.ok) return undefined;
     const read = schema.safeParse(reply.data);
-    if (!read.success) this.#options.log.error({ type, error: read.error }, "malformed answer about identity");
+    if (!read.success)
+      this.#options.log.error(
+        { event: "identity.malformedAnswer", type, error: read.error },
+        "malformed answer about identity",
+      );
     return read.data;
   }
 }

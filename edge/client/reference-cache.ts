@@ -123,7 +123,10 @@ export class ReferenceCache {
   #onChanged(data: Uint8Array): void {
     const change = referenceChangedSchema.safeParse(parseJson(data));
     if (!change.success)
-      this.#options.log.error({ error: change.error }, "malformed message about changed reference data");
+      this.#options.log.error(
+        { event: "reference.malformedMessage", error: change.error },
+        "malformed message about changed reference data",
+      );
     this.drop(change.success ? change.data.what : "all");
   }
 

@@ -162,7 +162,10 @@ export class EventHub {
         schedule: this.#options.schedule,
         connection: request.connection,
         onCutOff: () =>
-          this.#options.log.info({ requestId: request.requestId, userId: caller.userId }, "a slow reader was cut off"),
+          this.#options.log.info(
+            { event: "reader.cutOff", requestId: request.requestId, userId: caller.userId },
+            "a slow reader was cut off",
+          ),
         onEnd: () => {
           leave();
           stopPrices();
@@ -206,7 +209,8 @@ export class EventHub {
     const partition = partitionOf(userId, this.#options.engine.partitions);
     const tell = ({ data }: BusMessage): void => {
       const event = readPublished(data);
-      if (event === undefined) this.#options.log.error({ userId }, "malformed event on the bus");
+      if (event === undefined)
+        this.#options.log.error({ event: "event.malformed", userId }, "malformed event on the bus");
       else if (parsePosition(event.id)?.partition === partition) for (const listener of listeners) listener(event);
     };
     const unsubscribe = this.#options.bus.subscribe(eventSubject(userId, ">"), tell, { readsInPlace: true });
@@ -223,7 +227,7 @@ export class EventHub {
     if (!reply.ok) return reply;
     const page = eventsPageSchema.safeParse(reply.data);
     if (page.success) return page.data;
-    this.#options.log.error({ requestId, error: page.error }, "malformed page of events");
+    this.#options.log.error({ event: "event.malformedPage", requestId, error: page.error }, "malformed page of events");
     return refusal("INTERNAL", "the service gave a malformed answer");
   }
 

@@ -136,7 +136,7 @@ export function answerThrown(log: Log): (error: Error, context: EdgeContext) => 
       return answerRefusal(context, refusal("INVALID", "the request is not valid"));
     }
     const { requestId } = context.get("requestState");
-    log.error({ requestId, method: context.req.method, error }, "a request failed");
+    log.error({ event: "http.failed", requestId, method: context.req.method, error }, "a request failed");
     return answerRefusal(context, refusal("INTERNAL", `something went wrong here; request id ${requestId}`));
   };
 }

@@ -63,6 +63,7 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
     if (log.isLevelEnabled?.(level) === false) return;
     log[level](
       {
+        event: "http.request",
         requestId: state.requestId,
         method: context.req.method,
         path: pathForLog(context.req.path),

@@ -2,6 +2,7 @@
  * One call of an operation: who calls, with what, and what an operation may do about it.
  */
 import type { Reply } from "../../src/contract/command.ts";
+import type { LogEvent } from "../../src/runtime/log-event/log-events.ts";
 import type { Log, LogFields } from "../../src/runtime/ports.ts";
 import type { Ask, AskOptions, EngineClient, Page, Refusal } from "../client/engine-client.ts";
 import type { Caller } from "../middleware/auth.ts";
@@ -107,7 +108,7 @@ export class Call<P, Q, B> {
   }
 
   /** Writes what the caller is not told to the log, under the request's id. */
-  warn(fields: LogFields, message: string): void {
+  warn(fields: LogFields<LogEvent<"warn">>, message: string): void {
     const { requestId } = this.context.get("requestState");
     this.#setting.log.warn({ requestId, userId: this.userId, ...fields }, message);
   }

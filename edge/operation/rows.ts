@@ -32,7 +32,10 @@ export async function answerRows(
   const open = openingOf(message);
   if (first.next === null) return answer(context, 200, wholeBody(open, first));
   const breakOff = (refusal: Refusal): void => {
-    log.warn({ requestId: context.get("requestState").requestId, reason: refusal.message }, "a list was cut short");
+    log.warn(
+      { event: "list.cutShort", requestId: context.get("requestState").requestId, reason: refusal.message },
+      "a list was cut short",
+    );
     context.env.outgoing?.destroy();
   };
   return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));

@@ -21,7 +21,8 @@ const path = "/api/v1/notification-targets";
 /** What the caller is told of a test; the detail goes to the log. */
 function toldOf(call: Pick<Call<unknown, unknown, unknown>, "warn">, targetId: number, data: unknown): object {
   const { detail, ...told } = targetTestReplySchema.parse(data);
-  if (detail !== null) call.warn({ targetId, detail }, "a test message could not be handed over");
+  if (detail !== null)
+    call.warn({ event: "target.testFailed", targetId, detail }, "a test message could not be handed over");
   return told;
 }
 

@@ -93,11 +93,17 @@ export class CurrentCertificate {
         this.#options.use(pair);
         this.#pair = pair;
         this.#warnedAtMs = Number.NEGATIVE_INFINITY;
-        this.#options.log.info({ endsAt: endOf(pair).toISOString() }, "the renewed certificate is in use");
+        this.#options.log.info(
+          { event: "certificate.renewed", endsAt: endOf(pair).toISOString() },
+          "the renewed certificate is in use",
+        );
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      this.#options.log.warn({ reason }, "the certificate cannot be read again: the one before stays in use");
+      this.#options.log.warn(
+        { event: "certificate.unreadable", reason },
+        "the certificate cannot be read again: the one before stays in use",
+      );
     }
     this.#look();
   }
@@ -114,7 +120,10 @@ export class CurrentCertificate {
     if (endMs - nowMs < SOON_MS && nowMs - this.#warnedAtMs >= DAY_MS) {
       this.#warnedAtMs = nowMs;
       const what = endMs <= nowMs ? "the certificate has expired: clients refuse it" : "the certificate expires soon";
-      log.warn({ endsAt: new Date(endMs).toISOString(), file: this.#options.files.certFile }, what);
+      log.warn(
+        { event: "certificate.ending", endsAt: new Date(endMs).toISOString(), file: this.#options.files.certFile },
+        what,
+      );
     }
     this.#cancelNext();
     this.#cancelNext = schedule(READ_EVERY_MS, () => this.reread());

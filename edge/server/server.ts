@@ -79,7 +79,7 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
     hostname: config.host,
     errorHandler: (error) => {
       if (error instanceof RequestError) return new Response(INVALID, { status: 400, headers: JSON_HEADERS });
-      log.error({ error }, "a request failed outside of its route");
+      log.error({ event: "http.failedOutsideRoute", error }, "a request failed outside of its route");
       return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
     },
   });

@@ -159,7 +159,7 @@ export class ActorHost implements Actors {
     if (countsEveryTick(before) && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
     if (!isFor(before.kind.name)) {
       this.#options.log.error(
-        { actorId: id, kind: before.kind.name, event: event.type },
+        { event: "actor.wrongKind", actorId: id, kind: before.kind.name, type: event.type },
         "an event went to a wrong actor",
       );
       return false;
@@ -351,7 +351,7 @@ export class ActorHost implements Actors {
 
   #quarantine(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error);
-    this.#options.log.error({ actorId: id, err: error }, "an actor failed and was quarantined");
+    this.#options.log.error({ event: "actor.failed", actorId: id, err: error }, "an actor failed and was quarantined");
     if (facts !== undefined) this.#arming.unwatch(id, facts);
     this.#hot.delete(id);
     this.quarantine.admit(id, reason.slice(0, 500), event);

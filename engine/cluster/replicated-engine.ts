@@ -261,7 +261,10 @@ export class ReplicatedEngine {
     for (const replica of this.#replicas) {
       const to = replica.isLeading ? balance.betterLeader(replica.number) : undefined;
       if (to === undefined) continue;
-      this.#options.log.info({ partition: replica.number, to }, "handing the partition over");
+      this.#options.log.info(
+        { event: "leader.handingOver", partition: replica.number, to },
+        "handing the partition over",
+      );
       replica.handOver(to);
       return;
     }
@@ -309,8 +312,14 @@ export class ReplicatedEngine {
     const before = this.#servers.view.faults;
     const { log } = this.#options;
     await this.#servers.ask().then(
-      () => before.length > 0 && log.info({}, "the nats-servers can be trusted with the log again"),
-      (err: unknown) => log.error({ err }, "the nats-servers can no longer be trusted with the log: not ready"),
+      () =>
+        before.length > 0 &&
+        log.info({ event: "servers.trusted" }, "the nats-servers can be trusted with the log again"),
+      (err: unknown) =>
+        log.error(
+          { event: "servers.notTrusted", err },
+          "the nats-servers can no longer be trusted with the log: not ready",
+        ),
     );
   }
 }

@@ -101,7 +101,7 @@ async function run(program: ConnectorProgram): Promise<void> {
   });
   const epochs = openEpochFile(join(program.folder, "epochs"));
   const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs, process: serving });
-  log.info({ code }, "the connector is ready");
+  log.info({ event: "connector.ready", code }, "the connector is ready");
   whenStopped(
     async () => {
       stopServing();

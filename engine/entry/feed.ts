@@ -77,7 +77,7 @@ async function main(): Promise<void> {
     publish: (subject, data) => bus.publish(subject, data),
     bus,
   });
-  log.info({ feed: name, symbols: symbolCount }, "the feed is ready");
+  log.info({ event: "feed.ready", feed: name, symbols: symbolCount }, "the feed is ready");
   whenStopped(stop, () => bus.drain());
 }
 

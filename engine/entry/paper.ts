@@ -89,7 +89,8 @@ async function main(): Promise<void> {
         prices: feed.prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
-        onSms: ({ accountNumber, code }) => log.info({ accountNumber, code }, "SMS of the paper brokerage"),
+        onSms: ({ accountNumber, code }) =>
+          log.info({ event: "paper.sms", accountNumber, code }, "SMS of the paper brokerage"),
         log,
         fatal,
       }),
@@ -109,7 +110,7 @@ async function main(): Promise<void> {
       ...(process === undefined ? {} : { process }),
     });
   });
-  log.info({ codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
+  log.info({ event: "paper.ready", codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
   whenStopped(
     async () => {
       for (const stop of stops) stop();

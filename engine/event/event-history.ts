@@ -78,7 +78,7 @@ export class EventHistory implements EventReader {
         () => this.#isStopped || this.start(),
         (err: unknown) => {
           if (this.#isStopped) return;
-          this.#options.log.error({ err }, "old events could not be removed");
+          this.#options.log.error({ event: "event.notTrimmed", err }, "old events could not be removed");
           this.start();
         },
       );

@@ -172,7 +172,7 @@ export class EventLog implements Events {
       );
     } catch (error) {
       this.#unreadableCount += 1;
-      log.error({ key, err: error }, "stored events cannot be read: they are not published");
+      log.error({ event: "event.unreadable", key, err: error }, "stored events cannot be read: they are not published");
     }
   }
 
@@ -213,7 +213,10 @@ export class EventLog implements Events {
         }
         await this.#options.flush();
       } catch (error) {
-        this.#options.log.warn({ err: error, waiting: this.waitingCount }, "events wait for the bus");
+        this.#options.log.warn(
+          { event: "event.waiting", err: error, waiting: this.waitingCount },
+          "events wait for the bus",
+        );
         if (!this.#isStopped) this.#cancelRetry = this.#options.timers.after(RETRY_MS, () => this.#pumpAgain());
         return;
       }
@@ -248,8 +251,9 @@ export class EventLog implements Events {
       for (const { event } of events) {
         const { userId, sequence, type, payload } = event;
         const words = describePayload(type, payload);
-        if (isUnsold(type)) log.error({ userId, sequence, type, ...unsoldFields(payload) }, words);
-        else log.info({ userId, sequence, type }, words);
+        if (isUnsold(type))
+          log.error({ event: "event.unsold", userId, sequence, type, ...unsoldFields(payload) }, words);
+        else log.info({ event: "event.published", userId, sequence, type }, words);
       }
     }
   }

@@ -131,7 +131,10 @@ export class SharedReading {
     try {
       events = decodeEventRow(row.bytes, this.#options, this.#options.render);
     } catch (err) {
-      this.#options.log.error({ key: row.key, err }, "stored events cannot be read: a reader is told of a gap");
+      this.#options.log.error(
+        { event: "event.readFailed", key: row.key, err },
+        "stored events cannot be read: a reader is told of a gap",
+      );
     }
     for (const page of concerned) page.take(row, events);
     return true;

@@ -110,7 +110,10 @@ export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed
       try {
         onTick(tick, ownTimeMs);
       } catch (error) {
-        log.error({ symbol: tick.symbol, error: String(error) }, "tick feed: a tick was not handled");
+        log.error(
+          { event: "tick.failed", symbol: tick.symbol, error: String(error) },
+          "tick feed: a tick was not handled",
+        );
       }
     };
   const clockOffMs = (): number | null => (catchUp === undefined ? 0 : catchUp.clock.offMs);

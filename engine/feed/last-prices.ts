@@ -204,7 +204,10 @@ export class LastPrices implements KeptPrices {
     } catch (error) {
       // Slots that cannot be written hold older prices, and must not be read back as the last.
       this.#file = undefined;
-      this.#options.log.error({ error: String(error) }, "last prices cannot be stored: none is known after a restart");
+      this.#options.log.error(
+        { event: "prices.notStored", error: String(error) },
+        "last prices cannot be stored: none is known after a restart",
+      );
     }
   }
 }

@@ -94,7 +94,10 @@ export class RejectedTicks {
       count: 1 + (told?.since ?? 0),
     };
     this.#told.set(reason, { atMs: nowMs, since: 0 });
-    this.#options.log.warn(fields, `tick feed: a tick was ignored, as ${REFUSALS[reason]}`);
+    this.#options.log.warn(
+      { event: "tick.ignored", ...fields },
+      `tick feed: a tick was ignored, as ${REFUSALS[reason]}`,
+    );
   }
 
   /** Takes over what others counted of refused and left out ticks; what they accepted is counted when it goes on. */

@@ -65,7 +65,8 @@ export async function openBrokerages(
         prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
-        onSms: ({ accountNumber, code }) => smsLog.info({ accountNumber, code }, "SMS of the paper brokerage"),
+        onSms: ({ accountNumber, code }) =>
+          smsLog.info({ event: "paper.sms", accountNumber, code }, "SMS of the paper brokerage"),
         log,
         fatal,
       });

@@ -104,7 +104,7 @@ export function answering(answerer: Answerer, log: Log): (message: BusMessage) =
       return encode(await answerer(envelope));
     } catch (error) {
       const { type, requestId } = envelope;
-      log.error({ err: error, subject, type, requestId }, "a request failed");
+      log.error({ event: "request.failed", err: error, subject, type, requestId }, "a request failed");
       return encode({ ok: false, code: "INTERNAL", message: "internal error" });
     }
   };

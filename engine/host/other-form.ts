@@ -72,7 +72,10 @@ export class OtherForm {
       } catch (err) {
         if (err instanceof BusClosedError) throw err;
         if (waitedMs % LOG_AGAIN_MS === 0)
-          log.warn({ err }, "the bus cannot be asked for engines of the other form yet");
+          log.warn(
+            { event: "engine.cannotAskForms", err },
+            "the bus cannot be asked for engines of the other form yet",
+          );
         await new Promise<void>((resolve) => void timers.after(ASK_AGAIN_MS, resolve));
       }
     }
@@ -98,7 +101,8 @@ export class OtherForm {
     this.#whyNot = finding?.message;
     if (this.#whyNot === before) return;
     const { log } = this.#options;
-    if (this.#whyNot === undefined) log.info({}, "no engine of the other form is on the bus any more");
+    if (this.#whyNot === undefined)
+      log.info({ event: "engine.otherFormGone" }, "no engine of the other form is on the bus any more");
     else log.error({ event: "engine.otherForm" }, `not ready: ${this.#whyNot}`);
   }
 }

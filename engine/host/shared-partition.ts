@@ -94,7 +94,9 @@ async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }
   const sweep = (): void =>
     void issuer
       .sweep()
-      .catch((err: unknown) => log.error({ err }, "old token families and revocations could not be removed"));
+      .catch((err: unknown) =>
+        log.error({ event: "identity.notSwept", err }, "old token families and revocations could not be removed"),
+      );
   sweep();
   const handlers = identityHandlers({ directory, issuer, revocations, signer, decide });
   return { handlers, bootstrap, stop: every(SWEEP_MS, sweep) };

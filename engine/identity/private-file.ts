@@ -19,7 +19,7 @@ export async function readPrivateFile(path: string, log: Log): Promise<string | 
       const said = isClosed
         ? "was open to other users and is now closed"
         : "is open to other users, and not ours to close";
-      log.warn({ path, mode: (mode & 0o777).toString(8) }, `a secret file ${said}`);
+      log.warn({ event: "secret.wasOpen", path, mode: (mode & 0o777).toString(8) }, `a secret file ${said}`);
     }
     return decodeText(path, await readFile(path));
   } catch (error) {

@@ -87,7 +87,7 @@ export async function openSigner(options: SignerOptions): Promise<Signer> {
   const path = keyFile ?? join(dataFolder, SIGNING_KEY_FILE);
   const text = await readPrivateFile(path, log);
   const stored = text === undefined ? await makeSigningKey(path) : await parseKeyPair(path, text);
-  if (text === undefined) log.info({ path, kid: stored.kid }, "a new signing key");
+  if (text === undefined) log.info({ event: "signingKey.made", path, kid: stored.kid }, "a new signing key");
   const key = await importJWK(stored, ACCESS_TOKEN_ALGORITHM);
   assert(!(key instanceof Uint8Array), "an RSA key is not a secret key");
   const publicKey = publicPartOf(stored);

@@ -276,7 +276,10 @@ export class TokenIssuer {
     journal.remove(keyFamilyKey(keyId, familyId));
     if (!isRevoked(family)) return;
     revocations.record(family);
-    log.warn({ familyId, keyId, userId }, "a used refresh token was presented: its family is revoked");
+    log.warn(
+      { event: "token.reused", familyId, keyId, userId },
+      "a used refresh token was presented: its family is revoked",
+    );
   }
 
   /** Ends a family for good. Its access tokens end even where the actor was quarantined and takes no event. */
@@ -304,7 +307,7 @@ export class TokenIssuer {
       if (found === undefined) return undefined;
       return { family: familySnapshot.parse(found.context), isEnded: found.isEnded };
     } catch (error) {
-      this.#options.log.error({ familyId, err: error }, "a token family cannot be read");
+      this.#options.log.error({ event: "token.unreadable", familyId, err: error }, "a token family cannot be read");
       return undefined;
     }
   }

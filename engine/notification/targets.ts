@@ -191,7 +191,10 @@ export class Targets implements NotificationTargets {
     try {
       const { events, through, gapTo } = await history.since(userId, running.target.sentThrough);
       if (gapTo !== null)
-        log.warn({ targetId, userId, gapTo }, "events for a notification target are no longer stored");
+        log.warn(
+          { event: "target.eventsGone", targetId, userId, gapTo },
+          "events for a notification target are no longer stored",
+        );
       for (const given of events) {
         const event = given as HistoryEvent;
         // It may have been changed or removed while the one before was on its way.
@@ -206,7 +209,8 @@ export class Targets implements NotificationTargets {
       }
       this.#advance(running, through);
     } catch (err) {
-      if (!this.#isStopped) log.error({ err, targetId }, "events of a notification target cannot be read");
+      if (!this.#isStopped)
+        log.error({ event: "target.cannotRead", err, targetId }, "events of a notification target cannot be read");
     } finally {
       running.isSending = false;
     }
@@ -229,7 +233,10 @@ export class Targets implements NotificationTargets {
   #skip(running: Running, { id: eventId, type, sequence }: HistoryEvent, { message, detail }: Failure): void {
     const { clock, log } = this.#options;
     const { targetId, userId } = running.target;
-    log.warn({ targetId, userId, eventId, type, message, detail }, "a notification target refused an event for good");
+    log.warn(
+      { event: "target.refusedEvent", targetId, userId, eventId, type, message, detail },
+      "a notification target refused an event for good",
+    );
     const atMs = clock.nowMs();
     running.retryMs = FIRST_RETRY_MS;
     this.#change(running, (target) => {
@@ -242,7 +249,10 @@ export class Targets implements NotificationTargets {
   #follow(running: Running, sentTo: StoredTarget, { movedToChatId: chatId }: Sent): void {
     const { body } = running.target;
     if (chatId === undefined || body !== sentTo.body || body.kind !== "telegram") return;
-    this.#options.log.info({ targetId: sentTo.targetId, chatId }, "the Telegram group of a target became a supergroup");
+    this.#options.log.info(
+      { event: "target.moved", targetId: sentTo.targetId, chatId },
+      "the Telegram group of a target became a supergroup",
+    );
     this.#change(running, (target) => ({ ...target, body: { ...body, chatId } }));
   }
 
@@ -256,10 +266,13 @@ export class Targets implements NotificationTargets {
       const isDead = concern === "gone" || nowMs - sinceMs > GIVEN_UP_MS;
       const fields = { targetId: target.targetId, userId: target.userId, message, detail };
       if (isDead) {
-        log.warn(fields, "a notification target is given up: see its failure, and save it again to have it tried");
+        log.warn(
+          { event: "target.givenUp", ...fields },
+          "a notification target is given up: see its failure, and save it again to have it tried",
+        );
       } else if (message !== target.failure?.message) {
         // Once, and not at each of the tries of a day.
-        log.info(fields, "a notification target fails and is tried again");
+        log.info({ event: "target.failing", ...fields }, "a notification target fails and is tried again");
       }
       return { ...target, failure: { sinceMs, message, isDead } };
     });

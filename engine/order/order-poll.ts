@@ -139,9 +139,16 @@ export class OrderPoll {
     const { code } = answer;
     if (brokerage.session?.().canLookUp === false) onAnswer(order, look, { type: "cannotLookUp" });
     else if (code === "NOT_FOUND" || code === "UNKNOWN") {
-      log.warn({ brokerageCode, orderNo, clientOrderId, code }, "the brokerage does not know a followed order");
+      log.warn(
+        { event: "order.notFound", brokerageCode, orderNo, clientOrderId, code },
+        "the brokerage does not know a followed order",
+      );
       onAnswer(order, look, { type: code === "UNKNOWN" ? "unknown" : "notFound" });
-    } else log.debug({ brokerageCode, orderNo, code }, "a look-up of a followed order was not answered");
+    } else
+      log.debug(
+        { event: "order.lookUpFailed", brokerageCode, orderNo, code },
+        "a look-up of a followed order was not answered",
+      );
   }
 
   #askingOf(brokerageCode: string): Asking {

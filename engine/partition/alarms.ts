@@ -97,7 +97,10 @@ export class Alarms {
 
   /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
   actorQuarantined(actorId: number, reason: string): void {
-    this.#options.log.error({ actorId, reason }, "an actor waits: npm run cli -- quarantine");
+    this.#options.log.error(
+      { event: "actor.quarantined", actorId, reason },
+      "an actor waits: npm run cli -- quarantine",
+    );
     if (this.#isStarted) this.#tellOfActor(actorId);
   }
 
@@ -110,7 +113,7 @@ export class Alarms {
   orderPostponed(order: OutboxOrder, reason: string): void {
     const news = quarantineNews(order, reason);
     this.#options.log.warn(
-      { userId: order.userId, ...news },
+      { event: "order.postponed", userId: order.userId, ...news },
       "the market does not take an order now; it is tried again",
     );
     this.#options.events.emit(order.userId, "order.postponed", news);
@@ -121,7 +124,11 @@ export class Alarms {
     this.#options.events.emit(userId, type, data, source);
     // The user holds what was bought, and no group watches it (behaviour 5.2).
     const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
-    if (isPartFilled) this.#options.log.warn({ userId, ...data }, "a part-filled order ended: its setup was removed");
+    if (isPartFilled)
+      this.#options.log.warn(
+        { event: "setup.partFilled", userId, ...data },
+        "a part-filled order ended: its setup was removed",
+      );
   }
 
   /** Ticks are lost to this partition. */
@@ -211,7 +218,7 @@ export class Alarms {
       for await (const piece of inPieces(items, USERS_A_TURN)) inbox.enqueue(() => piece.forEach(tell));
       return true;
     } catch (error) {
-      log.warn({ err: error, ...what }, "not all users could be told of an alarm");
+      log.warn({ event: "alarm.notSent", err: error, ...what }, "not all users could be told of an alarm");
       return false;
     }
   }

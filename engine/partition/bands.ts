@@ -115,7 +115,11 @@ export class Bands implements DayBands {
     const keep = (request: BandRequest): void => {
       const band = planBand(request, this.#termsOf(symbol));
       if (band.ok) this.#told.set(key, { band: band.value, againMs });
-      else log.warn({ brokerageCode, symbol, reason: band.message }, "a brokerage told a band that cannot be");
+      else
+        log.warn(
+          { event: "band.impossible", brokerageCode, symbol, reason: band.message },
+          "a brokerage told a band that cannot be",
+        );
     };
     brokerage.instrument({ symbol, userId }).then(
       (reply) => {
@@ -124,7 +128,8 @@ export class Bands implements DayBands {
           keep({ floorPrice, ceilingPrice, basePrice });
         }
       },
-      (err: unknown) => log.warn({ err, brokerageCode, symbol }, "a brokerage could not be asked for a band"),
+      (err: unknown) =>
+        log.warn({ event: "band.cannotAsk", err, brokerageCode, symbol }, "a brokerage could not be asked for a band"),
     );
   }
 

@@ -59,7 +59,10 @@ export class Doubts implements OperatedDoubts {
     }
     const { events, clock, log, followers } = this.#options;
     const filledQuantity = fill?.quantity ?? record.filledQuantity;
-    log.warn({ actorId, order: record, decision }, "an order in doubt was settled by hand");
+    log.warn(
+      { event: "order.settledByHand", actorId, order: record, decision },
+      "an order in doubt was settled by hand",
+    );
     const { clientOrderId, brokerageCode, accountNumber, symbol, buySell, quantity } = record;
     const place = { clientOrderId, orderNo, brokerageCode, accountNumber, symbol, buySell, quantity };
     events.emit(record.userId, "order.settled", {

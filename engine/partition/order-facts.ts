@@ -14,6 +14,7 @@ import type { Fact } from "../../src/domain/order/evidence.ts";
 import type { Execution, ExecutionStep } from "../../src/domain/order/execution.ts";
 import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
+import type { LogEvent } from "../../src/runtime/log-event/log-events.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { OrderPoll } from "../order/order-poll.ts";
 import type { ActorProfile } from "../ports/actor.ts";
@@ -132,7 +133,13 @@ export class OrderFacts {
     this.#options.events.emit(userId, "alarm.soldAfterEnd", payload);
   }
 
-  #notify(owner: ExecutionOwner, execution: Execution, type: EventType, data: object, logged: object = {}): void {
+  #notify(
+    owner: ExecutionOwner,
+    execution: Execution,
+    type: EventType & LogEvent<"warn">,
+    data: object,
+    logged: object = {},
+  ): void {
     const { userId, subject } = owner;
     const order = toReportedOrder(owner, execution);
     this.#options.log.warn({ event: type, userId, ...subject, order, ...data, ...logged }, `${type} ${order.orderNo}`);
@@ -142,7 +149,7 @@ export class OrderFacts {
   #count({ userId, subject }: ExecutionOwner, execution: Execution, code: string, data: object): void {
     this.counts.set(code, (this.counts.get(code) ?? 0) + 1);
     const orderNo = orderNoOf(execution);
-    const fields = { event: "order.reportRefused", code, userId, ...subject, orderNo, ...data };
+    const fields = { event: "order.reportRefused" as const, code, userId, ...subject, orderNo, ...data };
     this.#options.log.warn(fields, `a report of order ${orderNo} does not count: ${code}`);
   }
 

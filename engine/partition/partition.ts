@@ -475,7 +475,7 @@ export class Partition {
     const event = outcomeEvent(order, origin.name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
     if (!this.host.wake(origin.actorId, event)) {
       this.#options.log.error(
-        { actorId: origin.actorId, name: origin.name, outcome: outcome.type },
+        { event: "order.outcomeLost", actorId: origin.actorId, name: origin.name, outcome: outcome.type },
         "an outcome found no actor",
       );
     } else if (outcome.type === "placed") {

@@ -228,7 +228,10 @@ export class Receipts {
     );
     if (!isOver) return;
     const fields = { symbol, orderNo: orderNoOf(execution), clientOrderId, orderStatus, filledQuantity, averagePrice };
-    this.#options.log.info(fields, `sold ${filledQuantity} ${symbol} at ${averagePrice}, order ${clientOrderId}`);
+    this.#options.log.info(
+      { event: "order.ended", ...fields },
+      `sold ${filledQuantity} ${symbol} at ${averagePrice}, order ${clientOrderId}`,
+    );
   }
 
   #read(key: string): StoredReceipt | undefined {

@@ -57,7 +57,11 @@ export function readCalendars(
     for (const path of filesOf(place, log)) {
       const calendar = readCalendar(path);
       if (calendar.ok) calendars.set(calendar.value.mic, calendar.value);
-      else log.warn({ path, reason: calendar.message }, "a trading calendar cannot be used and is left out");
+      else
+        log.warn(
+          { event: "calendar.unusable", path, reason: calendar.message },
+          "a trading calendar cannot be used and is left out",
+        );
     }
   }
   return calendars;
@@ -68,7 +72,10 @@ function filesOf(folder: string, log: Pick<Log, "warn">): readonly string[] {
     const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
     return names.sort().map((name) => join(folder, name));
   } catch (err) {
-    log.warn({ err, folder }, "CALENDARS_DIR: the folder cannot be read, so that none of its calendars is used");
+    log.warn(
+      { event: "calendar.folderUnreadable", err, folder },
+      "CALENDARS_DIR: the folder cannot be read, so that none of its calendars is used",
+    );
     return [];
   }
 }

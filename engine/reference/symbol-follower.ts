@@ -95,7 +95,7 @@ export class SymbolFollower {
       options.directory.replaceAll(copied);
       follower.#isKnown = true;
     } else {
-      options.log.info({}, "waiting for the symbols of the shared partition");
+      options.log.info({ event: "symbols.waiting" }, "waiting for the symbols of the shared partition");
       await known;
     }
     return follower;
@@ -202,8 +202,12 @@ export class SymbolFollower {
     } catch (error) {
       const what = "the symbols of the shared partition could not be read";
       this.#failedInTurn += 1;
-      if (!(error instanceof NoResponderError)) log.warn({ err: error }, what);
-      else log[this.#failedInTurn <= USUAL_SILENCES ? "info" : "warn"]({ reason: error.message }, what);
+      if (!(error instanceof NoResponderError)) log.warn({ event: "symbols.cannotRead", err: error }, what);
+      else
+        log[this.#failedInTurn <= USUAL_SILENCES ? "info" : "warn"](
+          { event: "symbols.noAnswer", reason: error.message },
+          what,
+        );
       return false;
     }
   }
@@ -215,7 +219,7 @@ export class SymbolFollower {
     if (!isNew) return;
     const symbols = lost.slice(0, TOLD_SYMBOLS_MAX);
     this.#options.log.error(
-      { symbols, count: lost.length },
+      { event: "symbols.removed", symbols, count: lost.length },
       "the shared partition no longer names these symbols: they stay watched here; write them again",
     );
   }

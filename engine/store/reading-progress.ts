@@ -29,6 +29,9 @@ export class ReadingProgress {
     if (nowMs - this.#toldMs < TELL_EVERY_MS) return;
     this.#toldMs = nowMs;
     const seconds = Math.round((nowMs - this.#startedMs) / 1_000);
-    this.#log.info({ partition: this.#partition, rowCount: this.#rowCount, seconds }, "reading the store back");
+    this.#log.info(
+      { event: "store.reading", partition: this.#partition, rowCount: this.#rowCount, seconds },
+      "reading the store back",
+    );
   }
 }

@@ -4,8 +4,9 @@
  * Invariant: nothing secret is meant to reach it. What does by mistake under a known name is cut out.
  */
 import fs from "node:fs";
-import { type DestinationStream, type Level, type Logger, pino, stdSerializers, stdTimeFunctions } from "pino";
+import { type DestinationStream, type Level, pino, stdSerializers, stdTimeFunctions } from "pino";
 import { build } from "pino-pretty";
+import type { ProcessLog } from "./ports.ts";
 
 /** Fields that must never be written, wherever they turn up. */
 const SECRET_FIELDS = [
@@ -40,7 +41,7 @@ export interface LogSettings {
  * terminal, at once; else JSON, as fast as it is read, so that a slow reader of the log holds no order up. What is left
  * is written when the process ends.
  */
-export function createLog({ level, times }: LogSettings, name: string, destination?: DestinationStream): Logger {
+export function createLog({ level, times }: LogSettings, name: string, destination?: DestinationStream): ProcessLog {
   const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
   const paths = [...quoted, ...PARENTS.flatMap((parent) => quoted.map((field) => parent + field))];
   const options = {

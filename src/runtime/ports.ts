@@ -1,4 +1,5 @@
 /** What every process is handed: clock, timers, log and the fatal end. Interfaces only. */
+import type { LogEvent } from "./log-event/log-events.ts";
 
 /** Wall clock, in epoch milliseconds. */
 export interface Clock {
@@ -27,14 +28,25 @@ export interface Timers {
 /** Something cannot go on: the process, or what it hosts, must end now and recover by starting again. */
 export type Fatal = (reason: string, cause: unknown) => void;
 
-export type LogFields = Readonly<Record<string, unknown>>;
+/** Fields of a line. `event` is its stable code, declared in log-event/log-events.ts with the severity of the line. */
+export type LogFields<Event extends LogEvent = LogEvent> = {
+  readonly event: Event;
+  readonly [field: string]: unknown;
+};
 
 /** A structured log. Fields never contain a secret or a request body. */
 export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
+  debug(fields: LogFields<LogEvent<"debug">>, message: string): void;
+  info(fields: LogFields<LogEvent<"info">>, message: string): void;
+  warn(fields: LogFields<LogEvent<"warn">>, message: string): void;
+  error(fields: LogFields<LogEvent<"error">>, message: string): void;
   /** Whether lines of the level are written at all; absent: all are. */
   isLevelEnabled?(level: "debug" | "info"): boolean;
+}
+
+/** The log of a process, which also has a fatal end. */
+export interface ProcessLog extends Log {
+  fatal(fields: LogFields<LogEvent<"fatal">>, message: string): void;
+  /** A log whose lines all have these fields too. */
+  child(fields: object): Log;
 }

@@ -2,10 +2,9 @@
  * What every process does alike: its fatal end, its polite end, and how it tells a start that failed.
  */
 import closeWithGrace from "close-with-grace";
-import type { Logger } from "pino";
 import type { BusErrorListener } from "../bus/port.ts";
 import { loopTimers } from "./clock.ts";
-import type { Fatal } from "./ports.ts";
+import type { Fatal, Log, ProcessLog } from "./ports.ts";
 import { explainFileFault, explainRunningFault } from "./running-fault.ts";
 import { exitCodeOf, tellFailure, type UserError } from "./user-error.ts";
 
@@ -17,27 +16,31 @@ const FINISH_WITHIN_MS = 1_000;
  * Ends the process at once: what is durable is safe, and starting again is recovery (behaviour 12.4). The exit code and
  * the words are those of a start that meets the same fault.
  */
-export function exitFatally(log: Logger): Fatal {
+export function exitFatally(log: ProcessLog): Fatal {
   return (reason, cause) => process.exit(logFault(log, explainFileFault(cause), reason, cause));
 }
 
 /** Logs an error that nothing caught. Returns the exit code that the process must end with. */
-export function logUnexpectedFault(log: Logger, err: unknown): number {
+export function logUnexpectedFault(log: ProcessLog, err: unknown): number {
   return logFault(log, explainRunningFault(err), "an unexpected fault", err);
 }
 
-function logFault(log: Logger, explained: UserError | undefined, during: string, err: unknown): number {
-  if (explained === undefined) log.fatal({ err }, during);
-  else log.fatal({ err, during }, explained.message);
+function logFault(log: ProcessLog, explained: UserError | undefined, during: string, err: unknown): number {
+  if (explained === undefined) log.fatal({ event: "process.failed", err }, during);
+  else log.fatal({ event: "process.failed", err, during }, explained.message);
   return exitCodeOf(explained);
 }
 
 /** Tells the log what went wrong on the bus with nobody waiting for it: a fault of ours with its stack, others in words. */
-export function tellBusErrors(log: Pick<Logger, "warn">): BusErrorListener {
+export function tellBusErrors(log: Pick<Log, "warn">): BusErrorListener {
   return (error, context) => {
     const reason = error instanceof Error ? error.message : String(error);
-    if (context.what === "connection") log.warn({}, `NATS: ${reason}; trying on`);
-    else log.warn({ err: error, ...context }, `a message on the bus was not handled: ${reason}`);
+    if (context.what === "connection") log.warn({ event: "bus.connectionFailed" }, `NATS: ${reason}; trying on`);
+    else
+      log.warn(
+        { event: "bus.messageFailed", err: error, ...context },
+        `a message on the bus was not handled: ${reason}`,
+      );
   };
 }
 
@@ -48,9 +51,11 @@ type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => v
  * SIGHUP ends a process at a terminal, which is being closed. Elsewhere it ends nothing: it asks for files that were renewed
  * to be read again, which who reads them listens for. Returns what to leave out for close-with-grace.
  */
-export function endingSignals(log: Pick<Logger, "info">): { readonly skip: "SIGHUP"[] } {
+export function endingSignals(log: Pick<Log, "info">): { readonly skip: "SIGHUP"[] } {
   if (process.stdin.isTTY) return { skip: [] };
-  process.on("SIGHUP", () => log.info({}, "SIGHUP: files that are read again while the process runs are read now"));
+  process.on("SIGHUP", () =>
+    log.info({ event: "process.hangUp" }, "SIGHUP: files that are read again while the process runs are read now"),
+  );
   return { skip: ["SIGHUP"] };
 }
 
@@ -58,14 +63,14 @@ export function endingSignals(log: Pick<Logger, "info">): { readonly skip: "SIGH
  * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: {@link logUnexpectedFault}. Until the
  * returned function is called the process is still starting: it just ends, as starting is recovering.
  */
-export function endPolitely(log: Logger): WhenStopped {
+export function endPolitely(log: ProcessLog): WhenStopped {
   let end: () => Promise<void> = async () => undefined;
   closeWithGrace({ ...endingSignals(log), delay: STOP_WITHIN_MS, logger: false }, async ({ err, signal }) => {
     // Memory is not to be trusted after an error that nothing caught, the store is.
     if (err !== undefined) process.exit(logUnexpectedFault(log, err));
-    log.info({ signal }, "stopping");
+    log.info({ event: "process.stopping", signal }, "stopping");
     await end().catch((error: unknown) => process.exit(logUnexpectedFault(log, error)));
-    log.info({}, "stopped");
+    log.info({ event: "process.stopped" }, "stopped");
   });
   return (stop, finish) => {
     end = async () => {

@@ -74,8 +74,11 @@ test("a process whose log is read no further ends all the same", async () => {
 test("a line has every key once, whatever its fields are called", () => {
   const lines: string[] = [];
   const log = createLog({ level: "info" }, "test", { write: (line) => void lines.push(line) });
-  log.info({ name: "engine-a", time: "now", level: "high", pid: 0, msg: "other", symbol: "A" }, "text");
-  log.error(new Error("broken"), "failed");
+  log.info(
+    { event: "engine.ready", name: "engine-a", time: "now", level: "high", pid: 0, msg: "other", symbol: "A" },
+    "text",
+  );
+  log.error({ event: "request.failed", err: new Error("broken") }, "failed");
   const [line = "", failed = ""] = lines;
   const keys = [...line.matchAll(/"(\w+)":/g)].map(([, key]) => key);
   assert.equal(new Set(keys).size, keys.length, line);

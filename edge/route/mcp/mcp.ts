@@ -61,7 +61,10 @@ export function addMcpRoute(parts: McpRouteParts): void {
       if (isCallOperation(call)) addTradingTools(server, new Set(authInfo?.scopes), call);
       return server;
     },
-    { maxSubscriptions: 0, onerror: (error) => log.debug({ error }, "an MCP request was refused") },
+    {
+      maxSubscriptions: 0,
+      onerror: (error) => log.debug({ event: "mcp.refused", error }, "an MCP request was refused"),
+    },
   );
   const serve = async (context: EdgeContext): Promise<Response> => {
     const origin = context.req.header("origin");

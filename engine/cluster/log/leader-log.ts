@@ -153,7 +153,7 @@ export class LeaderLog implements CommitLog {
       if (this.#first === undefined || heldTo < this.#first) return;
       if (await purgeBehind(stream, heldTo, keepBytes)) this.#first = (await firstRecord(stream)) ?? heldTo + 1;
     } catch (error) {
-      log.warn({ error }, "the log was not trimmed: it will be later");
+      log.warn({ event: "log.notTrimmed", error }, "the log was not trimmed: it will be later");
     }
   }
 

@@ -201,7 +201,8 @@ export class BusOwnership implements Ownership {
         return;
       }
       const { host, pid } = other;
-      if (!isTold) log.info({ partition, host, pid }, "waiting for the end of the engine before");
+      if (!isTold)
+        log.info({ event: "owner.waiting", partition, host, pid }, "waiting for the end of the engine before");
       await pause(timers, ASK_AGAIN_MS);
     }
   }
@@ -240,7 +241,7 @@ export class BusOwnership implements Ownership {
           );
           return undefined;
         }
-        log.warn({ partition, err }, "other engines cannot be asked yet");
+        log.warn({ event: "owner.cannotAsk", partition, err }, "other engines cannot be asked yet");
         await pause(timers, ASK_AGAIN_MS);
         this.#throwIfRefused();
       } finally {
@@ -321,7 +322,10 @@ export class BusOwnership implements Ownership {
     this.#stage = "asking";
     this.#sinceMs = this.#options.clock.nowMs();
     this.#provenAt = undefined;
-    this.#options.log.warn({ reason }, "orders and answers wait until it is known that no other engine has taken over");
+    this.#options.log.warn(
+      { event: "owner.lapsed", reason },
+      "orders and answers wait until it is known that no other engine has taken over",
+    );
     void this.#regain();
   }
 
@@ -330,7 +334,7 @@ export class BusOwnership implements Ownership {
     this.#isRegaining = true;
     try {
       await this.#take();
-      this.#options.log.info({}, "no other engine has taken over: going on");
+      this.#options.log.info({ event: "owner.regained" }, "no other engine has taken over: going on");
     } catch (err) {
       // Who gave way was told so, and a closed bus is the end of this process.
       if (!(err instanceof OwnershipRefused || err instanceof BusClosedError)) throw err;

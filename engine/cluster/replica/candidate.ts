@@ -115,7 +115,8 @@ export class Candidate {
       },
       onCaughtUp: () => void this.#read().catch((error) => this.#fail(error)),
       onSilence,
-      onClaim: ({ epoch, owner }) => log.info({ partition, epoch, owner }, "an engine claims the partition"),
+      onClaim: ({ epoch, owner }) =>
+        log.info({ event: "leader.claimed", partition, epoch, owner }, "an engine claims the partition"),
       onHole: (reason) => this.#fail(new CopyBehind(reason)),
       onDamage: (reason) =>
         this.#fail(new StoreRefused(`${reason}: this copy must be made again, from a backup or from nothing`)),

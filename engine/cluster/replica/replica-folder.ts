@@ -58,7 +58,11 @@ export class ReplicaFolder {
     await makeFolder(folder);
     await cleanSeeding(folder);
     const aside = await enterLife(folder, options.life);
-    if (aside !== undefined) options.log.warn({ folder, aside }, "the copy is of the life before a restore: set aside");
+    if (aside !== undefined)
+      options.log.warn(
+        { event: "replica.setAside", folder, aside },
+        "the copy is of the life before a restore: set aside",
+      );
     if (hasFiles(join(folder, LOG_FOLDER))) {
       throw new StoreRefused(
         `${folder} has a log of its own, as REPLICATION=off keeps it: begin with an empty DATA_DIR, or with a backup in its place`,

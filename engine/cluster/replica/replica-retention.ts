@@ -35,9 +35,16 @@ export class ReplicaRetention {
     const { folder, number: partition, log } = this.#options;
     try {
       const isLeft = await retireReplica(folder);
-      if (isLeft) log.info({ partition }, "the copy of the partition is put aside: other engines have it");
+      if (isLeft)
+        log.info(
+          { event: "replica.retired", partition },
+          "the copy of the partition is put aside: other engines have it",
+        );
     } catch (err) {
-      log.warn({ partition, folder, err }, "the copy of the partition cannot be put aside: it lies there unused");
+      log.warn(
+        { event: "replica.notRetired", partition, folder, err },
+        "the copy of the partition cannot be put aside: it lies there unused",
+      );
     }
     const wake = (): void => this.#wake();
     signal.addEventListener("abort", wake);

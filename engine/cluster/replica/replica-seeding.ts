@@ -56,7 +56,7 @@ export class ReplicaSeeding {
     const signal = AbortSignal.any([ending, this.#wanted.signal]);
     const { log, folder, world, number: partition } = this.#options;
     log.warn(
-      { partition, reason: this.#behind.message },
+      { event: "replica.behind", partition, reason: this.#behind.message },
       "the copy of the partition cannot be filled from the log: asking the leader for its rows",
     );
     const rows = readSeed({
@@ -71,6 +71,6 @@ export class ReplicaSeeding {
       throw error;
     });
     this.#behind = undefined;
-    log.info({ partition, batch }, "the copy of the partition was seeded");
+    log.info({ event: "replica.seeded", partition, batch }, "the copy of the partition was seeded");
   }
 }

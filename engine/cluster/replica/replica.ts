@@ -193,12 +193,15 @@ export class PartitionReplica {
         if (error instanceof StoreRefused && !(error instanceof DiskRefused)) {
           this.#missing.forget();
           log.error(
-            { partition, folder, err: error },
+            { event: "replica.unusable", partition, folder, err: error },
             "the copy of the partition cannot be used: do what the reason says, then restart this engine",
           );
           return;
         }
-        log.warn({ partition, err: error }, "the log of the partition cannot be followed now: trying again");
+        log.warn(
+          { event: "replica.cannotFollow", partition, err: error },
+          "the log of the partition cannot be followed now: trying again",
+        );
         await pause(this.#options.timers, RETRY_MS, this.#ending.signal).catch(() => undefined);
       }
     }
@@ -271,7 +274,7 @@ export class PartitionReplica {
     const { log, number: partition } = this.#options;
     const heldBackMs = this.#holdBack.fail();
     log.warn(
-      { partition, heldBackMs },
+      { event: "leader.backingOff", partition, heldBackMs },
       "this engine claimed the partition and could not lead it: for a while it lets others go first who could",
     );
   }
@@ -280,7 +283,10 @@ export class PartitionReplica {
     if (silenced === undefined) return;
     const { log, number: partition } = this.#options;
     this.#takeoverCount += 1;
-    log.info({ partition, epoch, from: silenced }, "its leader fell silent: this engine takes the partition over");
+    log.info(
+      { event: "leader.takingOver", partition, epoch, from: silenced },
+      "its leader fell silent: this engine takes the partition over",
+    );
   }
 
   /**
@@ -301,7 +307,7 @@ export class PartitionReplica {
       leadership.onLost((reason) => {
         state.isOver = true;
         log.warn(
-          { partition, epoch: leadership.epoch, reason },
+          { event: "leader.lost", partition, epoch: leadership.epoch, reason },
           "another engine leads the partition: it is dropped here",
         );
         resolve("lost");
@@ -384,7 +390,7 @@ export class PartitionReplica {
     term.hasHeld = !term.isOver;
     if (term.hasHeld) this.#holdBack.reset();
     if (!term.isOver) this.#seeds = this.#offerSeeds(hosted, term.life);
-    log.info({ partition, epoch: term.leadership.epoch }, "this engine leads the partition");
+    log.info({ event: "leader.ready", partition, epoch: term.leadership.epoch }, "this engine leads the partition");
     hosted.folder.checkArchive().catch((cause: unknown) => {
       if (!term.isOver) fatal("the archive cannot be read: restore a backup", cause);
     });

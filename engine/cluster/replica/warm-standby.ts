@@ -68,7 +68,10 @@ export class WarmStandby {
     if (memory === undefined || memory.liveHash === head.liveHash) return memory;
     const { partition, log } = this.#options;
     const { batch } = head;
-    log.error({ partition, batch }, "what is remembered of the copy is not what it holds: it is read again");
+    log.error(
+      { event: "replica.memoryDiffers", partition, batch },
+      "what is remembered of the copy is not what it holds: it is read again",
+    );
     return undefined;
   }
 
@@ -80,7 +83,10 @@ export class WarmStandby {
       head === undefined ? PartitionIndex.empty() : await PartitionIndex.read({ store, head, steadyClock, log });
     this.#isRead = true;
     const tookMs = Math.round(steadyClock.nowMs() - startedMs);
-    log.info({ partition, batch: head?.batch, tookMs }, "the copy of the partition is ready to be led");
+    log.info(
+      { event: "replica.ready", partition, batch: head?.batch, tookMs },
+      "the copy of the partition is ready to be led",
+    );
   }
 
   #remember(operations: readonly (Put | Delete)[]): void {
@@ -89,7 +95,10 @@ export class WarmStandby {
     } catch (err) {
       this.#memory = undefined;
       const { partition, log } = this.#options;
-      log.error({ partition, err }, "a record could not be remembered: the copy will be read when it leads");
+      log.error(
+        { event: "replica.memoryFailed", partition, err },
+        "a record could not be remembered: the copy will be read when it leads",
+      );
     }
   }
 }

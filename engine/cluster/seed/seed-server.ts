@@ -83,7 +83,7 @@ export class SeedServer {
     const name = newName();
     const seed = new Seed(this.#options, seedPageSubject(partition, life, name), () => this.#seeds.delete(seed));
     this.#seeds.add(seed);
-    log.info({ partition, batch }, "seeding a copy of the partition at another engine");
+    log.info({ event: "replica.seedOffered", partition, batch }, "seeding a copy of the partition at another engine");
     return encodeOffer({ name, batch });
   }
 }

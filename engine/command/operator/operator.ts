@@ -43,7 +43,7 @@ function releaseActor(context: CommandContext, actorId: number, decision: Releas
   const { actors } = context.operator;
   const before = actors.quarantine.find(actorId);
   if (before === undefined) return refuse("NOT_FOUND", `no actor ${actorId} is in quarantine`);
-  context.log.warn({ actorId }, "an actor was released by hand");
+  context.log.warn({ event: "actor.released", actorId }, "an actor was released by hand");
   const bytes = context.journal.read(actorKey(actorId));
   actors.release(actorId);
   const after = actors.quarantine.find(actorId);

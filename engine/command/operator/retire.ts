@@ -36,7 +36,7 @@ const retire = checked({
     const [, list, number] = RETIREMENT_PLACE.exec(from ?? "actors-0") ?? [];
     const after = Number(number);
     if (list === "orders") return { ok: true, data: pendingOrders(context, brokerageCode, after) };
-    context.log.warn({ brokerageCode, from }, "an operator gives a brokerage up");
+    context.log.warn({ event: "brokerage.givenUp", brokerageCode, from }, "an operator gives a brokerage up");
     return retireActors(context, brokerageCode, after, turn);
   },
 });

@@ -115,7 +115,10 @@ export class AccountSession {
     try {
       order = readOrder(value);
     } catch {
-      this.#options.log.warn(this.#log, "an update that this connector cannot tell of was passed over");
+      this.#options.log.warn(
+        { event: "brokerage.updateUnreadable", ...this.#log },
+        "an update that this connector cannot tell of was passed over",
+      );
       return;
     }
     this.#options.onOrder(order);
@@ -132,7 +135,7 @@ export class AccountSession {
     this.#cancelLogon();
     this.#reconnect.succeeded();
     this.#turn(true, "subscribed");
-    this.#options.log.info(this.#log, "the session is up");
+    this.#options.log.info({ event: "brokerage.sessionUp", ...this.#log }, "the session is up");
   }
 
   /** Why nothing may be traded now. */
@@ -170,7 +173,10 @@ export class AccountSession {
     this.#stream = undefined;
     this.#cancelLogon();
     this.#turn(false, this.#isUp ? "the connection ended" : this.#reason);
-    this.#options.log.warn({ ...this.#log, reason: this.#reason }, "the session is down");
+    this.#options.log.warn(
+      { event: "brokerage.sessionDown", ...this.#log, reason: this.#reason },
+      "the session is down",
+    );
     this.#reconnect.later(this.#isRefused);
   }
 

@@ -153,7 +153,7 @@ export class GuardedOrders {
   }
 
   #fenced(refusal: string, fields: object): BrokerReply<never> {
-    this.#options.log.warn(fields, `a request was not passed on: ${refusal}`);
+    this.#options.log.warn({ event: "connector.requestFenced", ...fields }, `a request was not passed on: ${refusal}`);
     return failed("FENCED", refusal);
   }
 
@@ -161,7 +161,10 @@ export class GuardedOrders {
     try {
       return await call();
     } catch (err) {
-      this.#options.log.error({ err, operation }, "the connector failed: the outcome is unknown");
+      this.#options.log.error(
+        { event: "connector.callFailed", err, operation },
+        "the connector failed: the outcome is unknown",
+      );
       return failed("UNAVAILABLE", "the connector failed");
     }
   }

@@ -117,7 +117,7 @@ async function answer(
   try {
     return await (answers[operation] as (request: unknown) => Promise<BrokerReply<unknown>>)(request.data);
   } catch (err) {
-    log.error({ err, operation }, "a request could not be answered");
+    log.error({ event: "connector.requestFailed", err, operation }, "a request could not be answered");
     return failed("UNAVAILABLE", "the connector failed");
   }
 }

@@ -276,7 +276,10 @@ class Paper implements PaperBrokerage {
       positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
     }
     const accountNumber = `${settings.code}-${userId}`;
-    log.info({ brokerageCode: settings.code, userId, accountNumber }, "paper account opened");
+    log.info(
+      { event: "paper.accountOpened", brokerageCode: settings.code, userId, accountNumber },
+      "paper account opened",
+    );
     const cash = moneyOfAmount(this.#paper.startingCash);
     return this.#ledger.openAccount({ userId, accountNumber, cash, reservedCash: 0n, positions });
   }

@@ -110,12 +110,12 @@ class Replay {
     try {
       await this.#play(file);
     } catch (error) {
-      log.error({ path, error: String(error) }, "replay: ended early");
+      log.error({ event: "replay.failed", path, error: String(error) }, "replay: ended early");
     } finally {
       await file.close().catch(() => undefined);
     }
     const outcome = { ticks: this.#ticks, skippedLines: this.#skippedLines };
-    log.info({ path, ...outcome }, `replayed ${this.#progress()}`);
+    log.info({ event: "replay.ended", path, ...outcome }, `replayed ${this.#progress()}`);
     return outcome;
   }
 
@@ -183,7 +183,10 @@ class Replay {
     const nowMs = clock.nowMs();
     if (nowMs - this.#toldMs < PROGRESS_MS) return;
     this.#toldMs = nowMs;
-    log.info({ path, ticks: this.#ticks, skippedLines: this.#skippedLines }, `replay: ${this.#progress()}`);
+    log.info(
+      { event: "replay.progress", path, ticks: this.#ticks, skippedLines: this.#skippedLines },
+      `replay: ${this.#progress()}`,
+    );
   }
 
   #progress(): string {

@@ -69,7 +69,10 @@ export function startSimulatedFeed(options: SimulatedFeedOptions): { stop(): voi
     cancel = timers.after(INTERVAL_MS, step);
   };
   if (speed > 0 && symbols.length > 0) cancel = timers.after(INTERVAL_MS, step);
-  log.info({ symbols: symbols.length, ticksPerSecond: ticksPerMs * 1_000 }, "simulated feed: started");
+  log.info(
+    { event: "feed.simulated", symbols: symbols.length, ticksPerSecond: ticksPerMs * 1_000 },
+    "simulated feed: started",
+  );
   return { stop: () => cancel() };
 }
 

@@ -139,7 +139,7 @@ export class StreamCatchUp {
     this.#run?.abort();
     this.#run = undefined;
     this.#options.live.hold();
-    this.#options.log.warn({ position: this.#position }, "tick feed: disconnected");
+    this.#options.log.warn({ event: "tickStream.disconnected", position: this.#position }, "tick feed: disconnected");
   }
 
   #begin(reason: Reason): void {
@@ -181,7 +181,10 @@ export class StreamCatchUp {
       } else if (failure === undefined) break;
       if (failure === undefined) continue;
       if (failure.error !== told) {
-        log.warn({ reason, next: progress.next, ...failure }, "tick feed: cannot catch up, trying again");
+        log.warn(
+          { event: "ticks.catchUpFailed", reason, next: progress.next, ...failure },
+          "tick feed: cannot catch up, trying again",
+        );
       }
       told = failure.error;
       if (nowMs >= this.#giveUpAtMs) {
@@ -227,7 +230,7 @@ export class StreamCatchUp {
     // While the connection stood, all came live.
     const wasAway = reason === "start" || reason === "reconnect";
     if (refusingSinceMs !== null && wasAway) this.#tellRefused(fields, progress, refusingSinceMs, reason);
-    else log.info(fields, "tick feed: caught up");
+    else log.info({ event: "ticks.caughtUp", ...fields }, "tick feed: caught up");
     if (this.#isTaken(look.end)) this.#intake.take(this.#options.live.seenCount);
   }
 
@@ -237,7 +240,10 @@ export class StreamCatchUp {
     const { next, resumedAtMs: untilMs, certainMs } = progress;
     const fromMs = reason === "start" ? sinceMs : Math.max(sinceMs, certainMs ?? sinceMs);
     const lost = { ...fields, ...describeSpan({ fromMs, untilMs }) };
-    log.error(lost, "tick feed: the tick stream took no ticks for a while: what came then while away is lost");
+    log.error(
+      { event: "ticks.lostWhileRefused", ...lost },
+      "tick feed: the tick stream took no ticks for a while: what came then while away is lost",
+    );
     onUnknownPast?.();
     onHole({ from: next ?? 1, to: null, reason: "refused", fromMs, untilMs });
   }
@@ -278,14 +284,17 @@ export class StreamCatchUp {
 
   #giveUp(progress: Progress): void {
     if (progress.next === null) {
-      this.#options.log.error({}, "tick feed: the tick stream cannot be used, so missed ticks will not be caught up");
+      this.#options.log.error(
+        { event: "tickStream.unusable" },
+        "tick feed: the tick stream cannot be used, so missed ticks will not be caught up",
+      );
     } else this.#tellHole({ from: progress.next, to: null, reason: "unreadable" }, progress, null);
   }
 
   #tellHole(range: HoleRange, { certainMs: fromMs }: Pick<Progress, "certainMs">, until?: number | null): void {
     const untilMs = until === undefined ? this.#options.clock.nowMs() : until;
     const lost = { ...range, ...describeSpan({ fromMs, untilMs }) };
-    this.#options.log.error(lost, "tick feed: ticks were missed and cannot be caught up");
+    this.#options.log.error({ event: "ticks.lost", ...lost }, "tick feed: ticks were missed and cannot be caught up");
     this.#options.onHole({ ...range, fromMs, untilMs });
   }
 
@@ -294,7 +303,10 @@ export class StreamCatchUp {
     const isReadingBack = this.#run !== undefined;
     if (this.#isStopped) return;
     if (!isReadingBack && (this.#presence !== "ready" || this.#options.live.state !== "live")) return;
-    this.#options.log.warn({ lateMs }, "tick feed: the process stood still, catching up");
+    this.#options.log.warn(
+      { event: "ticks.processStoodStill", lateMs },
+      "tick feed: the process stood still, catching up",
+    );
     if (!isReadingBack) this.#begin("stall");
     this.#stoodStill = isReadingBack;
     // It was not the stream that did not answer.
@@ -328,7 +340,7 @@ export class StreamCatchUp {
         this.#judgeRefused();
       }
     } catch (error) {
-      log.warn({ error: String(error) }, "tick feed: the tick stream does not answer");
+      log.warn({ event: "tickStream.silent", error: String(error) }, "tick feed: the tick stream does not answer");
       // Where the process stood still it may have answered in time.
       this.look();
       if (live.state === "live") this.#intake.doubt(String(error), live.seenCount);
@@ -356,7 +368,7 @@ export class StreamCatchUp {
     const range = this.#unheard.compare(end);
     if (range === undefined) return this.#unheard.isDoubted;
     this.unheardCount += range.countMin;
-    const fields = { event: "ticks.unheard", ...range };
+    const fields = { event: "ticks.unheard" as const, ...range };
     this.#options.log.warn(fields, "tick feed: the stream stored ticks that did not arrive live; reading them back");
     this.#position = Math.min(this.#position ?? range.after, range.after);
     this.#begin("unheard");
@@ -368,7 +380,10 @@ export class StreamCatchUp {
     const { firstSequence, lastSequence } = look.state;
     if (this.#enter(look, this.#probed ?? 0)) {
       this.#unheard.restart(heardAt(look));
-      this.#options.log.warn({ position: this.#position }, "tick feed: another tick stream, or one that lost its end");
+      this.#options.log.warn(
+        { event: "tickStream.replaced", position: this.#position },
+        "tick feed: another tick stream, or one that lost its end",
+      );
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();
     } else if (this.#probed !== null && look.end !== undefined && !this.#options.live.hasRefusedByClock) {
@@ -381,7 +396,7 @@ export class StreamCatchUp {
   #judgeRefused(): void {
     const { live, log } = this.#options;
     if (!live.hasRefusedByClock || this.clock.offMs !== 0 || live.state !== "live") return;
-    const fields = { event: "clock.right", position: this.#position };
+    const fields = { event: "clock.right" as const, position: this.#position };
     log.warn(fields, "tick feed: ticks were refused by a clock that was wrong; reading them back");
     this.#begin("clock");
   }

@@ -53,6 +53,13 @@ export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: nu
 /** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
 export function logMissingStream(log: Log, isInProcess: boolean): void {
   if (isInProcess)
-    log.info({}, "tick feed: prices come from this process and are not kept: ticks missed while away are lost");
-  else log.warn({}, "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost");
+    log.info(
+      { event: "ticks.inProcess" },
+      "tick feed: prices come from this process and are not kept: ticks missed while away are lost",
+    );
+  else
+    log.warn(
+      { event: "ticks.notKept" },
+      "tick feed: no JetStream, so only the last live prices count; ticks missed while away are lost",
+    );
 }

@@ -82,7 +82,8 @@ export class StreamClock {
     if (aheadMs === null) return;
     const isApart = Math.abs(aheadMs) - errorMs > AHEAD_MS_MAX;
     if (!isApart) {
-      if (this.#toldAtMs !== null) this.#options.log.info({ aheadMs }, "tick feed: the clocks agree again");
+      if (this.#toldAtMs !== null)
+        this.#options.log.info({ event: "clock.right", aheadMs }, "tick feed: the clocks agree again");
       this.#toldAtMs = null;
     } else if (this.offMs !== 0) {
       if (nowMs - this.#offToldAtMs < TOLD_EVERY_MS) return;
@@ -92,7 +93,7 @@ export class StreamClock {
     } else if (this.#toldAtMs === null || nowMs - this.#toldAtMs >= TOLD_EVERY_MS) {
       this.#toldAtMs = nowMs;
       this.#options.log.warn(
-        { aheadMs },
+        { event: "clock.apart", aheadMs },
         "tick feed: the clocks of the nats-server and of this machine differ; synchronise both with NTP",
       );
     }

@@ -58,7 +58,7 @@ export class StreamHealth {
     this.#taken = { atMs: clock.nowMs(), steadyMs: steadyClock.nowMs(), seenCount };
     if (this.#refusingSinceMs === null) return;
     const since = new Date(this.#refusingSinceMs).toISOString();
-    log.info({ since }, "tick feed: the tick stream takes ticks again");
+    log.info({ event: "tickStream.storing", since }, "tick feed: the tick stream takes ticks again");
     this.#refusingSinceMs = null;
     this.#toldAtMs = Number.NEGATIVE_INFINITY;
     onChanged();
@@ -74,7 +74,10 @@ export class StreamHealth {
     if (nowMs - this.#toldAtMs >= TOLD_EVERY_MS) {
       this.#toldAtMs = nowMs;
       const since = new Date(this.#refusingSinceMs).toISOString();
-      log.error({ reason, since }, "tick feed: the tick stream takes no ticks: those of a restart now would be lost");
+      log.error(
+        { event: "tickStream.notStoring", reason, since },
+        "tick feed: the tick stream takes no ticks: those of a restart now would be lost",
+      );
     }
     if (isNew) onChanged();
   }

@@ -58,7 +58,10 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     const record = orderRecordSchema.safeParse(parseBounded(data, UPDATE_BYTES_MAX));
     if (!record.success) {
       droppedCount += 1;
-      log.warn({ brokerageCode: settings.code, droppedCount }, "a malformed order update was dropped");
+      log.warn(
+        { event: "brokerage.updateMalformed", brokerageCode: settings.code, droppedCount },
+        "a malformed order update was dropped",
+      );
       return;
     }
     for (const listener of listeners) listener(record.data);
@@ -150,7 +153,7 @@ async function askGateway<T>(
   const answer = answerSchemas[operation].safeParse(given);
   if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
   log.warn(
-    { brokerageCode: settings.code, operation, byteCount: bytes.length },
+    { event: "brokerage.answerMalformed", brokerageCode: settings.code, operation, byteCount: bytes.length },
     "the brokerage gave a malformed answer",
   );
   return { ok: false, code: "UNAVAILABLE", message: "the brokerage gave a malformed answer" };

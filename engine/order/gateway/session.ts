@@ -133,16 +133,24 @@ export class GatewaySession {
     const refusal = this.#refusal(told);
     if (!this.#isNews(`${session} ${needsLogin} ${resend} ${refusal}`)) return;
     const fields = { brokerageCode: this.#options.settings.code, session, since, resend };
-    if (refusal !== null) this.#options.log.error(fields, `nothing is sent: ${refusal}`);
+    if (refusal !== null)
+      this.#options.log.error({ event: "connector.refused", ...fields }, `nothing is sent: ${refusal}`);
     else if (needsLogin) this.#options.log.warn({ event: "brokerage.loginNeeded", ...fields }, LOGIN_NEEDED);
-    else if (session === "down") this.#options.log.warn(fields, "the connector has no session with its brokerage");
-    else this.#options.log.info(fields, "the connector is there");
+    else if (session === "down")
+      this.#options.log.warn(
+        { event: "connector.sessionDown", ...fields },
+        "the connector has no session with its brokerage",
+      );
+    else this.#options.log.info({ event: "connector.sessionUp", ...fields }, "the connector is there");
   }
 
   #noteSilence(): void {
     this.#told = undefined;
     if (this.#isFirstEdition || !this.#isNews("silence")) return;
-    this.#options.log.warn({ brokerageCode: this.#options.settings.code }, "no connector tells its status");
+    this.#options.log.warn(
+      { event: "connector.silent", brokerageCode: this.#options.settings.code },
+      "no connector tells its status",
+    );
   }
 
   #noteFirstEdition(): void {
@@ -154,7 +162,7 @@ export class GatewaySession {
     const message =
       "the connector is of the first edition of the gateway contract: it tells no status, is relied on as the settings" +
       " say, and does not hold late requests back";
-    this.#options.log.warn({ brokerageCode: code, resend }, message);
+    this.#options.log.warn({ event: "connector.firstEdition", brokerageCode: code, resend }, message);
   }
 
   #judgeProcesses(): boolean {

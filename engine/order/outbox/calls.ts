@@ -122,7 +122,10 @@ export class BrokerageCalls {
     try {
       return await call();
     } catch (cause) {
-      this.#log.error({ ...logFields({ entry }), error: String(cause) }, "a brokerage's adapter threw");
+      this.#log.error(
+        { event: "brokerage.adapterFailed", ...logFields({ entry }), error: String(cause) },
+        "a brokerage's adapter threw",
+      );
       return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
     } finally {
       this.#underWay -= 1;
@@ -131,7 +134,7 @@ export class BrokerageCalls {
   }
 
   #nonsense<T>(entry: OutboxEntry, message: string): BrokerReply<T> {
-    this.#log.error(logFields({ entry }), message);
+    this.#log.error({ event: "brokerage.answerWrong", ...logFields({ entry }) }, message);
     return { ok: false, code: "UNAVAILABLE", message };
   }
 }

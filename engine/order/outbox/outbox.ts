@@ -124,7 +124,7 @@ export class BrokerOutbox implements Outbox {
   withdraw(name: OrderName, message: string): boolean {
     const order = this.#unsettled.named(name);
     if (order === undefined || !isCertainlyUnsent(order)) return false;
-    this.#options.log.warn(logFields(order), "an order was taken back unsent");
+    this.#options.log.warn({ event: "order.withdrawn", ...logFields(order) }, "an order was taken back unsent");
     this.#finish(order, { type: "refused", code: "UNAVAILABLE", message });
     this.#lanes.for(order.entry.order).reconsider();
     return true;
@@ -145,7 +145,7 @@ export class BrokerOutbox implements Outbox {
     if (row.kind === "unreadable") {
       this.#counts.unreadableCount += 1;
       this.#lanes.recoverUnreadable(key);
-      log.error({ key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
+      log.error({ event: "order.unreadable", key, reason: row.reason }, "an outbox row cannot be read: it is not sent");
     } else if (row.kind === "pace") {
       this.#lanes.recover(row.pace, journal.rowOf(key, value));
     } else {
@@ -169,7 +169,7 @@ export class BrokerOutbox implements Outbox {
     this.#phase = "running";
     for (const order of orders) this.#resume(order);
     this.#lanes.start();
-    this.#options.log.info({ byState: this.#unsettled.countByState() }, "the outbox sends");
+    this.#options.log.info({ event: "outbox.ready", byState: this.#unsettled.countByState() }, "the outbox sends");
   }
 
   /** Nothing is sent or looked up any more. Answers to calls on their way are still told. */
@@ -216,7 +216,7 @@ export class BrokerOutbox implements Outbox {
 
   #resume(order: TrackedOrder): void {
     if (order.entry.quarantine !== null) {
-      this.#options.log.warn(logFields(order), "an order waits in quarantine");
+      this.#options.log.warn({ event: "order.inQuarantine", ...logFields(order) }, "an order waits in quarantine");
     } else if (wasMaybeSent(order.entry)) {
       order.isAttemptRecordSpent = true;
       this.#happened(order, { type: "recovered" });
@@ -257,7 +257,7 @@ export class BrokerOutbox implements Outbox {
     lane.endSend(order);
     if (!reply.ok) {
       const fields = { ...logFields(order), attempt: order.attempt, code: reply.code };
-      this.#options.log.warn(fields, "an order was not placed");
+      this.#options.log.warn({ event: "order.notPlaced", ...fields }, "an order was not placed");
       if (mayHaveBeenTaken(reply.code)) this.#counts.unknownCount += 1;
       if (reply.isAttemptSpent === true) order.isAttemptRecordSpent = true;
       if (reply.isHeldBack === true && order.entry.order.urgency !== "client") {
@@ -278,7 +278,10 @@ export class BrokerOutbox implements Outbox {
     lane.endLookUp(order);
     if (order.generation !== generation) {
       const fields = { ...logFields(order), isFound: reply.ok };
-      this.#options.log.warn(fields, "a look-up answered after its order was released by hand");
+      this.#options.log.warn(
+        { event: "order.answerAfterRelease", ...fields },
+        "a look-up answered after its order was released by hand",
+      );
       return;
     }
     this.#happened(order, { type: "lookedUp", asked, reply });
@@ -369,7 +372,10 @@ export class BrokerOutbox implements Outbox {
     order.entry = { ...order.entry, quarantine: { sinceMs: order.sinceMs, reason } };
     this.#store(order);
     this.#counts.quarantineCount += 1;
-    log.error(logFields(order), "an order may exist at a brokerage that cannot tell: see npm run cli -- quarantine");
+    log.error(
+      { event: "order.quarantined", ...logFields(order) },
+      "an order may exist at a brokerage that cannot tell: see npm run cli -- quarantine",
+    );
     onQuarantine(order.entry.order, reason);
   }
 
@@ -379,7 +385,10 @@ export class BrokerOutbox implements Outbox {
     if (!found.ok) return found;
     const order = found.value;
     const before = toPendingOrder(order);
-    this.#options.log.warn({ ...logFields(order), action: decision.action }, "an order was released by hand");
+    this.#options.log.warn(
+      { event: "order.released", ...logFields(order), action: decision.action },
+      "an order was released by hand",
+    );
     const outcome = outcomeOf(decision);
     if (outcome === undefined) this.#sendAnew(order);
     else this.#finish(order, outcome);

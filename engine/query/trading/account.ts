@@ -58,7 +58,10 @@ async function accountsAt(
   );
   const answer = await within(context, Math.min(timeoutMs, PATIENCE_MS), asked);
   if (answer?.ok) return answer.data.map((account) => accountView(account, code, name));
-  context.log.debug({ brokerageCode: code, userId, code: answer?.code ?? "SLOW" }, "a brokerage gave no accounts");
+  context.log.debug(
+    { event: "brokerage.noAccounts", brokerageCode: code, userId, code: answer?.code ?? "SLOW" },
+    "a brokerage gave no accounts",
+  );
   return [];
 }
 

@@ -96,10 +96,10 @@ export class BackupJobs {
       if (!room.ok) return room;
       const { batch } = await backUp(source, place.value, progress);
       const tookMs = clock.nowMs() - startedMs;
-      log.info({ folder: place.value, batch, ...progress, tookMs }, "a backup was made");
+      log.info({ event: "backup.made", folder: place.value, batch, ...progress, tookMs }, "a backup was made");
       return accept({ partition, folder: place.value, state: "done", ...progress, batch });
     } catch (err) {
-      log.error({ err, folder }, "a backup failed");
+      log.error({ event: "backup.failed", err, folder }, "a backup failed");
       const reason = err instanceof Error ? err.message : String(err);
       return refuse("UNAVAILABLE", `the backup failed: ${reason}`);
     }

@@ -199,14 +199,17 @@ async function beginLog(options: DataFolderOptions, store: LoggedStore, found: H
   const head = found === undefined ? firstHead(options.installation(), place, nowMs) : asRestored(found, nowMs);
   if (head === undefined) throw new StoreRefused("the log holds nothing but the store does: restore a backup");
   await store.begin(head.batch, [{ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(head)) }]);
-  if (found === undefined) log.info({ folder }, "a new data folder");
+  if (found === undefined) log.info({ event: "folder.made", folder }, "a new data folder");
   else tellOfLoss(options, found);
   return head;
 }
 
 function tellOfLoss({ log, folder }: DataFolderOptions, { copiedAtMs = 0 }: Head): void {
   const of = new Date(copiedAtMs).toISOString();
-  log.warn({ folder, of }, "restored from a backup: what was created, cancelled or sold after it is not known here");
+  log.warn(
+    { event: "folder.restored", folder, of },
+    "restored from a backup: what was created, cancelled or sold after it is not known here",
+  );
 }
 
 async function isEmpty(rows: Store): Promise<boolean> {

@@ -4,6 +4,7 @@ import { Writable } from "node:stream";
 import { describe, test } from "node:test";
 import { pathForLog } from "../../../edge/middleware/frame.ts";
 import { createLog } from "../../../src/runtime/log.ts";
+import type { LogFields } from "../../../src/runtime/ports.ts";
 import { runEdge } from "../support/running-edge.ts";
 
 describe("the request id", () => {
@@ -59,10 +60,10 @@ describe("the log", () => {
     await edge.send("GET", "/api/v1/oco-orders?brokerageCode=secret", undefined, { "x-request-id": "r1" });
     const lines = edge.log.filter(({ fields }) => fields.requestId === "r1");
     assert.equal(lines.length, 1);
-    const { durationMs, ...rest } = lines[0]?.fields ?? {};
+    const { durationMs, ...rest }: Partial<LogFields> = lines[0]?.fields ?? {};
     assert.equal(typeof durationMs, "number");
     assert.deepEqual(rest, {
-      ...{ requestId: "r1", method: "GET", path: "/api/v1/oco-orders", status: 400, userId: 1 },
+      ...{ event: "http.request", requestId: "r1", method: "GET", path: "/api/v1/oco-orders", status: 400, userId: 1 },
       ...{ address: "127.0.0.1", reason: undefined },
     });
   });
@@ -111,11 +112,16 @@ describe("the log", () => {
     });
     const log = createLog({ level: "info" }, "edge", sink);
     log.info(
-      { authorization: "s3cret", headers: { "x-api-key": "s3cret", cookie: "s3cret" }, password: "s3cret" },
+      {
+        event: "http.request",
+        authorization: "s3cret",
+        headers: { "x-api-key": "s3cret", cookie: "s3cret" },
+        password: "s3cret",
+      },
       "x",
     );
-    log.info({ login: { password: "s3cret", sms: "s3cret" }, body: { a: "s3cret" } }, "x");
-    log.error({ error: new Error("shown") }, "x");
+    log.info({ event: "http.request", login: { password: "s3cret", sms: "s3cret" }, body: { a: "s3cret" } }, "x");
+    log.error({ event: "http.failed", error: new Error("shown") }, "x");
     assert.ok(!text.includes("s3cret"));
     assert.match(text, /shown/);
   });

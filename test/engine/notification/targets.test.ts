@@ -183,7 +183,14 @@ describe("notification targets", () => {
     const view = world.targets.list(1)[0];
     assert.deepEqual([view?.state, view?.failureMessage, view?.skippedCount], ["idle", null, 1]);
     assert.deepEqual([view?.lastSkipped?.eventId, view?.lastSkipped?.message], ["e1", refused.message]);
-    assert.deepEqual(world.logged.at(-1), { targetId: id, userId: 1, eventId: "e1", type: "oco.created", ...refused });
+    assert.deepEqual(world.logged.at(-1), {
+      event: "target.refusedEvent",
+      targetId: id,
+      userId: 1,
+      eventId: "e1",
+      type: "oco.created",
+      ...refused,
+    });
     world.crash();
     await world.start();
     await world.time.advance(2_000);
@@ -240,14 +247,14 @@ describe("notification targets", () => {
     world.answers.set("bad", { ok: false, ...refused, concern: "target", retryAfterMs: null });
     world.happen(1);
     await world.time.advance(60_000);
-    assert.deepEqual(world.logged, [{ targetId: id, userId: 1, ...refused }]);
+    assert.deepEqual(world.logged, [{ event: "target.failing", targetId: id, userId: 1, ...refused }]);
     const stored = world.disk.entries.keysIn({ gte: "nt/", lt: "nt0" }).map((key) => world.disk.entries.get(key));
     assert.equal(stored.length, 1);
     assert.ok(!stored.some((bytes) => Buffer.from(bytes ?? "").includes("10.1.2.3")));
     const gone = { message: "the server refused it (status 410)", detail: null };
     world.answers.set("bad", { ok: false, ...gone, concern: "gone", retryAfterMs: null });
     await world.time.advance(120_000);
-    assert.deepEqual(world.logged.slice(1), [{ targetId: id, userId: 1, ...gone }]);
+    assert.deepEqual(world.logged.slice(1), [{ event: "target.givenUp", targetId: id, userId: 1, ...gone }]);
     assert.equal(world.targets.list(1)[0]?.failureMessage, gone.message);
   });
 

@@ -140,7 +140,7 @@ test("where nobody answers for a moment no line warns, and one that goes on is t
   );
   assert.ok(levels.length > 10 && levels.slice(10).every((level) => level === "warn"));
   for (const [, fields] of installation.failed) {
-    assert.deepEqual(fields, { reason: "no responder on engine.0.query" });
+    assert.deepEqual(fields, { event: "symbols.noAnswer", reason: "no responder on engine.0.query" });
   }
 });
 

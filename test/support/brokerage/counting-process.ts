@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     onSuperseded: (reason) => exitFatally(log)(`this process gives way: ${reason}`, undefined),
   });
   serveConnector(new CountingConnector(["A1"]), { code: CODE, bus, log, steadyClock, process: serving });
-  log.info({}, "the connector is ready");
+  log.info({ event: "connector.ready" }, "the connector is ready");
 }
 
 main().catch(explainFailedStart("counting"));

@@ -74,12 +74,15 @@ async function settle(
     signal.throwIfAborted();
     if (tries === PATIENCE) {
       const reason = typeof answer === "object" && "reason" in answer ? answer.reason : "it gives different answers";
-      log.error({ place, reason }, "the log takes nothing: what was decided waits, and nothing is answered");
+      log.error(
+        { event: "log.appendsRefused", place, reason },
+        "the log takes nothing: what was decided waits, and nothing is answered",
+      );
     }
     await pause(timers, AGAIN_MS, signal);
     answer = await send(stream, append);
     if (!isStored(answer, append)) continue;
-    if (tries >= PATIENCE) log.info({ place }, "the log takes what was decided again");
+    if (tries >= PATIENCE) log.info({ event: "log.appendsRecovered", place }, "the log takes what was decided again");
     return;
   }
 }

@@ -53,7 +53,7 @@ export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): Sta
     });
     stream.onError((text) => {
       if (!isThis()) return;
-      log.error({ text }, "Alpaca's price stream failed");
+      log.error({ event: "prices.streamFailed", text }, "Alpaca's price stream failed");
       isRefused = REFUSALS.has(text);
       // A subscription that was refused leaves a connection that never tells a price.
       if (isRefused) stream.disconnect();

@@ -71,7 +71,10 @@ export class PriceFeed implements SessionUser {
         break;
       case MsgType.Reject:
       case MsgType.BusinessReject:
-        this.#options.log.error({ text: readText(message.get(Tag.Text)) }, "the venue rejected a message");
+        this.#options.log.error(
+          { event: "fix.venueRejected", text: readText(message.get(Tag.Text)) },
+          "the venue rejected a message",
+        );
         break;
       default:
         break;

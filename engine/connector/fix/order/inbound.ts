@@ -65,7 +65,10 @@ export class Inbound {
         this.#options.onPositions(message);
         break;
       default:
-        this.#options.context.log.info({ type: readText(message.type, 4) }, "a message of no interest");
+        this.#options.context.log.info(
+          { event: "fix.messageIgnored", type: readText(message.type, 4) },
+          "a message of no interest",
+        );
     }
   }
 
@@ -73,14 +76,19 @@ export class Inbound {
     const { context, lookUps, waiting } = this.#options;
     const { sentOrders, log } = context;
     const report = readReport(message);
-    if (typeof report === "string") return void log.error({ why: report, ...shown(message) }, "an unreadable report");
+    if (typeof report === "string")
+      return void log.error({ event: "fix.reportUnreadable", why: report, ...shown(message) }, "an unreadable report");
     const order = sentOrders.find([report.originalClientOrderId, report.clientOrderId], report.orderId);
-    if (order === undefined) return void log.error(shown(message), "a report about an order that is not ours");
+    if (order === undefined)
+      return void log.error(
+        { event: "fix.reportForeign", ...shown(message) },
+        "a report about an order that is not ours",
+      );
     this.#keepNewName(order, report.clientOrderId);
     const unknown = saysUnknownOrder(report);
     if (unknown !== "no") {
       if (!lookUps.unknown(order, message, unknown === "yes"))
-        log.warn(shown(message), "an answer that was not asked for");
+        log.warn({ event: "fix.answerUnasked", ...shown(message) }, "an answer that was not asked for");
     } else if (report.rejectReason === DUPLICATE_ORDER && report.status === "8") {
       if (order.standing === "leaving") sentOrders.keep({ ...order, isOneLife: false });
       waiting.settle(order.clientOrderId, { kind: "duplicate" });
@@ -103,7 +111,7 @@ export class Inbound {
     if (changed !== order || isNews || order.life !== session.life)
       sentOrders.keep({ ...changed, life: session.life }, report.key);
     if (changed.standing === "refused" && report.filledQuantity > 0)
-      log.error(shown(message), "a refused order was filled");
+      log.error({ event: "fix.refusedOrderFilled", ...shown(message) }, "a refused order was filled");
     lookUps.known(order.clientOrderId);
     // PendingNew and PendingCancel are no answers yet.
     if (report.status !== "A") waiting.settle(order.clientOrderId, { kind: "changed" });
@@ -118,7 +126,10 @@ export class Inbound {
     const text =
       readText(message.get(Tag.Text)) || `the request to cancel was refused (${message.get(Tag.CxlRejReason)})`;
     if (!this.#options.waiting.settle(name, { kind: "cancelRefused", text })) {
-      this.#options.context.log.warn(shown(message), "a late refusal of a cancellation");
+      this.#options.context.log.warn(
+        { event: "fix.lateCancelRefusal", ...shown(message) },
+        "a late refusal of a cancellation",
+      );
     }
   }
 
@@ -128,7 +139,7 @@ export class Inbound {
     const number = message.int(Tag.RefSeqNum) ?? 0;
     const reason = message.int(Tag.BusinessRejectReason);
     const text = readText(message.get(Tag.Text)) || "the counterparty rejected the message";
-    context.log.error(shown(message), "the counterparty rejected a message");
+    context.log.error({ event: "fix.rejectReceived", ...shown(message) }, "the counterparty rejected a message");
     const asked = lookUps.askedBy(number);
     if (asked !== undefined) this.#rejectQuestion(asked, number, message);
     else this.#rejectOrder(number, message.get(Tag.BusinessRejectRefID), NOT_NOW.has(reason), text);

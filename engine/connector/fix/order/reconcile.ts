@@ -32,7 +32,7 @@ export async function reconcile(
   const open = sentOrders.orders().filter((order) => !isOver(order) && order.standing !== "lost");
   const doubtful = open.filter((order) => occasion === "afterGap" || isInDoubt(order, life));
   if (doubtful.length === 0) return true;
-  log.info({ count: doubtful.length, occasion }, "asking for open orders");
+  log.info({ event: "fix.askingOpenOrders", count: doubtful.length, occasion }, "asking for open orders");
   if (settings.massStatus) {
     session.send(MsgType.OrderMassStatusRequest, massStatusRequest(newName("M")), () => undefined);
   }
@@ -61,7 +61,10 @@ export async function settle(
   const isTold = answer === "notTaken" && now.life === session.life;
   if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
   else if (now.standing === "accepted" && !isTold) {
-    log.error({ clientOrderId: now.clientOrderId }, "the broker no longer knows an open order: a person must look");
+    log.error(
+      { event: "fix.orderLost", clientOrderId: now.clientOrderId },
+      "the broker no longer knows an open order: a person must look",
+    );
     sentOrders.keep({ ...now, standing: "lost" });
   }
   return answer;

@@ -121,7 +121,10 @@ export class SessionReader {
   }
 
   #ask({ from, incoming }: Ask): void {
-    this.#options.log.warn({ from, shownBy: incoming.gap?.shownBy }, "messages are missing: asked for them");
+    this.#options.log.warn(
+      { event: "fix.gapFound", from, shownBy: incoming.gap?.shownBy },
+      "messages are missing: asked for them",
+    );
     this.#expect(incoming);
     this.#options.sender.send(MsgType.ResendRequest, [
       [Tag.BeginSeqNo, String(from)],
@@ -168,7 +171,7 @@ export class SessionReader {
   }
 
   #reject(number: number, text: string): void {
-    this.#options.log.warn({ number, text }, "a message was rejected");
+    this.#options.log.warn({ event: "fix.rejectSent", number, text }, "a message was rejected");
     this.#options.sender.send(MsgType.Reject, [
       [Tag.RefSeqNum, String(number)],
       [Tag.Text, text],
@@ -180,10 +183,13 @@ export class SessionReader {
     const begin = message.int(Tag.BeginSeqNo) ?? 0;
     const fill = answerResendRequest(sender.numbers.nextOutgoing, begin, message.int(Tag.EndSeqNo) ?? 0);
     if (fill === undefined) {
-      log.warn({ begin }, "the counterparty asks for what was never sent");
+      log.warn({ event: "fix.resendImpossible", begin }, "the counterparty asks for what was never sent");
       return;
     }
-    log.warn(fill, "the counterparty misses messages: filled, as orders are never repeated here");
+    log.warn(
+      { event: "fix.gapFilled", ...fill },
+      "the counterparty misses messages: filled, as orders are never repeated here",
+    );
     sender.fillGap(fill.number, fill.next);
   }
 }

@@ -207,7 +207,8 @@ export class FixSession {
     this.#enter("connecting", `connecting to ${address.host}:${address.port}`);
     const frames = new FrameReader({
       bodyLengthMax: settings.bodyLengthMax,
-      onGarbled: (reason, byteCount) => log.warn({ reason, byteCount }, "a garbled message was passed over"),
+      onGarbled: (reason, byteCount) =>
+        log.warn({ event: "fix.messageGarbled", reason, byteCount }, "a garbled message was passed over"),
     });
     const connection = connect(address, {
       onOpen: () => this.#logOn(),
@@ -250,7 +251,7 @@ export class FixSession {
       this.#enter("resting", isOwnDoing ? this.#reason : reason);
       this.#tryAtMs = Math.max(this.#tryAtMs, this.#steadyMs() + this.#waitMs);
       this.#waitMs = Math.min(this.#waitMs * 2, settings.reconnectMsMax);
-      log.warn({ reason: this.#reason }, "the session is down");
+      log.warn({ event: "fix.sessionDown", reason: this.#reason }, "the session is down");
     }
     user.onDown(this.#reason);
     this.#whenClosed?.();
@@ -269,7 +270,7 @@ export class FixSession {
 
   /** What cannot be mended by trying again. */
   #halt(reason: string): void {
-    this.#options.log.error({ reason }, "the session stops: a person must look");
+    this.#options.log.error({ event: "fix.halted", reason }, "the session stops: a person must look");
     this.#sender.send(MsgType.Logout, [[Tag.Text, reason]]);
     this.#enter("halted", reason);
     this.#sender.endSoon(reason);
@@ -277,7 +278,10 @@ export class FixSession {
 
   /** Kept before anything follows: what is not known here may have been sent all the same. */
   #noteBehind(reason: string): void {
-    this.#options.log.error({ reason }, "the folder is older than what was sent: an order it lacks may exist");
+    this.#options.log.error(
+      { event: "fix.folderBehind", reason },
+      "the folder is older than what was sent: an order it lacks may exist",
+    );
     this.#sender.set({ ...this.#sender.numbers, behindMs: this.#options.clock.nowMs() });
   }
 
@@ -286,7 +290,10 @@ export class FixSession {
       this.#halt(reason);
       return false;
     }
-    this.#options.log.warn({ reason }, "the counterparty has lost count: its numbers are taken");
+    this.#options.log.warn(
+      { event: "fix.numbersReset", reason },
+      "the counterparty has lost count: its numbers are taken",
+    );
     this.#sender.set(take(this.#sender.numbers));
     return true;
   }
@@ -324,7 +331,7 @@ export class FixSession {
 
   /** Not with this peer, or not now. No number is taken: what it sent comes again. */
   #turnAway(reason: string): void {
-    this.#options.log.error({ reason }, "a message was refused");
+    this.#options.log.error({ event: "fix.messageRefused", reason }, "a message was refused");
     this.#tryAtMs = this.#steadyMs() + this.#options.settings.refusedMsMin;
     if (this.#phase === "live") this.#logOut(reason);
     else this.#sender.connection?.destroy(reason);
@@ -360,7 +367,7 @@ export class FixSession {
 
   #refused({ reason, incoming }: Extract<LogonVerdict, { kind: "refused" }>): void {
     const { log, settings } = this.#options;
-    log.error({ reason }, "the logon was refused");
+    log.error({ event: "fix.logonRefused", reason }, "the logon was refused");
     this.#isRefused = true;
     if (incoming !== undefined) this.#sender.expect(incoming);
     this.#tryAtMs = this.#steadyMs() + Math.max(settings.refusedMsMin, this.#waitMs);
@@ -372,7 +379,7 @@ export class FixSession {
     this.#isRefused = false;
     this.#enter("live", "logged on");
     this.#reader.begin(sequence);
-    this.#options.log.info({ ...this.#sender.numbers }, "the session is up");
+    this.#options.log.info({ event: "fix.sessionUp", ...this.#sender.numbers }, "the session is up");
     this.#options.user.onLive();
   }
 }

@@ -11,7 +11,8 @@
  */
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { feedStatusSubject, tickSubject } from "../../../../src/contract/subject.ts";
-import type { Cancel, Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
+import type { LogEvent } from "../../../../src/runtime/log-event/log-events.ts";
+import type { Cancel, Clock, Log, LogFields, Timers } from "../../../../src/runtime/ports.ts";
 
 export interface FeedSettings {
   readonly name: string;
@@ -79,7 +80,7 @@ export class TradeFeed {
   start(): void {
     this.#tellStatus();
     this.#cancelTimer = this.#ports.timers.after(STATUS_EVERY_MS, () => this.start());
-    if (this.status().silent) this.#warn("silent", {}, "the feed is connected and silent");
+    if (this.status().silent) this.#warn("silent", { event: "feed.silent" }, "the feed is connected and silent");
   }
 
   stop(): void {
@@ -119,7 +120,11 @@ export class TradeFeed {
   take(trade: VenueTrade): void {
     const symbol = this.#ownSymbols.get(trade.symbol);
     if (symbol === undefined) {
-      this.#warn(`symbol ${trade.symbol}`, { symbol: trade.symbol }, "a trade of a symbol not asked for");
+      this.#warn(
+        `symbol ${trade.symbol}`,
+        { event: "feed.foreignTrade", symbol: trade.symbol },
+        "a trade of a symbol not asked for",
+      );
       return;
     }
     if (trade.conditions.some((code) => this.#ignoredConditions.has(code))) return;
@@ -131,13 +136,17 @@ export class TradeFeed {
   /** The venue gives no prices of these symbols, by its own names. */
   refuse(venueSymbols: readonly string[], text: string): void {
     for (const symbol of venueSymbols) this.#refused.add(this.#ownSymbols.get(symbol) ?? symbol);
-    this.#ports.log.error({ symbols: venueSymbols, text }, "the venue refuses prices");
+    this.#ports.log.error({ event: "prices.refused", symbols: venueSymbols, text }, "the venue refuses prices");
     this.#tellStatus();
   }
 
   #refuseDelayed(symbol: string, lagMs: number): void {
     this.#delayedCount += 1;
-    this.#warn("delayed", { symbol, lagMs }, "prices come too late and are refused: is this delayed data?");
+    this.#warn(
+      "delayed",
+      { event: "feed.delayed", symbol, lagMs },
+      "prices come too late and are refused: is this delayed data?",
+    );
   }
 
   #publish(symbol: string, { price, timeMs }: VenueTrade): void {
@@ -152,7 +161,7 @@ export class TradeFeed {
   }
 
   /** At most once a minute for each reason. */
-  #warn(reason: string, fields: object, message: string): void {
+  #warn(reason: string, fields: LogFields<LogEvent<"warn">>, message: string): void {
     const nowMs = this.#ports.clock.nowMs();
     if (nowMs - (this.#toldMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;
     this.#toldMs.set(reason, nowMs);

@@ -274,7 +274,7 @@ describe("the gateway: answers that make no sense", () => {
       refusalOf(await brokerage.place(request), "UNAVAILABLE");
       assert.deepEqual(
         log.warnings.map(({ fields }) => Object.keys(fields)),
-        [["brokerageCode", "operation", "byteCount"]],
+        [["event", "brokerageCode", "operation", "byteCount"]],
       );
     });
   }
