@@ -11,8 +11,10 @@
  * 2. A row is claimed by one order at most, and never while the answer of another order with its terms can arrive.
  *    Exactly one new row with the order's terms is the order. Two or more, one that can also be an order of another type,
  *    one with a time before the order, or any while orders are also placed by hand, prove nothing: UNKNOWN.
- * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent.
- * 4. The list is of today. What was open when its day ended is UNKNOWN.
+ * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent, and that
+ *    has every number which AlgoLab gave that day. It is proven anew each time that it is said.
+ * 4. A row that appears after NOT_FOUND is told under the name of its order, with its own number.
+ * 5. The list is of today. What was open when its day ended is UNKNOWN.
  */
 import type {
   AccountRecord,
@@ -43,9 +45,10 @@ import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
 import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
 import { isNotNow } from "./not-now.ts";
-import { applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow } from "./order.ts";
+import { applyRow, hasTerms, type KnownOrder, lateOrderOf, proofOf, recordOfRow } from "./order.ts";
+import { type OrderList, OrderLists } from "./order-lists.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
-import { URGENCY, type Urgency } from "./request-queue.ts";
+import { URGENCY } from "./request-queue.ts";
 import type { AlgolabSession } from "./session.ts";
 
 interface ConnectorOptions {
@@ -60,36 +63,25 @@ interface ConnectorOptions {
   readonly log: Log;
 }
 
-/** Today's orders of an account, and the moment at which the request for them began. */
-interface OrderList {
-  readonly rows: readonly OrderRow[];
-  readonly askedAtMs: number;
-}
-
-interface WaitingRead {
-  readonly mark: symbol;
-  readonly urgency: Urgency;
-  readonly answer: Promise<ApiAnswer<OrderList>>;
-}
-
 export class AlgolabConnector implements Connector {
   readonly #options: ConnectorOptions;
   readonly #ownSymbols: ReadonlyMap<string, string>;
   readonly #instruments = new InstrumentBook();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
-  /** The last list of each account. */
-  readonly #lists = new Map<string, OrderList>();
-  /** Foreign rows as they were last published, by number. */
+  readonly #lists: OrderLists;
+  /** Rows that were reported as late, by number. */
+  readonly #reportedLate = new Set<string>();
+  /** Foreign and late rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
-  /** Of each account the numbers that lists of a day had. */
-  readonly #listed = new Map<string, { readonly day: number; readonly numbers: Set<string> }>();
-  /** Of each account the request for today's orders that has not left. */
-  readonly #waitingReads = new Map<string, WaitingRead>();
   /** Names of the orders whose answers can still arrive. */
   readonly #underWay = new Set<string>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
+    this.#lists = new OrderLists({
+      ...{ api: options.api, clock: options.clock, ask: (asked) => this.#ask(asked) },
+      take: (account, row) => this.#take(account, row),
+    });
     this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
     options.sentOrders.onChange((order) => {
       if (order.standing === "accepted" || order.standing === "refused") this.#publish(recordOf(order));
@@ -141,7 +133,7 @@ export class AlgolabConnector implements Connector {
     if (account === undefined) return notYours();
     const [held, list] = [
       await this.#ask(this.#options.api.positions(account.subAccount)),
-      await this.#readList(account),
+      await this.#lists.read(account),
     ];
     if (held.kind !== "ok") return notAnswered(held);
     if (list.kind !== "ok") return notAnswered(list);
@@ -155,7 +147,7 @@ export class AlgolabConnector implements Connector {
   async dailyOrders(request: AccountRequest): Promise<BrokerReply<readonly OrderRecord[]>> {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
-    const list = await this.#readList(account);
+    const list = await this.#lists.read(account);
     return list.kind === "ok" ? { ok: true, data: this.#records(account, list.value) } : notAnswered(list);
   }
 
@@ -184,73 +176,16 @@ export class AlgolabConnector implements Connector {
   /** Reads today's orders of every account and publishes what changed; false if AlgoLab did not answer for one. */
   async readOrders(): Promise<boolean> {
     for (const account of this.#options.settings.accounts) {
-      const list = await this.#readList(account);
+      const list = await this.#lists.read(account);
       if (list.kind !== "ok") return false;
     }
     return true;
   }
 
-  /** Whether an order of this connector is open or in doubt, so that the list must be read again soon. */
+  /** Whether an order is open or in doubt, or was proven absent and can still appear: the list must be read again soon. */
   get hasOpenOrders(): boolean {
-    return this.#options.sentOrders.all().some((order) => !isOver(order) && this.#isOfToday(order));
-  }
-
-  /**
-   * Reads today's orders. Callers that ask before the request leaves share it: each slot counts, and the list is as fresh
-   * as each of them needs it.
-   */
-  #readList(account: AlgolabAccountSettings, urgency: Urgency = URGENCY.poll): Promise<ApiAnswer<OrderList>> {
-    const { accountNumber } = account;
-    const waiting = this.#waitingReads.get(accountNumber);
-    if (waiting !== undefined && waiting.urgency <= urgency) return waiting.answer;
-    const mark = Symbol(accountNumber);
-    let hasLeft = false;
-    const answer = this.#requestList(account, urgency, () => {
-      hasLeft = true;
-      if (this.#waitingReads.get(accountNumber)?.mark === mark) this.#waitingReads.delete(accountNumber);
-    });
-    if (!hasLeft) this.#waitingReads.set(accountNumber, { mark, urgency, answer });
-    return answer;
-  }
-
-  async #requestList(
-    account: AlgolabAccountSettings,
-    urgency: Urgency,
-    onLeaving: () => void,
-  ): Promise<ApiAnswer<OrderList>> {
-    const { api, clock } = this.#options;
-    let askedAtMs = clock.nowMs();
-    const noteTime = (): true => {
-      askedAtMs = clock.nowMs();
-      onLeaving();
-      return true;
-    };
-    const answer = await this.#ask(api.todaysOrders(account.subAccount, urgency, noteTime));
-    if (answer.kind !== "ok") return answer;
-    const list = { rows: answer.value, askedAtMs };
-    const last = this.#lists.get(account.accountNumber);
-    // Answers can overtake each other: an older one would open again what has ended.
-    if (last !== undefined && last.askedAtMs > askedAtMs) return { kind: "ok", value: last };
-    this.#noteNumbers(account.accountNumber, list);
-    this.#lists.set(account.accountNumber, list);
-    for (const row of list.rows) await this.#take(account, row);
-    return { kind: "ok", value: list };
-  }
-
-  #noteNumbers(accountNumber: string, { rows, askedAtMs }: OrderList): void {
-    const day = istanbulDay(askedAtMs);
-    const known = this.#listed.get(accountNumber);
-    const numbers = known?.day === day ? known.numbers : new Set<string>();
-    for (const { atpref } of rows) numbers.add(atpref);
-    this.#listed.set(accountNumber, { day, numbers });
-  }
-
-  /** Whether a list lacks an order that an earlier list of its day had: then it is not whole, and proves nothing. */
-  #isCutShort(accountNumber: string, { rows, askedAtMs }: OrderList): boolean {
-    const known = this.#listed.get(accountNumber);
-    if (known?.day !== istanbulDay(askedAtMs)) return false;
-    const numbers = new Set(rows.map(({ atpref }) => atpref));
-    return [...known.numbers].some((number) => !numbers.has(number));
+    const isExpected = (order: KnownOrder): boolean => !isOver(order) || order.absent.length > 0;
+    return this.#options.sentOrders.all().some((order) => isExpected(order) && this.#isOfToday(order));
   }
 
   /** What a row says is applied to its order; a row of no order of ours is published as it is. */
@@ -262,11 +197,35 @@ export class AlgolabConnector implements Connector {
       if (changed !== order) await sentOrders.keep(changed);
       return;
     }
-    const record = this.#foreignRecord(account, row);
+    const late = this.#lateOrderOf(account, row);
+    if (late !== undefined && late.standing !== "accepted") {
+      this.#reportLate(late, row);
+      await sentOrders.keep(applyRow(late, row, clock.nowMs()));
+      return;
+    }
+    const record = this.#recordOfRow(account, row);
     const text = JSON.stringify(record);
     if (this.#published.get(row.atpref) === text) return;
     this.#published.set(row.atpref, text);
+    if (late !== undefined) this.#reportLate(late, row);
     this.#publish(record);
+  }
+
+  /** The order of today that this row is although an earlier list proved it absent. */
+  #lateOrderOf({ accountNumber }: AlgolabAccountSettings, row: OrderRow): KnownOrder | undefined {
+    const { sentOrders, settings } = this.#options;
+    if (settings.manualTrading) return undefined;
+    const orders = sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
+    return lateOrderOf(row, orders, ({ symbol }) => this.#venueSymbol(symbol));
+  }
+
+  #reportLate({ clientOrderId, standing }: KnownOrder, { atpref }: OrderRow): void {
+    if (this.#reportedLate.has(atpref)) return;
+    this.#reportedLate.add(atpref);
+    this.#options.log.error(
+      { event: "order.appearedLate", clientOrderId, orderNo: atpref, wasSentAgain: standing === "accepted" },
+      "AlgoLab lists an order that it did not list in time: raise settleSeconds, and compare what was sold",
+    );
   }
 
   /** The order of ours that has this number today: AlgoLab uses numbers again on other days. */
@@ -292,14 +251,17 @@ export class AlgolabConnector implements Connector {
     const { clientOrderId, orderNo } = request;
     if (clientOrderId === undefined) return this.#findByNumber(account, orderNo ?? "");
     const order = this.#options.sentOrders.get(clientOrderId);
-    if (order === undefined || order.standing === "notSent") {
+    const isAbsent = order !== undefined && order.absent.length > 0;
+    if (order === undefined || (order.standing === "notSent" && !isAbsent)) {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
-    if (order.standing === "refused" || (isOver(order) && !this.#isOfToday(order))) {
+    const isSettled = order.standing === "refused" && !isAbsent;
+    if (isSettled || (order.standing === "accepted" && isOver(order) && !this.#isOfToday(order))) {
       return { ok: true, data: recordOf(order) };
     }
+    // A list of its day can no longer prove it absent once more.
     if (!this.#isOfToday(order)) return failed("UNKNOWN", "AlgoLab lists the orders of today only");
-    const list = await this.#readList(account, URGENCY.cancel);
+    const list = await this.#lists.read(account, URGENCY.cancel);
     if (list.kind !== "ok") return notAnswered(list);
     return this.#judge(account, this.#options.sentOrders.get(clientOrderId) ?? order, list.value);
   }
@@ -333,15 +295,29 @@ export class AlgolabConnector implements Connector {
       return { ok: true, data: recordOf(found) };
     }
     if (!isSettled) return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
-    if (this.#isCutShort(accountNumber, list)) {
+    if (this.#lists.isCutShort(accountNumber, list, this.#numbersOfToday(accountNumber))) {
       return failed("UNAVAILABLE", "AlgoLab's list lacks orders that it had before");
     }
-    await sentOrders.keep({ ...order, standing: "notSent" });
+    // An earlier attempt is not listed, and the last one was refused.
+    if (order.standing === "refused") return { ok: true, data: recordOf(order) };
+    if (order.standing === "leaving") {
+      const { firstSentMs, price, rowsBefore } = order;
+      const absent = [...order.absent, { firstSentMs, price, rowsBefore }];
+      await sentOrders.keep({ ...order, standing: "notSent", absent });
+    }
     return failed("NOT_FOUND", "AlgoLab lists no such order");
   }
 
+  /** Numbers that AlgoLab gave today, as far as the kept orders contain them: also those of before a restart. */
+  #numbersOfToday(accountNumber: string): string[] {
+    const orders = this.#options.sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
+    return orders.flatMap(({ standing, orderNo, rowsBefore }) =>
+      standing === "accepted" && orderNo !== null ? [orderNo, ...rowsBefore] : rowsBefore,
+    );
+  }
+
   async #findByNumber(account: AlgolabAccountSettings, orderNo: string): Promise<BrokerReply<OrderRecord>> {
-    const list = await this.#readList(account, URGENCY.order);
+    const list = await this.#lists.read(account, URGENCY.order);
     if (list.kind !== "ok") return notAnswered(list);
     const row = list.value.rows.find(({ atpref }) => atpref === orderNo);
     if (row !== undefined) return { ok: true, data: this.#recordOfRow(account, row) };
@@ -352,7 +328,10 @@ export class AlgolabConnector implements Connector {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
     const known = this.#options.sentOrders.get(request.clientOrderId);
-    if (known === undefined || known.standing === "notSent") return this.#send(account, request);
+    if (known === undefined || (known.standing === "notSent" && known.absent.length === 0)) {
+      return this.#send(account, request);
+    }
+    if (known.standing === "notSent" && isSameOrder(known, request)) return this.#send(account, request);
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     if (known.standing !== "leaving") return answerOf(known);
     return failed("UNAVAILABLE", "the outcome of an earlier attempt is not known yet");
@@ -364,13 +343,16 @@ export class AlgolabConnector implements Connector {
     if (!session.isUp) return failed("NOT_SENT", `no session with AlgoLab: ${session.reason}`);
     const symbol = this.#venueSymbol(request.symbol);
     const keepIt = async (): Promise<boolean> => {
-      const list = this.#lists.get(account.accountNumber);
-      if (!session.isUp || list === undefined) return false;
+      const list = this.#lists.last(account.accountNumber);
+      const known = sentOrders.get(request.clientOrderId);
+      const hasAppeared = known !== undefined && known.standing !== "notSent";
+      if (!session.isUp || list === undefined || hasAppeared) return false;
+      const absent = known !== undefined && this.#isOfToday(known) ? known.absent : [];
       // AlgoLab uses numbers again on other days: those of an earlier day tell nothing of today's.
       const rows = istanbulDay(list.askedAtMs) === istanbulDay(clock.nowMs()) ? list.rows : [];
       const rowsBefore = rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
       this.#underWay.add(request.clientOrderId);
-      await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore });
+      await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore, absent });
       return true;
     };
     const venueOrder = {
@@ -381,6 +363,7 @@ export class AlgolabConnector implements Connector {
     try {
       const answer = await api.sendOrder(venueOrder, urgencyOf(request), keepIt);
       const order = sentOrders.get(request.clientOrderId);
+      if (answer.kind === "notSent" && order?.standing === "accepted") return answerOf(order);
       if (answer.kind === "notSent" || order === undefined)
         return failed("NOT_SENT", "the session ended before its slot");
       return await this.#settle(order, answer);
@@ -469,13 +452,12 @@ export class AlgolabConnector implements Connector {
     return rows.map((row) => this.#recordOfRow(account, row));
   }
 
+  /** The order of this number; a row of no order of ours as it is; a late one under the name of its order. */
   #recordOfRow(account: AlgolabAccountSettings, row: OrderRow): OrderRecord {
-    const order = this.#ownerOf(account.accountNumber, row.atpref);
-    return order === undefined ? this.#foreignRecord(account, row) : recordOf(order);
-  }
-
-  /** An order that somebody placed elsewhere on the same account. */
-  #foreignRecord({ accountNumber }: AlgolabAccountSettings, row: OrderRow): OrderRecord {
-    return recordOfRow(row, accountNumber, this.#ownSymbol(row.ticker), this.#options.clock.nowMs());
+    const { accountNumber } = account;
+    const order = this.#ownerOf(accountNumber, row.atpref);
+    if (order !== undefined) return recordOf(order);
+    const record = recordOfRow(row, accountNumber, this.#ownSymbol(row.ticker), this.#options.clock.nowMs());
+    return { ...record, clientOrderId: this.#lateOrderOf(account, row)?.clientOrderId ?? null };
   }
 }

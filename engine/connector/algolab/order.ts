@@ -23,10 +23,17 @@ import {
 import { knownOrderFields, type SentOrdersKind } from "../host/state/sent-orders.ts";
 import type { OrderRow } from "./api.ts";
 
+const attemptFields = {
+  firstSentMs: z.number(),
+  price: z.number(),
+  /** Numbers of rows with the same terms that existed before the attempt left: none of them is this order. */
+  rowsBefore: z.array(z.string()),
+};
 const orderSchema = z.object({
   ...knownOrderFields,
-  /** Numbers of rows with the same terms that existed before this order left: none of them is this order. */
-  rowsBefore: z.array(z.string()),
+  ...attemptFields,
+  /** Attempts of the order's day that a list proved absent. A row of one can appear later all the same. */
+  absent: z.array(z.object(attemptFields)).default([]),
 });
 export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
 
@@ -96,6 +103,40 @@ export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): bool
   );
 }
 
+/** Whether a row can be an attempt of the order: it has the terms and is new. */
+function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string): boolean {
+  return [order, ...order.absent].some((attempt) => isAttempt(order, attempt, row, venueSymbol));
+}
+
+function isAttempt(
+  order: KnownOrder,
+  { price, rowsBefore }: Pick<KnownOrder, "price" | "rowsBefore">,
+  row: OrderRow,
+  venueSymbol: string,
+): boolean {
+  return hasTerms(row, { ...order, price }, venueSymbol) && !rowsBefore.includes(row.atpref);
+}
+
+/**
+ * The order whose absence a list proved and which this row can be after all; `undefined` if there is none, or if an order
+ * in doubt can be it: that one has the first claim. `orders`: those of the row's account and day. An order without a row is
+ * preferred to one that was sent again and taken.
+ */
+export function lateOrderOf(
+  row: OrderRow,
+  orders: readonly KnownOrder[],
+  venueSymbolOf: (order: KnownOrder) => string,
+): KnownOrder | undefined {
+  if (orders.some((order) => order.standing === "leaving" && canBe(order, row, venueSymbolOf(order)))) return undefined;
+  const fitting = orders.filter(
+    (order) =>
+      order.orderNo !== row.atpref &&
+      isInTime(order, row) &&
+      order.absent.some((attempt) => isAttempt(order, attempt, row, venueSymbolOf(order))),
+  );
+  return fitting.find(({ standing }) => standing !== "accepted") ?? fitting[0];
+}
+
 /**
  * What a list proves of an order whose answer was lost. `later`: nothing yet. `never`: nothing, also in a later list.
  * `none`: it is not listed.
@@ -121,16 +162,16 @@ interface ProofOptions {
  */
 export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: ProofOptions): Proof {
   const { venueSymbol, others, isClaimed, isUnderWay } = options;
-  const canBe = (known: KnownOrder, row: OrderRow): boolean =>
-    hasTerms(row, known, venueSymbol) && !known.rowsBefore.includes(row.atpref);
-  const newRows = rows.filter((row) => canBe(order, row) && !isClaimed(row.atpref));
+  const newRows = rows.filter((row) => canBe(order, row, venueSymbol) && !isClaimed(row.atpref));
   const candidates = newRows.filter((row) => isInTime(order, row));
   const [row] = candidates;
   if (row === undefined) {
     const isDoubtful = newRows.some((old) => statusOf(old) <= ORDER_OPEN || old.fillunit > 0);
     return isDoubtful ? never("an order like this one is listed with a time before it was sent") : { kind: "none" };
   }
-  const rivals = others.filter((other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one)));
+  const rivals = others.filter(
+    (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol)),
+  );
   if (isUnderWay(order) || rivals.some(isUnderWay))
     return { kind: "later", why: "an order like this one is on its way" };
   const stranger = rivals.find((rival) => rival.orderType !== order.orderType);
@@ -142,6 +183,7 @@ function never(why: string): Proof {
   return { kind: "never", why };
 }
 
-function isInTime({ firstSentMs }: KnownOrder, { transactiontime }: OrderRow): boolean {
-  return transactiontime === undefined || transactiontime >= firstSentMs - STAMP_TOLERANCE_MS;
+function isInTime({ firstSentMs, absent }: KnownOrder, { transactiontime }: OrderRow): boolean {
+  const earliestMs = absent.reduce((least, attempt) => Math.min(least, attempt.firstSentMs), firstSentMs);
+  return transactiontime === undefined || transactiontime >= earliestMs - STAMP_TOLERANCE_MS;
 }

@@ -70,9 +70,9 @@ export class AlgolabWorld {
     this.started.connector.onUpdate((record) => this.updates.push(record));
   }
 
-  async restart(change: object = {}): Promise<void> {
+  async restart(change: object = {}, timing: object = {}): Promise<void> {
     await this.started.stop();
-    await this.start(change);
+    await this.start(change, timing);
   }
 
   async end(): Promise<void> {

@@ -1,0 +1,141 @@
+/** Orders that AlgoLab lists after a list proved them absent: NOT_FOUND is proven anew, and what appears is told. */
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, describe, test } from "node:test";
+import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
+import { AlgolabWorld } from "./support/algolab-world.ts";
+
+const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
+const SELL = { symbol: "THYAO", side: "SELL", quantity: 10, price: 0, isMarket: true } as const;
+
+describe("an AlgoLab order that appears after NOT_FOUND", () => {
+  let world: AlgolabWorld;
+  beforeEach(async () => {
+    world = await AlgolabWorld.make();
+  });
+  afterEach(() => world.end());
+
+  const lateLines = () => world.log.lines.filter(({ text }) => text.includes("order.appearedLate"));
+  const lists = () => world.server.asked.filter(({ name }) => name === "TodaysTransaction").length;
+
+  /** An order whose request was lost, and of which the connector said NOT_FOUND. */
+  async function loseOrder(name = "s-r1"): Promise<void> {
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place(name)), "UNAVAILABLE");
+    assert.equal(codeOf(await world.settle(name)), "NOT_FOUND");
+  }
+
+  test("NOT_FOUND is proven anew by a new list each time, over a restart too", async () => {
+    await world.start();
+    await loseOrder();
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) await world.restart();
+      const before = lists();
+      assert.equal(codeOf(await world.find("s-r1")), "NOT_FOUND");
+      assert.equal(lists(), before + 1);
+    }
+  });
+
+  test("a row that appears is the order: found, told, logged once, and not sent again", async () => {
+    await world.start();
+    await loseOrder();
+    world.server.take(SELL);
+    const found = await world.find("s-r1");
+    assert(found.ok);
+    assert.deepEqual([found.data.orderNo, found.data.clientOrderId, found.data.filledQuantity], ["000001", "s-r1", 10]);
+    assert.equal(world.updates.at(-1)?.clientOrderId, "s-r1");
+    assert.deepEqual(await world.place("s-r1"), { ok: true, data: { orderNo: "000001", orderStatus: 2 } });
+    await world.find("s-r1");
+    assert.equal(lateLines().length, 1);
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("a row that appears is told without a look-up: the list is read until the day is over", async () => {
+    await world.start({}, { pollMs: 20 });
+    await loseOrder();
+    world.server.take(SELL);
+    await untilTrue(() => world.updates.some(({ clientOrderId }) => clientOrderId === "s-r1"));
+  });
+
+  test("a row that appears while the order waits to be sent again calls the order off", async () => {
+    await world.start();
+    await loseOrder();
+    await world.restart({}, { requestIntervalMs: 150 });
+    world.server.take(SELL);
+    const before = lists();
+    const read = world.started.connector.readOrders();
+    await untilTrue(() => lists() > before);
+    const placed = world.place("s-r1");
+    await read;
+    assert.deepEqual(await placed, { ok: true, data: { orderNo: "000001", orderStatus: 2 } });
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("a row of the first attempt is told under the order's name when the second one was taken", async () => {
+    await world.start();
+    await loseOrder();
+    assert.equal(codeOf(await world.place("s-r1")), "ok");
+    world.server.take(SELL);
+    await world.started.connector.readOrders();
+    await world.started.connector.readOrders();
+    const late = world.updates.filter(({ orderNo }) => orderNo === "000002");
+    assert.deepEqual(
+      late.map(({ clientOrderId, filledQuantity }) => [clientOrderId, filledQuantity]),
+      [["s-r1", 10]],
+    );
+    assert.equal(lateLines().length, 1);
+    const own = await world.find("s-r1");
+    assert(own.ok && own.data.orderNo === "000001");
+  });
+
+  test("a second attempt that was refused is no end: the first one's row is the order", async () => {
+    await world.start();
+    await loseOrder();
+    world.server.fail("SendOrder", { refusal: "Yetersiz bakiye" });
+    assert.equal(codeOf(await world.place("s-r1")), "REJECTED");
+    world.server.take(SELL);
+    const found = await world.find("s-r1");
+    assert(found.ok);
+    assert.deepEqual([found.data.orderNo, found.data.filledQuantity], ["000001", 10]);
+  });
+
+  test("a second attempt that was refused is told as refused once a settled list lacks the first one", async () => {
+    await world.start();
+    await loseOrder();
+    world.server.fail("SendOrder", { refusal: "Yetersiz bakiye" });
+    assert.equal(codeOf(await world.place("s-r1")), "REJECTED");
+    assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    const found = await world.settle("s-r1");
+    assert(found.ok);
+    assert.equal(found.data.orderStatus, 4);
+  });
+
+  test("both attempts in the list of a lost second answer are in doubt", async () => {
+    await world.start();
+    await loseOrder();
+    world.server.fail("SendOrder", "answerLost");
+    assert.equal(codeOf(await world.place("s-r1")), "UNAVAILABLE");
+    world.server.take(SELL);
+    assert.equal(codeOf(await world.settle("s-r1")), "UNKNOWN");
+  });
+
+  test("an absence of yesterday cannot be proven anew: UNKNOWN", async () => {
+    await world.start();
+    await loseOrder();
+    world.aheadMs = 86_400_000;
+    assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
+  });
+
+  test("a list that lacks an accepted order of the day proves nothing, also after a restart", async () => {
+    await world.start();
+    assert.equal(codeOf(await world.place("s-r1")), "ok");
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r2");
+    const all = world.server.orders.splice(0);
+    await world.restart();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.equal(codeOf(await world.find("s-r2")), "UNAVAILABLE");
+    world.server.orders.push(...all);
+    assert.equal(codeOf(await world.settle("s-r2")), "ok");
+  });
+});
