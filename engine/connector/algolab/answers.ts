@@ -25,9 +25,9 @@ export function notAnswered(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>)
   switch (answer.kind) {
     case "loggedOut":
       return failed("UNAUTHORIZED", "the login at AlgoLab is over");
-    case "notSent":
     case "tooFast":
       return failed("UNAVAILABLE", "AlgoLab asks for fewer requests");
+    case "notSent":
     case "refused":
     case "unknown":
       return failed("UNAVAILABLE", answer.text);

@@ -6,12 +6,14 @@
  *
  * Invariants:
  * 1. `refused` is an envelope of AlgoLab with `success: false`. Everything that is neither that, nor a success, nor a 401
- *    or 429, is `unknown`: a broken connection, a time-out, a 5xx, an HTML page, an envelope without sense.
- * 2. No text of an answer contains a request.
+ *    or 429, nor certainly not sent, is `unknown`: a broken connection, a time-out, a 5xx, an HTML page, an envelope without sense.
+ * 2. `notSent` is said only where no byte of the request can have been written.
+ * 3. No text of an answer contains a request.
  */
 import { z } from "zod";
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Secret } from "../host/config-file.ts";
+import { codeOfNeverSent } from "./never-sent.ts";
 import { checkerOf, encrypt, envelopeSchema, istanbulTimeMs, lowerKeys } from "./protocol.ts";
 import type { RequestQueue, Urgency } from "./request-queue.ts";
 import { URGENCY } from "./request-queue.ts";
@@ -22,8 +24,8 @@ export type ApiAnswer<T> =
   /** AlgoLab does not accept `hash`; undefined: the request had none. */
   | { readonly kind: "loggedOut"; readonly hash: string | undefined }
   | { readonly kind: "tooFast" }
-  /** It was called off in its slot. */
-  | { readonly kind: "notSent" }
+  /** It certainly did not leave: it was called off in its slot, or no connection was made. */
+  | { readonly kind: "notSent"; readonly text: string }
   | { readonly kind: "unknown"; readonly text: string };
 
 interface ApiOptions {
@@ -184,7 +186,7 @@ export class AlgolabApi {
     beforeIt: BeforeIt = () => true,
   ): Promise<ApiAnswer<T>> {
     return this.#options.queue.run(urgency, async () =>
-      (await beforeIt()) ? this.#send(name, payload, schema) : { kind: "notSent" },
+      (await beforeIt()) ? this.#send(name, payload, schema) : { kind: "notSent", text: "it was called off" },
     );
   }
 
@@ -212,6 +214,8 @@ export class AlgolabApi {
       if (response.status === 401) return { kind: "loggedOut", hash: login };
       return readAnswer(response.status, await response.text(), schema);
     } catch (error) {
+      const code = codeOfNeverSent(error);
+      if (code !== undefined) return { kind: "notSent", text: `no connection to AlgoLab (${code})` };
       return {
         kind: "unknown",
         text:

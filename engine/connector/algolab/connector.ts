@@ -364,7 +364,8 @@ export class AlgolabConnector implements Connector {
       const answer = await api.sendOrder(venueOrder, urgencyOf(request), keepIt);
       const order = sentOrders.get(request.clientOrderId);
       if (answer.kind === "notSent" && order?.standing === "accepted") return answerOf(order);
-      if (answer.kind === "notSent" || order === undefined)
+      // Called off before it was kept.
+      if (order === undefined || !this.#underWay.has(request.clientOrderId))
         return failed("NOT_SENT", "the session ended before its slot");
       return await this.#settle(order, answer);
     } finally {
@@ -397,7 +398,7 @@ export class AlgolabConnector implements Connector {
       case "notSent":
       case "tooFast":
         await sentOrders.keep({ ...order, standing: "notSent" });
-        return failed("NOT_SENT", "AlgoLab asks for fewer requests");
+        return failed("NOT_SENT", answer.kind === "notSent" ? answer.text : "AlgoLab asks for fewer requests");
       case "unknown":
         return failed("UNAVAILABLE", answer.text);
     }
@@ -412,6 +413,7 @@ export class AlgolabConnector implements Connector {
     const answer = await this.#ask(api.deleteOrder(request.orderNo, account.subAccount));
     if (answer.kind === "refused") return failed("REJECTED", answer.text);
     if (answer.kind === "tooFast") return failed("NOT_SENT", "AlgoLab asks for fewer requests");
+    if (answer.kind === "notSent") return failed("NOT_SENT", answer.text);
     if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", session.reason);
     const found = await this.#findByNumber(account, request.orderNo);
     if (!found.ok) return failed("UNAVAILABLE", "whether AlgoLab cancelled the order is not known yet");

@@ -59,6 +59,7 @@ export class AlgolabServer {
   #loginCount = 0;
   #codesLeft = 2;
   #nextNumber = 1;
+  #port = 0;
   readonly #server: Server;
   readonly #sockets = new Set<WebSocket>();
 
@@ -148,9 +149,21 @@ export class AlgolabServer {
 
   async stop(): Promise<void> {
     this.dropSockets();
+    if (this.#server.listening) await this.stopListening();
+  }
+
+  /** Nobody answers at the address until `listenAgain`. */
+  async stopListening(): Promise<void> {
+    this.#port = (this.#server.address() as AddressInfo).port;
+    this.dropSockets();
     this.#server.closeAllConnections();
     this.#server.close();
     await once(this.#server, "close");
+  }
+
+  async listenAgain(): Promise<void> {
+    this.#server.listen(this.#port, "127.0.0.1");
+    await once(this.#server, "listening");
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
