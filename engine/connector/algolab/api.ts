@@ -38,8 +38,13 @@ interface ApiOptions {
   readonly hash: () => string | undefined;
 }
 
-/** What is done in a request's slot before it leaves; `false` calls it off. */
-type BeforeIt = () => boolean | Promise<boolean>;
+/** What else is done in a request's slot. */
+interface InSlot {
+  /** What must be done before the request leaves; `false` calls it off, and the slot is the next request's. */
+  readonly prepare?: () => boolean | Promise<boolean>;
+  /** Called right before the request leaves. */
+  readonly onLeaving?: () => void;
+}
 
 /** An order in AlgoLab's terms. */
 interface NewOrder {
@@ -131,28 +136,22 @@ export class AlgolabApi {
     );
   }
 
-  /**
-   * Returns AlgoLab's text about the taken order, which contains its number. `beforeIt` runs in the order's slot, before
-   * its request leaves.
-   */
-  sendOrder(order: NewOrder, urgency: Urgency, beforeIt: BeforeIt): Promise<ApiAnswer<unknown>> {
+  /** Returns AlgoLab's text about the taken order, which contains its number. */
+  sendOrder(order: NewOrder, urgency: Urgency, inSlot: InSlot): Promise<ApiAnswer<unknown>> {
     const { symbol, side, quantity, limitPrice, subAccount } = order;
     const priced =
       limitPrice === null ? { pricetype: "piyasa", price: "" } : { pricetype: "limit", price: String(limitPrice) };
     const body = { symbol, direction: side, ...priced, lot: String(quantity), sms: false, email: false, subAccount };
-    return this.#call("SendOrder", body, urgency, z.unknown(), beforeIt);
+    return this.#call("SendOrder", body, urgency, z.unknown(), inSlot);
   }
 
   deleteOrder(id: string, subAccount: string): Promise<ApiAnswer<unknown>> {
     return this.#call("DeleteOrder", { id, subAccount }, URGENCY.cancel, z.unknown());
   }
 
-  /**
-   * Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order.
-   * `beforeIt` runs in the request's slot.
-   */
-  todaysOrders(subAccount: string, urgency: Urgency, beforeIt: BeforeIt): Promise<ApiAnswer<readonly OrderRow[]>> {
-    return this.#call("TodaysTransaction", { Subaccount: subAccount }, urgency, z.array(orderRowSchema), beforeIt);
+  /** Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order. */
+  todaysOrders(subAccount: string, urgency: Urgency, inSlot: InSlot): Promise<ApiAnswer<readonly OrderRow[]>> {
+    return this.#call("TodaysTransaction", { Subaccount: subAccount }, urgency, z.array(orderRowSchema), inSlot);
   }
 
   positions(subAccount: string): Promise<ApiAnswer<readonly PositionRow[]>> {
@@ -183,14 +182,19 @@ export class AlgolabApi {
     payload: object,
     urgency: Urgency,
     schema: z.ZodType<T>,
-    beforeIt: BeforeIt = () => true,
+    { prepare = () => true, onLeaving = () => undefined }: InSlot = {},
   ): Promise<ApiAnswer<T>> {
-    return this.#options.queue.run(urgency, async () =>
-      (await beforeIt()) ? this.#send(name, payload, schema) : { kind: "notSent", text: "it was called off" },
-    );
+    const asked = this.#options.queue.run(urgency, async (leave): Promise<ApiAnswer<T>> => {
+      if (!(await prepare())) return { kind: "notSent", text: "it was called off" };
+      return this.#send(name, payload, schema, () => {
+        leave();
+        onLeaving();
+      });
+    });
+    return asked ?? Promise.resolve({ kind: "notSent", text: "too many requests wait for AlgoLab: ask again later" });
   }
 
-  async #send<T>(name: string, payload: object, schema: z.ZodType<T>): Promise<ApiAnswer<T>> {
+  async #send<T>(name: string, payload: object, schema: z.ZodType<T>, onLeaving: () => void): Promise<ApiAnswer<T>> {
     const { url, timeoutMs, hash } = this.#options;
     const apiKey = this.#options.apiKey();
     const endpoint = `/api/${name}`;
@@ -203,6 +207,7 @@ export class AlgolabApi {
       ...(login === undefined ? {} : { Authorization: login }),
     };
     try {
+      onLeaving();
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(`${url}/api${endpoint}`, {
         method: "POST",

@@ -355,13 +355,19 @@ export class AlgolabConnector implements Connector {
       await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore, absent });
       return true;
     };
+    // The settling time counts from the moment of leaving, which the journal can delay.
+    const noteLeaving = (): void => {
+      const kept = sentOrders.get(request.clientOrderId);
+      const lastSentMs = clock.nowMs();
+      if (kept !== undefined && kept.lastSentMs !== lastSentMs) void sentOrders.keep({ ...kept, lastSentMs });
+    };
     const venueOrder = {
       ...{ symbol, quantity: request.quantity, subAccount: account.subAccount },
       side: request.buySell === SELL ? ("SELL" as const) : ("BUY" as const),
       limitPrice: request.orderType === LIMIT ? request.price : null,
     };
     try {
-      const answer = await api.sendOrder(venueOrder, urgencyOf(request), keepIt);
+      const answer = await api.sendOrder(venueOrder, urgencyOf(request), { prepare: keepIt, onLeaving: noteLeaving });
       const order = sentOrders.get(request.clientOrderId);
       if (answer.kind === "notSent" && order?.standing === "accepted") return answerOf(order);
       // Called off before it was kept.

@@ -85,12 +85,11 @@ export class OrderLists {
   ): Promise<ApiAnswer<OrderList>> {
     const { api, clock, ask, take } = this.#options;
     let askedAtMs = clock.nowMs();
-    const noteTime = (): true => {
+    const noteTime = (): void => {
       askedAtMs = clock.nowMs();
       onLeaving();
-      return true;
     };
-    const answer = await ask(api.todaysOrders(account.subAccount, urgency, noteTime));
+    const answer = await ask(api.todaysOrders(account.subAccount, urgency, { onLeaving: noteTime }));
     if (answer.kind !== "ok") return answer;
     const list = { rows: answer.value, askedAtMs };
     const last = this.#lists.get(account.accountNumber);

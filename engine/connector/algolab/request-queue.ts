@@ -4,11 +4,13 @@
  * Owns: who is next and when. Does not own: what a request is (api.ts).
  *
  * Invariants:
- * 1. Two requests begin at least the interval apart, also those of different accounts.
+ * 1. Two requests leave at least the interval apart, also those of different accounts. What is done before a request
+ *    leaves (an order is written to a journal) counts for neither; a request that is called off then takes no slot.
  * 2. The most urgent request begins at the next free slot; within one urgency the order of arrival counts.
  * 3. A request without an answer does not hold up the next slot.
  * 4. A question takes a free slot only after it has waited for `GIVES_WAY_MS`. A trigger makes the engine ask for the
  *    day's band a moment before the sell arrives: without the wait the sell would leave one interval later.
+ * 5. The number of waiting requests of each urgency is limited. Questions fill no place of an order.
  */
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 
@@ -17,6 +19,18 @@ export const URGENCY = { triggeredSell: 0, cancel: 1, session: 2, order: 3, poll
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
 export const GIVES_WAY_MS = 250;
+
+/** How many requests of an urgency can wait. Twelve leave in a minute: who asks has long given up what lies behind. */
+export const WAITING_MAX: Readonly<Record<Urgency, number>> = {
+  [URGENCY.triggeredSell]: 1_000,
+  [URGENCY.cancel]: 50,
+  [URGENCY.session]: 10,
+  [URGENCY.order]: 300,
+  [URGENCY.poll]: 20,
+};
+
+/** Sends a request; calls `leave` right before its first byte can leave. */
+type Send<T> = (leave: () => void) => Promise<T>;
 
 interface Waiting {
   readonly urgency: Urgency;
@@ -31,6 +45,9 @@ export class RequestQueue {
   readonly #timers: Timers;
   readonly #waiting: Waiting[] = [];
   #freeAtMs = Number.NEGATIVE_INFINITY;
+  /** Whether a request has begun and has not left. */
+  #isBusy = false;
+  #isStopped = false;
   #cancelTimer: Cancel = () => undefined;
 
   /** `steadyClock` is monotonic. */
@@ -45,21 +62,49 @@ export class RequestQueue {
     return this.#waiting.length;
   }
 
-  /** Runs `send` in its slot and returns its result. */
-  run<T>(urgency: Urgency, send: () => Promise<T>): Promise<T> {
+  /** Runs `send` in its slot and returns its result; `undefined` if too many requests of this urgency wait. */
+  run<T>(urgency: Urgency, send: Send<T>): Promise<T> | undefined {
+    const waitingCount = this.#waiting.reduce((count, other) => count + (other.urgency === urgency ? 1 : 0), 0);
+    if (waitingCount >= WAITING_MAX[urgency]) return undefined;
     const isOrder = urgency === URGENCY.triggeredSell || urgency === URGENCY.order;
     const earliestMs = this.#steadyClock.nowMs() + (isOrder ? 0 : Math.min(GIVES_WAY_MS, this.#intervalMs));
     return new Promise((resolve, reject) => {
-      const begin = (): void => void send().then(resolve, reject);
+      const begin = (): void => void this.#begin(send).then(resolve, reject);
       const behind = this.#waiting.findIndex((other) => other.urgency > urgency);
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { urgency, earliestMs, begin });
       this.#pump();
     });
   }
 
+  /** Nothing leaves any more. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer();
+  }
+
+  async #begin<T>(send: Send<T>): Promise<T> {
+    this.#isBusy = true;
+    let isDone = false;
+    const done = (): void => {
+      if (isDone) return;
+      isDone = true;
+      this.#isBusy = false;
+      this.#pump();
+    };
+    const leave = (): void => {
+      if (!isDone) this.#freeAtMs = this.#steadyClock.nowMs() + this.#intervalMs;
+      done();
+    };
+    try {
+      return await send(leave);
+    } finally {
+      done();
+    }
+  }
+
   #pump(): void {
     this.#cancelTimer();
-    if (this.#waiting.length === 0) return;
+    if (this.#isStopped || this.#isBusy || this.#waiting.length === 0) return;
     const nowMs = this.#steadyClock.nowMs();
     const firstMs = this.#waiting.reduce(
       (least, { earliestMs }) => Math.min(least, earliestMs),
@@ -70,10 +115,8 @@ export class RequestQueue {
       this.#cancelTimer = this.#timers.after(Math.ceil(waitMs), () => this.#pump());
       return;
     }
-    this.#freeAtMs = nowMs + this.#intervalMs;
     const next = this.#waiting.findIndex(({ earliestMs }) => earliestMs <= nowMs);
     const [taken] = this.#waiting.splice(next, 1);
     taken?.begin();
-    this.#pump();
   }
 }

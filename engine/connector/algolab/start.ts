@@ -60,6 +60,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
       stopPolls();
       stopStream();
       session.stop();
+      queue.stop();
       await sentOrders.close();
     },
   };

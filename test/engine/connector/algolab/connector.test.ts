@@ -401,6 +401,22 @@ describe("AlgoLab", () => {
     await untilTrue(() => world.updates.some(({ filledQuantity }) => filledQuantity === 10));
   });
 
+  test("a question behind too many others is UNAVAILABLE, and an order still finds a place", async () => {
+    await world.start();
+    await world.started.stop();
+    await world.startLoggedOut({}, { requestIntervalMs: 3_000 });
+    await untilTrue(() => world.started.session.isUp);
+    const { connector } = world.started;
+    const waiting = Array.from({ length: 20 }, () => connector.balance(ACCOUNT));
+    assert.deepEqual(await connector.balance(ACCOUNT), {
+      ok: false,
+      code: "UNAVAILABLE",
+      message: "too many requests wait for AlgoLab: ask again later",
+    });
+    assert.equal(codeOf(await world.place("s-r1")), "ok");
+    assert.equal(waiting.length, 20);
+  });
+
   test("a socket that is closed with 1006 is opened again", async () => {
     await world.start();
     await untilTrue(() => world.server.received.length === 1);

@@ -1,7 +1,14 @@
 /** The queue of an API key: slots, urgency, and requests without an answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GIVES_WAY_MS, RequestQueue, URGENCY } from "../../../../engine/connector/algolab/request-queue.ts";
+import fc from "fast-check";
+import {
+  GIVES_WAY_MS,
+  RequestQueue,
+  URGENCY,
+  type Urgency,
+  WAITING_MAX,
+} from "../../../../engine/connector/algolab/request-queue.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
 
 const INTERVAL_MS = 5_100;
@@ -11,8 +18,12 @@ function makeQueue() {
   const queue = new RequestQueue(INTERVAL_MS, time, time);
   const begun: [string, number][] = [];
   const startMs = time.nowMs();
-  const ask = (name: string, urgency: (typeof URGENCY)[keyof typeof URGENCY]): void => {
-    void queue.run(urgency, async () => void begun.push([name, time.nowMs() - startMs]));
+  const ask = (name: string, urgency: Urgency): void => {
+    const asked = queue.run(urgency, async (leave) => {
+      leave();
+      begun.push([name, time.nowMs() - startMs]);
+    });
+    assert(asked !== undefined);
   };
   return { time, queue, begun, ask };
 }
@@ -38,7 +49,7 @@ test("requests begin an interval apart, the most urgent first, equals in the ord
 test("a triggered sell behind a full queue leaves in the slot that is the next when it fires", async () => {
   for (const firedAfterMs of [1, 1_000, INTERVAL_MS - 1, INTERVAL_MS, 7_777, 60_000]) {
     const { time, begun, ask } = makeQueue();
-    for (let index = 0; index < 50; index += 1) {
+    for (let index = 0; index < WAITING_MAX[URGENCY.poll]; index += 1) {
       ask(`poll ${index}`, URGENCY.poll);
       ask(`look-up ${index}`, URGENCY.cancel);
     }
@@ -65,8 +76,89 @@ test("a free slot waits a moment for a triggered sell before it takes a question
 
 test("a request without an answer does not hold up the next slot", async () => {
   const { time, queue, begun, ask } = makeQueue();
-  void queue.run(URGENCY.order, () => new Promise(() => undefined));
+  void queue.run(URGENCY.order, (leave) => {
+    leave();
+    return new Promise(() => undefined);
+  });
   ask("sell", URGENCY.triggeredSell);
   await time.advance(INTERVAL_MS);
   assert.deepEqual(begun, [["sell", INTERVAL_MS]]);
+});
+
+test("the interval counts from the moment of leaving: a slow journal neither breaks it nor takes a slot", async () => {
+  const { time, queue, begun, ask } = makeQueue();
+  const startMs = time.nowMs();
+  const order = (name: string, journalMs: number, isCalledOff = false): void =>
+    void queue.run(URGENCY.order, async (leave) => {
+      await new Promise<void>((resolve) => time.after(journalMs, resolve));
+      if (isCalledOff) return;
+      leave();
+      begun.push([name, time.nowMs() - startMs]);
+    });
+  order("slow", 3_000);
+  order("called off", 400, true);
+  order("quick", 100);
+  ask("sell", URGENCY.triggeredSell);
+  await time.advance(30_000);
+  assert.deepEqual(begun, [
+    ["slow", 3_000],
+    ["sell", 3_000 + INTERVAL_MS],
+    ["quick", 3_000 + 2 * INTERVAL_MS + 400 + 100],
+  ]);
+});
+
+test("each urgency has its limit, and what is refused takes no place of another urgency", async () => {
+  for (const urgency of Object.values(URGENCY)) {
+    const { queue, begun, time, ask } = makeQueue();
+    // One leaves in the free slot.
+    ask("first", URGENCY.triggeredSell);
+    for (let index = 0; index < WAITING_MAX[urgency]; index += 1) ask(`${index}`, urgency);
+    assert.equal(
+      queue.run(urgency, async () => undefined),
+      undefined,
+      `urgency ${urgency}`,
+    );
+    for (const other of Object.values(URGENCY)) if (other !== urgency) ask("other", other);
+    await time.advance(INTERVAL_MS);
+    assert.equal(begun.length, 2);
+  }
+  const questions = WAITING_MAX[URGENCY.poll] + WAITING_MAX[URGENCY.cancel] + WAITING_MAX[URGENCY.session];
+  assert(WAITING_MAX[URGENCY.order] > questions && WAITING_MAX[URGENCY.triggeredSell] > questions);
+});
+
+test("whatever is asked: an interval between two that leave, none is lost, and a free slot is taken", async () => {
+  const request = fc.record({
+    urgency: fc.constantFrom(...Object.values(URGENCY)),
+    afterMs: fc.nat(8_000),
+    journalMs: fc.nat(4_000),
+    isCalledOff: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(request, { maxLength: 25 }), async (requests) => {
+      const { time, queue } = makeQueue();
+      const left: number[] = [];
+      let settled = 0;
+      let spareMs = 0;
+      for (const { urgency, afterMs, journalMs, isCalledOff } of requests) {
+        await time.advance(afterMs);
+        spareMs += journalMs + GIVES_WAY_MS + INTERVAL_MS;
+        const asked = queue.run(urgency, async (leave) => {
+          await new Promise<void>((resolve) => time.after(journalMs, resolve));
+          if (isCalledOff) return;
+          leave();
+          left.push(time.nowMs());
+        });
+        void asked?.then(() => {
+          settled += 1;
+        });
+        if (asked === undefined) settled += 1;
+      }
+      await time.advance(spareMs);
+      for (const [index, atMs] of left.entries()) {
+        if (index > 0) assert(atMs - (left[index - 1] ?? 0) >= INTERVAL_MS);
+      }
+      assert.equal(settled, requests.length);
+    }),
+    { numRuns: 60 },
+  );
 });
