@@ -17,8 +17,11 @@ export function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
   return { ok: true, data: { orderNo: order.orderNo ?? order.clientOrderId, orderStatus: order.orderStatus } };
 }
 
+/** A 401 to a login concerns the key: the other headers prove nothing yet. */
 export function loginFailure(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
-  return answer.kind === "refused" ? failed("REJECTED", answer.text) : notAnswered(answer);
+  if (answer.kind === "refused") return failed("REJECTED", answer.text);
+  if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", "AlgoLab refused the API key of the connector");
+  return notAnswered(answer);
 }
 
 export function notAnswered(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {

@@ -12,11 +12,14 @@
  */
 import { z } from "zod";
 import { parseJson } from "../../../src/runtime/json.ts";
+import type { Clock } from "../../../src/runtime/ports.ts";
 import type { Secret } from "../host/config-file.ts";
 import { codeOfNeverSent } from "./never-sent.ts";
 import { checkerOf, encrypt, envelopeSchema, istanbulTimeMs, lowerKeys } from "./protocol.ts";
 import type { RequestQueue, Urgency } from "./request-queue.ts";
 import { URGENCY } from "./request-queue.ts";
+import { HASH_FORM } from "./session-file.ts";
+import type { Trouble, TroubleLog } from "./trouble-log.ts";
 
 export type ApiAnswer<T> =
   | { readonly kind: "ok"; readonly value: T }
@@ -34,6 +37,8 @@ interface ApiOptions {
   readonly url: string;
   readonly timeoutMs: number;
   readonly queue: RequestQueue;
+  readonly clock: Clock;
+  readonly troubles: TroubleLog;
   /** The hash of the login; `undefined` while nobody is logged in. */
   readonly hash: () => string | undefined;
 }
@@ -94,6 +99,9 @@ const candleSchema = z.object({ date: text, open: number, high: number, low: num
 type CandleRow = z.infer<typeof candleSchema>;
 const subAccountSchema = z.object({ number: text });
 
+/** They need no login, and a 401 to them concerns the key. */
+const LOGIN_CALLS: ReadonlySet<string> = new Set(["LoginUser", "LoginUserControl"]);
+
 export class AlgolabApi {
   readonly #options: ApiOptions;
 
@@ -119,7 +127,7 @@ export class AlgolabApi {
       "LoginUserControl",
       body,
       URGENCY.session,
-      z.object({ hash: z.string().min(1) }).transform((read) => read.hash),
+      z.object({ hash: z.string().regex(HASH_FORM) }).transform((read) => read.hash),
     );
   }
 
@@ -195,11 +203,12 @@ export class AlgolabApi {
   }
 
   async #send<T>(name: string, payload: object, schema: z.ZodType<T>, onLeaving: () => void): Promise<ApiAnswer<T>> {
-    const { url, timeoutMs, hash } = this.#options;
+    const { url, timeoutMs, hash, clock, troubles } = this.#options;
     const apiKey = this.#options.apiKey();
     const endpoint = `/api/${name}`;
     const body = JSON.stringify(payload);
-    const login = hash();
+    // An old login must not stand in the way of a new one.
+    const login = LOGIN_CALLS.has(name) ? undefined : hash();
     const headers: Record<string, string> = {
       "Content-Type": "application/json",
       APIKEY: apiKey,
@@ -208,6 +217,7 @@ export class AlgolabApi {
     };
     try {
       onLeaving();
+      const leftMs = clock.nowMs();
       const signal = AbortSignal.timeout(timeoutMs);
       const response = await fetch(`${url}/api${endpoint}`, {
         method: "POST",
@@ -216,32 +226,47 @@ export class AlgolabApi {
         signal,
         redirect: "error",
       });
-      if (response.status === 401) return { kind: "loggedOut", hash: login };
-      return readAnswer(response.status, await response.text(), schema);
+      troubles.compareClocks(response.headers.get("date"), leftMs);
+      const { status } = response;
+      const { answer, trouble } = readAnswer(status, await response.text(), schema, login);
+      if (trouble !== undefined) troubles.tell(trouble, { request: name, status });
+      else if (status === 401 && LOGIN_CALLS.has(name)) troubles.tell("keyRefused", { request: name });
+      return answer;
     } catch (error) {
       const code = codeOfNeverSent(error);
-      if (code !== undefined) return { kind: "notSent", text: `no connection to AlgoLab (${code})` };
-      return {
-        kind: "unknown",
-        text:
-          error instanceof Error && error.name === "TimeoutError"
-            ? "AlgoLab did not answer in time"
-            : "AlgoLab could not be reached",
-      };
+      if (code !== undefined) {
+        troubles.tell("unreachable", { request: name, code });
+        return { kind: "notSent", text: `no connection to AlgoLab (${code})` };
+      }
+      const isLate = error instanceof Error && error.name === "TimeoutError";
+      return { kind: "unknown", text: isLate ? "AlgoLab did not answer in time" : "AlgoLab could not be reached" };
     }
   }
 }
 
-function readAnswer<T>(status: number, text: string, schema: z.ZodType<T>): ApiAnswer<T> {
-  if (status === 429) return { kind: "tooFast" };
-  if (status !== 200) return { kind: "unknown", text: `AlgoLab answered with status ${status}` };
-  const envelope = envelopeSchema.safeParse(lowerKeys(parseJson(Buffer.from(text))));
-  if (!envelope.success) return { kind: "unknown", text: "AlgoLab's answer is not one of its envelopes" };
+interface ReadAnswer<T> {
+  readonly answer: ApiAnswer<T>;
+  readonly trouble?: Trouble;
+}
+
+function readAnswer<T>(status: number, text: string, schema: z.ZodType<T>, hash: string | undefined): ReadAnswer<T> {
+  if (status === 401) return { answer: { kind: "loggedOut", hash } };
+  if (status === 429) return { answer: { kind: "tooFast" }, trouble: "tooFast" };
+  const json = parseJson(text);
+  const trouble = json === undefined ? { trouble: "answerUnreadable" as const } : {};
+  if (status !== 200) {
+    return { answer: { kind: "unknown", text: `AlgoLab answered with status ${status}` }, ...trouble };
+  }
+  const envelope = envelopeSchema.safeParse(lowerKeys(json));
+  if (!envelope.success) {
+    return { answer: { kind: "unknown", text: "AlgoLab's answer is not one of its envelopes" }, ...trouble };
+  }
   const { success, message, content } = envelope.data;
-  if (!success)
-    return { kind: "refused", text: message?.trim() || (typeof content === "string" ? content : "") || "refused" };
+  if (!success) {
+    const told = message?.trim() || (typeof content === "string" ? content : "") || "refused";
+    return { answer: { kind: "refused", text: told } };
+  }
   const value = schema.safeParse(content);
-  return value.success
-    ? { kind: "ok", value: value.data }
-    : { kind: "unknown", text: "AlgoLab's answer has an unknown form" };
+  if (value.success) return { answer: { kind: "ok", value: value.data } };
+  return { answer: { kind: "unknown", text: "AlgoLab's answer has an unknown form" } };
 }

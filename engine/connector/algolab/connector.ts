@@ -124,7 +124,6 @@ export class AlgolabConnector implements Connector {
       return asked.kind === "ok" ? { ok: true, data: { otp: 1, sessionId: asked.value } } : loginFailure(asked);
     }
     const confirmed = await session.confirm(sessionId, sms);
-    if (confirmed === undefined) return failed("REJECTED", "this login is over: begin again");
     return confirmed.kind === "ok" ? { ok: true, data: { otp: 0, isLoggedIn: true } } : loginFailure(confirmed);
   }
 

@@ -1,23 +1,22 @@
 /**
- * The login at AlgoLab: two stages, a hash for a day, a refresh every few minutes.
+ * The session at AlgoLab: a hash for a day, and a refresh every few minutes.
  *
- * Owns: the hash and its file, the tokens of logins under way, whether orders can leave. Does not own: requests (api.ts),
- * which user can log in (connector.ts).
+ * Owns: the hash and its file, whether orders can leave. Does not own: the stages of a login (login-stages.ts), requests
+ * (api.ts), which user can log in (connector.ts).
  *
  * Invariants:
  * 1. Neither a password nor a code is stored or logged. The hash lies in a file of mode 0600.
  * 2. It is up only after AlgoLab accepted the hash and today's orders were read with it.
  * 3. A request that AlgoLab answers with 401 ends the session: until the next login no order leaves.
+ * 4. A fault of the file prevents no login: the hash of a login counts also if it could not be written.
  */
-import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
-import { LruCache } from "../../../src/runtime/lru-cache.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { AlgolabApi, ApiAnswer } from "./api.ts";
+import { LoginStages } from "./login-stages.ts";
+import { readSessionFile } from "./session-file.ts";
+import type { TroubleLog } from "./trouble-log.ts";
 
-const LOGINS_MAX = 100;
-const LOGIN_MS_MAX = 300_000;
 const NEEDED = "log in: POST /api/v1/accounts/login";
 
 interface SessionOptions {
@@ -28,29 +27,26 @@ interface SessionOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly log: Log;
+  readonly troubles: TroubleLog;
   /** Reads today's orders of all accounts; false if AlgoLab did not answer. */
   readonly readOrders: () => Promise<boolean>;
 }
 
-interface Login {
-  readonly token: string;
-  readonly startedMs: number;
-}
-
 export class AlgolabSession {
   readonly #options: SessionOptions;
-  readonly #logins = new LruCache<string, Login>(LOGINS_MAX);
   #api!: AlgolabApi;
+  #stages!: LoginStages;
   #hash: string | undefined;
   #isUp = false;
   #reason = NEEDED;
   #sinceMs: number;
   #cancelNext: Cancel = () => undefined;
+  #isRefreshRefused = false;
   #isStopped = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#hash = readHash(options.file);
+    this.#hash = readSessionFile(options.file, options.troubles);
     this.#sinceMs = options.clock.nowMs();
   }
 
@@ -79,6 +75,7 @@ export class AlgolabSession {
   /** Begins with the hash of the file, if there is one. */
   start(api: AlgolabApi): void {
     this.#api = api;
+    this.#stages = new LoginStages({ api, clock: this.#options.clock, log: this.#options.log });
     if (this.#hash === undefined)
       this.#options.log.warn({ event: "brokerage.loginNeeded" }, `no login at AlgoLab: ${NEEDED}`);
     else void this.#begin();
@@ -90,25 +87,32 @@ export class AlgolabSession {
   }
 
   /** First stage: AlgoLab sends a code by SMS. Returns the id of this login. */
-  async request(username: string, password: string): Promise<ApiAnswer<string>> {
-    const answer = await this.#api.login(username, password);
-    if (answer.kind !== "ok") return answer;
-    const sessionId = randomUUID();
-    this.#logins.set(sessionId, { token: answer.value, startedMs: this.#options.clock.nowMs() });
-    return { kind: "ok", value: sessionId };
+  request(username: string, password: string): Promise<ApiAnswer<string>> {
+    return this.#stages.request(username, password);
   }
 
-  /** Second stage: the code. `undefined` if there is no such login, or it began more than five minutes ago. */
-  async confirm(sessionId: string, code: string): Promise<ApiAnswer<void> | undefined> {
-    const login = this.#logins.get(sessionId);
-    if (login === undefined || this.#options.clock.nowMs() - login.startedMs > LOGIN_MS_MAX) return undefined;
-    const answer = await this.#api.confirm(login.token, code);
+  /** Second stage: the code. A login that is over is `refused`, with the reason. */
+  async confirm(sessionId: string, code: string): Promise<ApiAnswer<void>> {
+    const answer = await this.#stages.confirm(sessionId, code);
     if (answer.kind !== "ok") return answer;
-    this.#logins.delete(sessionId);
     this.#hash = answer.value;
-    await writeDurableFile(this.#options.file, `${answer.value}\n`);
+    this.#isRefreshRefused = false;
+    await this.#keepHash(answer.value);
     await this.#begin();
     return { kind: "ok", value: undefined };
+  }
+
+  async #keepHash(hash: string): Promise<void> {
+    const { file, log } = this.#options;
+    try {
+      await writeDurableFile(file, `${hash}\n`);
+    } catch (error) {
+      const reason = error instanceof Error && "code" in error ? error.code : "unknown";
+      log.error(
+        { event: "brokerage.sessionNotKept", file, reason },
+        "the login counts, and could not be written to sessionFile: mend the file. Until then the feed has no login, and a restart needs a new one",
+      );
+    }
   }
 
   /** AlgoLab did not accept `hash`. The answer to a request from before the last login does not end that login. */
@@ -137,8 +141,20 @@ export class AlgolabSession {
 
   async #refresh(): Promise<void> {
     const answer = await this.#api.refreshSession();
-    if (answer.kind === "loggedOut") this.loggedOut(answer.hash);
-    else this.#later(this.#options.refreshMs, () => this.#refresh());
+    if (answer.kind === "loggedOut") {
+      this.loggedOut(answer.hash);
+      return;
+    }
+    this.#later(this.#options.refreshMs, () => this.#refresh());
+    if (answer.kind === "ok") this.#isRefreshRefused = false;
+    if (answer.kind !== "refused") return;
+    if (!this.#isRefreshRefused) {
+      const { log } = this.#options;
+      log.warn({ event: "brokerage.refreshRefused" }, `AlgoLab did not refresh the login: if it ends, ${NEEDED}`);
+    }
+    this.#isRefreshRefused = true;
+    // Whether the login is over is told by the answer to a question: a 401 ends the session.
+    await this.#options.readOrders();
   }
 
   #later(delayMs: number, task: () => Promise<void>): void {
@@ -150,14 +166,5 @@ export class AlgolabSession {
     if (isUp !== this.#isUp) this.#sinceMs = this.#options.clock.nowMs();
     this.#isUp = isUp;
     this.#reason = reason;
-  }
-}
-
-/** The hash that a login left; `undefined` if there is none. */
-export function readHash(file: string): string | undefined {
-  try {
-    return readFileSync(file, "utf8").trim() || undefined;
-  } catch {
-    return undefined;
   }
 }

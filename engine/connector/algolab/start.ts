@@ -10,6 +10,7 @@ import { ALGOLAB_ORDERS } from "./order.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { AlgolabSession } from "./session.ts";
 import { startAlgolabStream } from "./stream.ts";
+import { TroubleLog } from "./trouble-log.ts";
 
 /** Other requests need slots as well while AlgoLab does not answer. */
 const RETRY_SLOTS = 3;
@@ -36,13 +37,14 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   const folderOptions = { folder: settings.folder, clock, timers, fatal, mayCreate };
   const sentOrders = await SentOrders.open(folderOptions, ALGOLAB_ORDERS);
   const queue = new RequestQueue(settings.requestIntervalMs, steadyClock, timers);
+  const troubles = new TroubleLog(clock, log);
   const session: AlgolabSession = new AlgolabSession({
-    ...{ file: settings.sessionFile, refreshMs: settings.refreshMs, clock, timers, log },
+    ...{ file: settings.sessionFile, refreshMs: settings.refreshMs, clock, timers, log, troubles },
     retryMs: RETRY_SLOTS * settings.requestIntervalMs,
     readOrders: () => connector.readOrders(),
   });
   const hash = (): string | undefined => session.hash;
-  const api = new AlgolabApi({ apiKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash });
+  const api = new AlgolabApi({ apiKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash, clock, troubles });
   const connector: AlgolabConnector = new AlgolabConnector({ settings, api, session, sentOrders, clock, log });
   session.start(api);
   const stopPolls = pollOrders(options, connector, session, queue);

@@ -6,8 +6,9 @@
 import { z } from "zod";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
-import { readHash } from "../session.ts";
+import { readSessionFile } from "../session-file.ts";
 import { startAlgolabStream } from "../stream.ts";
+import { TroubleLog } from "../trouble-log.ts";
 import type { AlgolabFeedConfig } from "./config.ts";
 
 const SHARE_MARKET = "IMKBH";
@@ -31,8 +32,9 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
   const { url, apiKey, sessionFile } = config;
   const feed = new TradeFeed(config.feed, ports);
   feed.start();
+  const troubles = new TroubleLog(ports.clock, ports.log);
   const stopStream = startAlgolabStream({
-    ...{ url, apiKey, hash: () => readHash(sessionFile), symbols: feed.venueSymbols },
+    ...{ url, apiKey, hash: () => readSessionFile(sessionFile, troubles), symbols: feed.venueSymbols },
     ...{ timers: ports.timers, log: ports.log },
     ...(reconnectMs === undefined ? {} : { reconnectMs }),
     onTurn: (isConnected) => feed.turn(isConnected),

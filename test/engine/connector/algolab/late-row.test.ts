@@ -15,8 +15,8 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
   });
   afterEach(() => world.end());
 
-  const lateLines = () => world.log.lines.filter(({ text }) => text.includes("order.appearedLate"));
-  const lists = () => world.server.asked.filter(({ name }) => name === "TodaysTransaction").length;
+  const lateLines = () => world.linesOf("order.appearedLate");
+  const lists = () => world.askedCount("TodaysTransaction");
 
   /** An order whose request was lost, and of which the connector said NOT_FOUND. */
   async function loseOrder(name = "s-r1"): Promise<void> {

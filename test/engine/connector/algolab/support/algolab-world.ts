@@ -11,7 +11,8 @@ import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
 import { AlgolabServer, API_KEY } from "./server.ts";
 
 export const ACCOUNT = { userId: 1, accountNumber: "A1" };
-export const VARIABLES = { ALGOLAB_KEY: API_KEY };
+export const OTHER_KEY = `API-${Buffer.alloc(32, 8).toString("base64")}`;
+export const VARIABLES = { ALGOLAB_KEY: API_KEY, OTHER_KEY };
 
 export function configOf(url: string, change: object = {}): object {
   return {
@@ -68,6 +69,16 @@ export class AlgolabWorld {
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));
+  }
+
+  /** How often a request of this name arrived. */
+  askedCount(name: string): number {
+    return this.server.asked.filter((one) => one.name === name).length;
+  }
+
+  /** Log lines with this event. */
+  linesOf(event: string) {
+    return this.log.lines.filter(({ text }) => text.includes(`"event":"${event}"`));
   }
 
   async restart(change: object = {}, timing: object = {}): Promise<void> {

@@ -54,9 +54,10 @@ export class AlgolabServer {
   hasCapitals = false;
   /** How often an order is told over the sockets before its request is answered. */
   toldCount = 0;
-  /** Added to the machine's clock in the times of orders. */
+  /** Added to the machine's clock in the times of orders and in the `Date` header. */
   clockAheadMs = 0;
   #loginCount = 0;
+  #tokenCount = 0;
   #codesLeft = 2;
   #nextNumber = 1;
   #port = 0;
@@ -167,6 +168,7 @@ export class AlgolabServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    response.setHeader("Date", new Date(Date.now() + this.clockAheadMs).toUTCString());
     let text = "";
     for await (const part of request.setEncoding("utf8")) text += part;
     const name = (request.url ?? "").replace("/api/api/", "");
@@ -210,9 +212,12 @@ export class AlgolabServer {
         if (decrypt(body.username) !== LOGIN.username || decrypt(body.password) !== LOGIN.password)
           return refused("Hatalı giriş");
         this.#codesLeft = 2;
-        return done({ token: "token-1" });
+        this.#tokenCount += 1;
+        return done({ token: `token-${this.#tokenCount}` });
       case "LoginUserControl":
-        if (decrypt(body.token) !== "token-1" || this.#codesLeft === 0) return refused("Token geçersiz");
+        // A later login ends the one before it.
+        if (decrypt(body.token) !== `token-${this.#tokenCount}` || this.#codesLeft === 0)
+          return refused("Token geçersiz");
         if (decrypt(body.password) !== LOGIN.sms) {
           this.#codesLeft -= 1;
           return refused("SMS kodu hatalı");
