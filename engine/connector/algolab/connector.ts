@@ -152,7 +152,12 @@ export class AlgolabConnector implements Connector {
 
   instrument({ symbol }: InstrumentRequest): Promise<BrokerReply<Instrument>> {
     const { api, clock } = this.#options;
-    return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock.nowMs());
+    return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock);
+  }
+
+  /** A trade of the stream told the base price of its day. */
+  noteBasePrice(venueSymbol: string, basePrice: number, timeMs: number): void {
+    this.#instruments.noteBasePrice(venueSymbol, basePrice, timeMs);
   }
 
   async balance(request: AccountRequest): Promise<BrokerReply<Balance>> {

@@ -9,21 +9,50 @@ import type {
   PositionRecord,
 } from "../../../src/contract/trading/order.ts";
 import { ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
+import type { Clock } from "../../../src/runtime/ports.ts";
 import { notAnswered } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, PositionRow } from "./api.ts";
-import { istanbulDay, istanbulTimeMs } from "./protocol.ts";
+import { istanbulDay, istanbulDayMs, istanbulTimeMs } from "./protocol.ts";
 
 type Ask = <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
 
-/** The day's band of each symbol, asked once a day. */
-export class InstrumentBook {
-  readonly #known = new Map<string, { readonly day: number; readonly instrument: Instrument }>();
+/** The opening collection of Borsa Istanbul begins at 09:40: before it AlgoLab can still tell the band of the day before. */
+const OPENING_MS = (9 * 60 + 40) * 60_000;
+/** So long a band from before the opening is kept. */
+const EARLY_KEPT_MS = 300_000;
 
-  /** `venueSymbol`: AlgoLab's name. Answers floor and ceiling; what AlgoLab tells as 0 is not known. */
-  async read(api: AlgolabApi, ask: Ask, venueSymbol: string, nowMs: number): Promise<BrokerReply<Instrument>> {
-    const day = istanbulDay(nowMs);
-    const known = this.#known.get(venueSymbol);
-    if (known?.day === day) return { ok: true, data: known.instrument };
+interface KnownBand {
+  /** When it was asked for. */
+  readonly askedMs: number;
+  readonly instrument: Instrument;
+}
+
+/** The bands of the exchange's day, and the base prices that trades of that day told. */
+export class InstrumentBook {
+  readonly #bands = new Map<string, KnownBand>();
+  readonly #basePrices = new Map<string, { readonly day: number; readonly basePrice: number }>();
+
+  /** A trade of `venueSymbol` at `timeMs` told the base price of its day. */
+  noteBasePrice(venueSymbol: string, basePrice: number, timeMs: number): void {
+    const day = istanbulDay(timeMs);
+    const known = this.#basePrices.get(venueSymbol);
+    if (known === undefined || known.day <= day) this.#basePrices.set(venueSymbol, { day, basePrice });
+  }
+
+  /**
+   * `venueSymbol`: AlgoLab's name. Answers floor, ceiling and base price; what AlgoLab tells as 0 is not known. A band is
+   * asked for once from the opening on, and is never that of another day.
+   */
+  async read(
+    api: Pick<AlgolabApi, "equity">,
+    ask: Ask,
+    venueSymbol: string,
+    clock: Clock,
+  ): Promise<BrokerReply<Instrument>> {
+    const askedMs = clock.nowMs();
+    const known = this.#bands.get(venueSymbol);
+    if (known !== undefined && isKept(known.askedMs, askedMs))
+      return this.#withBasePrice(venueSymbol, known.instrument, askedMs);
     const answer = await ask(api.equity(venueSymbol));
     if (answer.kind !== "ok") return notAnswered(answer);
     const { flr, clg } = answer.value;
@@ -31,9 +60,26 @@ export class InstrumentBook {
       ...{ basePrice: undefined, floorPrice: flr > 0 ? flr : undefined, ceilingPrice: clg > 0 ? clg : undefined },
       ...{ lotSize: 1, maxQuantity: undefined, isHalted: undefined },
     };
-    this.#known.set(venueSymbol, { day, instrument });
-    return { ok: true, data: instrument };
+    this.#bands.set(venueSymbol, { askedMs, instrument });
+    return this.#withBasePrice(venueSymbol, instrument, clock.nowMs());
   }
+
+  /** A base price outside the band is of another day than the band: it is not told. */
+  #withBasePrice(venueSymbol: string, instrument: Instrument, nowMs: number): BrokerReply<Instrument> {
+    const known = this.#basePrices.get(venueSymbol);
+    const { floorPrice = 0, ceilingPrice = Number.POSITIVE_INFINITY } = instrument;
+    if (known === undefined || known.day !== istanbulDay(nowMs)) return { ok: true, data: instrument };
+    const { basePrice } = known;
+    if (basePrice < floorPrice || basePrice > ceilingPrice) return { ok: true, data: instrument };
+    return { ok: true, data: { ...instrument, basePrice } };
+  }
+}
+
+/** Whether a band that was asked for at `askedMs` still counts. */
+function isKept(askedMs: number, nowMs: number): boolean {
+  if (istanbulDay(askedMs) !== istanbulDay(nowMs)) return false;
+  if (istanbulDayMs(askedMs) >= OPENING_MS) return true;
+  return istanbulDayMs(nowMs) < OPENING_MS && nowMs - askedMs < EARLY_KEPT_MS;
 }
 
 /** Cash is what is settled today; buying power counts what settles in two days; equity adds shares at their last prices. */

@@ -72,3 +72,8 @@ export function istanbulTimeMs(text: string): number | undefined {
 export function istanbulDay(timeMs: number): number {
   return Math.floor((timeMs + ISTANBUL_AHEAD_MS) / DAY_MS);
 }
+
+/** The time of the day in Istanbul, in milliseconds since its midnight. */
+export function istanbulDayMs(timeMs: number): number {
+  return timeMs + ISTANBUL_AHEAD_MS - istanbulDay(timeMs) * DAY_MS;
+}

@@ -6,6 +6,7 @@ import { SentOrders } from "../host/state/sent-orders.ts";
 import { AlgolabApi } from "./api.ts";
 import type { AlgolabSettings } from "./config.ts";
 import { AlgolabConnector } from "./connector.ts";
+import { tradeSchema } from "./feed/trade.ts";
 import { ALGOLAB_ORDERS } from "./order.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { AlgolabSession } from "./session.ts";
@@ -52,7 +53,9 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
     ...{ url, apiKey, hash, symbols: ["ALL"], timers, log, onTurn: () => undefined },
     ...(options.reconnectMs === undefined ? {} : { reconnectMs: options.reconnectMs }),
     // A change of an own order is a reason to read the list: the message itself proves nothing.
-    onMessage: (type) => {
+    onMessage: (type, content) => {
+      const trade = type === "T" ? tradeSchema.safeParse(content).data : undefined;
+      if (trade?.refprice !== undefined) connector.noteBasePrice(trade.symbol, trade.refprice, trade.date);
       if (type === "O" && session.isUp && queue.length === 0) void connector.readOrders();
     },
   });

@@ -3,24 +3,13 @@
  *
  * Does not own: the connection (stream.ts), which trades become ticks (host/price/trade-feed.ts).
  */
-import { z } from "zod";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
 import { readSessionFile } from "../session-file.ts";
 import { startAlgolabStream } from "../stream.ts";
 import { TroubleLog } from "../trouble-log.ts";
 import type { AlgolabFeedConfig } from "./config.ts";
-
-const SHARE_MARKET = "IMKBH";
-const tradeSchema = z.object({
-  symbol: z.string(),
-  market: z.literal(SHARE_MARKET),
-  price: z.coerce.number().positive(),
-  date: z
-    .string()
-    .transform((text) => Date.parse(text))
-    .pipe(z.number()),
-});
+import { tradeSchema } from "./trade.ts";
 
 export interface StartedFeed {
   status(): FeedStatus;

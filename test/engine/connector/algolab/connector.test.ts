@@ -370,6 +370,17 @@ describe("AlgoLab", () => {
     assert.equal(codeOf(others), "REJECTED");
   });
 
+  test("the base price that the day's trades tell is told with the band", async () => {
+    await world.start();
+    await untilTrue(() => world.server.received.length === 1);
+    const content = { Symbol: "THYAO", Market: "IMKBH", Price: "90", Date: new Date().toISOString(), RefPrice: "90" };
+    world.server.push({ Type: "T", Content: content });
+    await untilTrue(async () => {
+      const told = await world.started.connector.instrument({ ...ACCOUNT, symbol: "THYAO" });
+      return told.ok && told.data.basePrice === 90;
+    });
+  });
+
   test("bars are told by Istanbul time, the last one open, to users with an account", async () => {
     await world.start();
     const { connector } = world.started;

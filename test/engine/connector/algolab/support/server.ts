@@ -54,7 +54,9 @@ export class AlgolabServer {
   hasCapitals = false;
   /** How often an order is told over the sockets before its request is answered. */
   toldCount = 0;
-  /** Added to the machine's clock in the times of orders and in the `Date` header. */
+  /** What the `Date` header of answers says. */
+  dateMs: () => number = Date.now;
+  /** Added to the machine's clock in the times of orders. */
   clockAheadMs = 0;
   #loginCount = 0;
   #tokenCount = 0;
@@ -168,7 +170,7 @@ export class AlgolabServer {
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    response.setHeader("Date", new Date(Date.now() + this.clockAheadMs).toUTCString());
+    response.setHeader("Date", new Date(this.dateMs()).toUTCString());
     let text = "";
     for await (const part of request.setEncoding("utf8")) text += part;
     const name = (request.url ?? "").replace("/api/api/", "");
