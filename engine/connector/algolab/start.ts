@@ -50,7 +50,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   session.start(api);
   const stopPolls = pollOrders(options, connector, session, queue);
   const stopStream = startAlgolabStream({
-    ...{ url, apiKey, hash, symbols: ["ALL"], timers, log, onTurn: () => undefined },
+    ...{ url, apiKey, hash, symbols: ["ALL"], timers, log, troubles, onTurn: () => undefined },
     ...(options.reconnectMs === undefined ? {} : { reconnectMs: options.reconnectMs }),
     // A change of an own order is a reason to read the list: the message itself proves nothing.
     onMessage: (type, content) => {

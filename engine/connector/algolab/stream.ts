@@ -3,17 +3,26 @@
  *
  * Owns: the connection. Does not own: what a message means (connector, feed).
  *
- * Invariant: it subscribes right after it opened, because AlgoLab closes a silent connection with 1006.
+ * Invariants:
+ * 1. It subscribes to all symbols right after each opening, because AlgoLab closes a silent connection with 1006.
+ * 2. After each end, whatever its code, it connects again, with back-off until AlgoLab has answered something. A new login
+ *    connects without a wait, and ends the connection of the old one.
+ * 3. A connection that leaves a heartbeat without any answer is ended: it would be silent for ever.
+ * 4. A message that cannot be read is counted and skipped.
  */
 import WebSocket from "ws";
 import { z } from "zod";
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Secret } from "../host/config-file.ts";
+import { Reconnect } from "../host/reconnect.ts";
 import { checkerOf, lowerKeys } from "./protocol.ts";
+import type { TroubleLog } from "./trouble-log.ts";
 
 const HEARTBEAT_MS = 60_000;
+const ANSWER_MS_MAX = 15_000;
 const RECONNECT_MS = 5_000;
+const RECONNECT_MS_MAX = 60_000;
 const OPEN_MS_MAX = 15_000;
 
 const messageSchema = z.object({ type: z.string(), content: z.unknown() });
@@ -28,61 +37,143 @@ interface StreamOptions {
   readonly symbols: readonly string[];
   readonly timers: Timers;
   readonly log: Log;
-  /** How long until a lost connection is made again, in milliseconds. */
+  readonly troubles: TroubleLog;
+  /** How long until a lost connection is made again, in milliseconds; it doubles up to a minute. */
   readonly reconnectMs?: number;
+  /** How often a heartbeat is sent, and how long its answer can take, in milliseconds. */
+  readonly heartbeatMs?: number;
+  readonly answerMsMax?: number;
   readonly onMessage: (type: string, content: unknown) => void;
   readonly onTurn: (isConnected: boolean) => void;
 }
 
 /** Connects and connects again until the returned function is called. */
 export function startAlgolabStream(options: StreamOptions): Cancel {
-  const { url, apiKey, timers, log } = options;
-  let isStopped = false;
-  let socket: WebSocket | undefined;
-  let cancelTimer: Cancel = () => undefined;
+  const stream = new AlgolabStream(options);
+  stream.start();
+  return () => stream.stop();
+}
 
-  const later = (): void => {
-    cancelTimer();
-    if (!isStopped) cancelTimer = timers.after(options.reconnectMs ?? RECONNECT_MS, connect);
-  };
-  const send = (message: object): void => socket?.send(JSON.stringify(message));
-  const beat = (token: string): void => {
-    send({ Type: "H", Token: token });
-    cancelTimer = timers.after(HEARTBEAT_MS, () => beat(token));
-  };
-  const connect = (): void => {
-    const token = options.hash();
-    if (token === undefined) {
-      later();
-      return;
+class AlgolabStream {
+  readonly #options: StreamOptions;
+  readonly #reconnectMs: number;
+  readonly #reconnect: Reconnect;
+  #socket: WebSocket | undefined;
+  /** The hash that the last try was made with. */
+  #token: string | undefined;
+  #isConnected = false;
+  #hasAnswered = false;
+  #unreadableCount = 0;
+  #isStopped = false;
+  #cancelWatch: Cancel = () => undefined;
+  #cancelBeat: Cancel = () => undefined;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+    this.#reconnectMs = options.reconnectMs ?? RECONNECT_MS;
+    const reconnectMsMax = Math.max(this.#reconnectMs, RECONNECT_MS_MAX);
+    const waits = { reconnectMsMin: this.#reconnectMs, reconnectMsMax, refusedMsMin: 0 };
+    this.#reconnect = new Reconnect(waits, options.timers, () => this.#connect());
+  }
+
+  /** Connects with each new hash. */
+  start(): void {
+    if (this.#options.hash() !== this.#token) {
+      this.#reconnect.succeeded();
+      this.#connect();
     }
+    this.#cancelWatch = this.#options.timers.after(this.#reconnectMs, () => this.start());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelWatch();
+    this.#cancelBeat();
+    this.#reconnect.stop();
+    this.#socket?.terminate();
+  }
+
+  #connect(): void {
+    const token = this.#options.hash();
+    const { url, apiKey, log } = this.#options;
+    const before = this.#socket;
+    const isUnderWay = before !== undefined && before.readyState <= WebSocket.OPEN;
+    if (isUnderWay && token === this.#token) return;
+    this.#token = token;
+    // Its end is no reason to connect again.
+    this.#socket = undefined;
+    before?.terminate();
+    this.#turn(false);
+    if (token === undefined || this.#isStopped) return;
     const key = apiKey();
     const headers = { APIKEY: key, Authorization: token, Checker: checkerOf(key, "/ws", "") };
-    const current = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers, handshakeTimeout: OPEN_MS_MAX });
-    socket = current;
-    current.on("open", () => {
-      send({ Type: "T", Token: token, Symbols: options.symbols });
-      options.onTurn(true);
-      cancelTimer();
-      cancelTimer = timers.after(HEARTBEAT_MS, () => beat(token));
+    const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers, handshakeTimeout: OPEN_MS_MAX });
+    this.#socket = socket;
+    const isThis = (): boolean => this.#socket === socket;
+    socket.on("open", () => {
+      if (!isThis()) return;
+      socket.send(JSON.stringify({ Type: "T", Token: token, Symbols: this.#options.symbols }));
+      this.#turn(true);
+      this.#beatLater(socket, token);
     });
-    current.on("message", (data) => {
-      const message = messageSchema.safeParse(lowerKeys(parseJson(Buffer.from(data as Buffer))));
-      if (message.success) options.onMessage(message.data.type, message.data.content);
+    socket.on("message", (data) => {
+      if (!isThis()) return;
+      this.#noteAnswer();
+      this.#take(Buffer.from(data as Buffer));
     });
-    current.on("error", (error) =>
-      log.warn({ event: "brokerage.streamFailed", reason: error.message }, "AlgoLab's stream failed"),
-    );
-    current.on("close", () => {
-      if (socket !== current) return;
-      options.onTurn(false);
-      later();
+    socket.on("pong", () => {
+      if (isThis()) this.#noteAnswer();
     });
-  };
-  connect();
-  return () => {
-    isStopped = true;
-    cancelTimer();
-    socket?.terminate();
-  };
+    socket.on("error", (error) => {
+      if (isThis()) log.warn({ event: "brokerage.streamFailed", reason: error.message }, "AlgoLab's stream failed");
+    });
+    socket.on("close", (code) => {
+      if (!isThis() || this.#isStopped) return;
+      log.info({ event: "brokerage.streamClosed", code }, "AlgoLab's stream was closed");
+      this.#turn(false);
+      this.#reconnect.later(false);
+    });
+  }
+
+  #turn(isConnected: boolean): void {
+    this.#cancelBeat();
+    if (isConnected === this.#isConnected) return;
+    this.#isConnected = isConnected;
+    this.#options.onTurn(isConnected);
+  }
+
+  #noteAnswer(): void {
+    this.#hasAnswered = true;
+    this.#reconnect.succeeded();
+  }
+
+  #beatLater(socket: WebSocket, token: string): void {
+    const { timers, log, heartbeatMs = HEARTBEAT_MS, answerMsMax = ANSWER_MS_MAX } = this.#options;
+    this.#cancelBeat = timers.after(heartbeatMs, () => {
+      this.#hasAnswered = false;
+      socket.send(JSON.stringify({ Type: "H", Token: token }));
+      socket.ping();
+      this.#cancelBeat = timers.after(answerMsMax, () => {
+        if (this.#hasAnswered) {
+          this.#beatLater(socket, token);
+          return;
+        }
+        log.warn(
+          { event: "brokerage.streamSilent" },
+          "AlgoLab's stream leaves a heartbeat without an answer: it is ended",
+        );
+        socket.terminate();
+      });
+    });
+  }
+
+  #take(bytes: Buffer): void {
+    const message = messageSchema.safeParse(lowerKeys(parseJson(bytes)));
+    if (message.success) {
+      this.#options.onMessage(message.data.type, message.data.content);
+      return;
+    }
+    this.#unreadableCount += 1;
+    this.#options.troubles.tell("messageUnreadable", { count: this.#unreadableCount });
+  }
 }

@@ -19,6 +19,7 @@ const TROUBLES = {
     "AlgoLab asks for fewer requests (429): raise requestIntervalSeconds, or end the other program that uses apiKey",
   answerUnreadable:
     "AlgoLab's answer is not JSON: AlgoLab shows a page of its own (maintenance), or url names another server",
+  messageUnreadable: "a message of AlgoLab's stream cannot be read and is skipped: report it if it lasts",
   unreachable: "no connection to AlgoLab could be made: check url, the network and the certificates of this machine",
   sessionUnreadable: "sessionFile cannot be read: mend or remove it, then log in with POST /api/v1/accounts/login",
   clockOff:

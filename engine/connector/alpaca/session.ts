@@ -11,10 +11,10 @@
  */
 import { streaming } from "@alpacahq/alpaca-trade-api";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
+import { Reconnect } from "../host/reconnect.ts";
 import type { AlpacaAccount, AlpacaApi } from "./api.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
 import { type AlpacaOrder, readOrder } from "./order.ts";
-import { Reconnect } from "./reconnect.ts";
 
 const LOGON_MS_MAX = 15_000;
 /** Clocks differ, and an order is stamped after it was sent. */

@@ -4,7 +4,7 @@
  * Owns: when to try, and giving up a try that takes too long. Does not own: what is connected.
  */
 import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
-import type { ReconnectSettings } from "../host/config-file.ts";
+import type { ReconnectSettings } from "./config-file.ts";
 
 export class Reconnect {
   readonly #settings: ReconnectSettings;

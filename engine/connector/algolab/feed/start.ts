@@ -11,6 +11,8 @@ import { TroubleLog } from "../trouble-log.ts";
 import type { AlgolabFeedConfig } from "./config.ts";
 import { tradeSchema } from "./trade.ts";
 
+const SUFFIX = ".E";
+
 export interface StartedFeed {
   status(): FeedStatus;
   stop(): Promise<void>;
@@ -21,10 +23,11 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
   const { url, apiKey, sessionFile } = config;
   const feed = new TradeFeed(config.feed, ports);
   feed.start();
+  const asked = new Set(feed.venueSymbols);
   const troubles = new TroubleLog(ports.clock, ports.log);
   const stopStream = startAlgolabStream({
     ...{ url, apiKey, hash: () => readSessionFile(sessionFile, troubles), symbols: feed.venueSymbols },
-    ...{ timers: ports.timers, log: ports.log },
+    ...{ timers: ports.timers, log: ports.log, troubles },
     ...(reconnectMs === undefined ? {} : { reconnectMs }),
     onTurn: (isConnected) => feed.turn(isConnected),
     onMessage: (type, content) => {
@@ -32,7 +35,7 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
       if (trade?.success !== true) return;
       feed.hear();
       const { symbol, price, date: timeMs } = trade.data;
-      feed.take({ symbol, price, timeMs, conditions: [], isSnapshot: false });
+      feed.take({ symbol: askedName(symbol, asked), price, timeMs, conditions: [], isSnapshot: false });
     },
   });
   return {
@@ -42,4 +45,11 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
       stopStream();
     },
   };
+}
+
+/** The name under which a symbol was asked for: AlgoLab and its documents name shares with the market's suffix or without. */
+function askedName(symbol: string, asked: ReadonlySet<string>): string {
+  if (asked.has(symbol)) return symbol;
+  const other = symbol.endsWith(SUFFIX) ? symbol.slice(0, -SUFFIX.length) : `${symbol}${SUFFIX}`;
+  return asked.has(other) ? other : symbol;
 }

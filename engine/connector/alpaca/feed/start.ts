@@ -9,7 +9,7 @@ import { streaming } from "@alpacahq/alpaca-trade-api";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
-import { Reconnect } from "../reconnect.ts";
+import { Reconnect } from "../../host/reconnect.ts";
 import type { AlpacaFeedConfig } from "./config.ts";
 
 /** No confirmed subscription by then: the try is given up. */

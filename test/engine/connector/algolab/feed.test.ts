@@ -40,3 +40,36 @@ test("a trade of the share market becomes a tick with its own time; late, foreig
   await feed.stop();
   await world.end();
 });
+
+test("names with the market's suffix and without it are one symbol, and an older price keeps its own time", async () => {
+  const world = await AlgolabWorld.make();
+  const symbols = { THYAO: "THYAO.E", GARAN: "GARAN" };
+  const file = { name: "ALGOLAB", symbols, apiKey: { env: "ALGOLAB_KEY" }, sessionFile: "session" };
+  const config = parseAlgolabFeedConfig({ ...file, url: world.server.url }, world.folder, VARIABLES);
+  const ticks: [string, unknown][] = [];
+  const publish = (subject: string, data: Uint8Array): void => {
+    if (subject.startsWith("ticks.")) ticks.push([subject, JSON.parse(Buffer.from(data).toString())]);
+  };
+  await writeFile(world.sessionFile, world.server.hash);
+  const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log }, 10);
+  await untilTrue(() => world.server.received.length > 0);
+  const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
+  const trade = (symbol: string, price: string, timeMs: number): void =>
+    world.server.push({
+      Type: "T",
+      Content: { Symbol: symbol, Market: "IMKBH", Price: price, Date: new Date(timeMs).toISOString() },
+    });
+  trade("THYAO", "312.5", nowMs);
+  trade("GARAN.E", "120", nowMs);
+  trade("ASELS", "1", nowMs);
+  // The engine refuses it by its time, and its bars take it.
+  trade("THYAO.E", "312", nowMs - 2_000);
+  await untilTrue(() => ticks.length === 3);
+  assert.deepEqual(ticks, [
+    ["ticks.THYAO", { price: 312.5, time: nowMs }],
+    ["ticks.GARAN", { price: 120, time: nowMs }],
+    ["ticks.THYAO", { price: 312, time: nowMs - 2_000 }],
+  ]);
+  await feed.stop();
+  await world.end();
+});

@@ -12,6 +12,9 @@ const AES_KEY = Buffer.alloc(32, 7);
 export const API_KEY = `API-${AES_KEY.toString("base64")}`;
 export const LOGIN = { username: "12345678901", password: "secret words", sms: "123456" };
 
+/** A socket that has not subscribed by then is ended. */
+const SUBSCRIBED_MS_MAX = 500;
+
 export interface PlayedOrder {
   number: string;
   symbol: string;
@@ -47,6 +50,11 @@ export class AlgolabServer {
   /** Of requests that no entry of `faults` concerns. */
   chooseFault: (name: string) => Fault | undefined = () => undefined;
   readonly received: unknown[] = [];
+  /** How many sockets were opened. */
+  connectionCount = 0;
+  /** The code with which each new socket is closed at once; 1006: without a word. */
+  closesWith: number | undefined;
+  answersPings = true;
   /** How many lots of a market order find a buyer; the rest is cancelled. */
   depth = Number.POSITIVE_INFINITY;
   price = 90;
@@ -68,11 +76,27 @@ export class AlgolabServer {
 
   private constructor() {
     this.#server = createServer((request, response) => void this.#serve(request, response));
-    new WebSocketServer({ server: this.#server }).on("connection", (socket, request) => {
-      if (request.url !== "/api/ws" || request.headers.checker !== checker("/ws", "")) socket.terminate();
+    new WebSocketServer({ server: this.#server, autoPong: false }).on("connection", (socket, request) => {
+      const { headers, url } = request;
+      const isKnown =
+        url === "/api/ws" && headers.checker === checker("/ws", "") && headers.authorization === this.hash;
+      this.connectionCount += 1;
+      if (!isKnown || this.closesWith === 1006) socket.terminate();
+      else if (this.closesWith !== undefined) socket.close(this.closesWith);
+      // AlgoLab ends a connection without a subscription, without a word.
+      const silence = setTimeout(() => socket.terminate(), SUBSCRIBED_MS_MAX);
       this.#sockets.add(socket);
-      socket.on("close", () => this.#sockets.delete(socket));
-      socket.on("message", (data) => this.received.push(JSON.parse(String(data))));
+      socket.on("close", () => {
+        clearTimeout(silence);
+        this.#sockets.delete(socket);
+      });
+      socket.on("ping", (data) => {
+        if (this.answersPings) socket.pong(data);
+      });
+      socket.on("message", (data) => {
+        clearTimeout(silence);
+        this.received.push(JSON.parse(String(data)));
+      });
     });
   }
 
@@ -139,7 +163,11 @@ export class AlgolabServer {
 
   /** Tells all sockets. */
   push(message: object): void {
-    for (const socket of this.#sockets) socket.send(JSON.stringify(message));
+    this.pushText(JSON.stringify(message));
+  }
+
+  pushText(text: string): void {
+    for (const socket of this.#sockets) socket.send(text);
   }
 
   dropSockets(): void {
