@@ -219,8 +219,12 @@ export class AlgolabConnector implements Connector {
   #lateOrderOf({ accountNumber }: AlgolabAccountSettings, row: OrderRow): KnownOrder | undefined {
     const { sentOrders, settings } = this.#options;
     if (settings.manualTrading) return undefined;
-    const orders = sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
-    return lateOrderOf(row, orders, ({ symbol }) => this.#venueSymbol(symbol));
+    const rows = this.#lists.last(accountNumber)?.rows ?? [];
+    return lateOrderOf(row, {
+      unclaimed: rows.filter(({ atpref }) => this.#ownerOf(accountNumber, atpref) === undefined),
+      orders: sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order)),
+      venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
+    });
   }
 
   #reportLate({ clientOrderId, standing }: KnownOrder, { atpref }: OrderRow): void {

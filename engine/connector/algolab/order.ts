@@ -117,24 +117,39 @@ function isAttempt(
   return hasTerms(row, { ...order, price }, venueSymbol) && !rowsBefore.includes(row.atpref);
 }
 
+interface LateOptions {
+  /** Rows of the list that no order has. */
+  readonly unclaimed: readonly OrderRow[];
+  /** Those of the list's account and day. */
+  readonly orders: readonly KnownOrder[];
+  readonly venueSymbolOf: (order: KnownOrder) => string;
+}
+
 /**
- * The order whose absence a list proved and which this row can be after all; `undefined` if there is none, or if an order
- * in doubt can be it: that one has the first claim. `orders`: those of the row's account and day. An order without a row is
- * preferred to one that was sent again and taken.
+ * The order whose absence a list proved and which this row can be after all; `undefined` if there is none. Orders in doubt
+ * have the first claim: only a row that is left when each of them has one is late. An order without a row is preferred to
+ * one that was sent again and taken.
  */
-export function lateOrderOf(
-  row: OrderRow,
-  orders: readonly KnownOrder[],
-  venueSymbolOf: (order: KnownOrder) => string,
-): KnownOrder | undefined {
-  if (orders.some((order) => order.standing === "leaving" && canBe(order, row, venueSymbolOf(order)))) return undefined;
+export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }: LateOptions): KnownOrder | undefined {
+  const fits = (order: KnownOrder, one: OrderRow): boolean => canBe(order, one, venueSymbolOf(order));
+  const inDoubt = orders.filter((order) => order.standing === "leaving" && fits(order, row));
+  if (inDoubt.length > 0) {
+    const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
+    const fromOldest = rivals.toSorted((left, right) => timeOf(left) - timeOf(right));
+    if (!fromOldest.slice(0, -inDoubt.length).includes(row)) return undefined;
+  }
   const fitting = orders.filter(
     (order) =>
+      order.standing !== "leaving" &&
       order.orderNo !== row.atpref &&
       isInTime(order, row) &&
       order.absent.some((attempt) => isAttempt(order, attempt, row, venueSymbolOf(order))),
   );
   return fitting.find(({ standing }) => standing !== "accepted") ?? fitting[0];
+}
+
+function timeOf({ transactiontime }: OrderRow): number {
+  return transactiontime ?? Number.POSITIVE_INFINITY;
 }
 
 /**

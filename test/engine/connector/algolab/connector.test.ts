@@ -123,10 +123,10 @@ describe("AlgoLab", () => {
   });
 
   test("an order is not taken for another with its terms whose answer can still arrive", async () => {
-    await world.start();
+    await world.start({}, { settleMs: 1_500 });
     world.server.fail("SendOrder", "lost");
     await world.place("s-r1");
-    world.server.fail("SendOrder", { answerLateMs: 100 });
+    world.server.fail("SendOrder", { answerLateMs: 500 });
     const second = world.place("s-r2");
     await untilTrue(() => world.server.orders.length === 1);
     assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
@@ -255,6 +255,37 @@ describe("AlgoLab", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     world.aheadMs = 86_400_000;
     assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
+  });
+
+  test("midnight empties the list: what was in doubt is UNKNOWN, and the new day's orders are placed and found", async () => {
+    await world.start();
+    await world.place("s-r1", { orderType: 2, price: 95 });
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r2");
+    world.aheadMs = 86_400_000;
+    world.server.clockAheadMs = 86_400_000;
+    assert.deepEqual(await world.started.connector.dailyOrders(ACCOUNT), { ok: true, data: [] });
+    assert.deepEqual([codeOf(await world.find("s-r1")), codeOf(await world.find("s-r2"))], ["UNKNOWN", "UNKNOWN"]);
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r3");
+    assert.equal(codeOf(await world.settle("s-r3")), "ok");
+  });
+
+  test("the interval keeps AlgoLab from answering 429; a shorter one is NOT_SENT and sent again", async () => {
+    world.server.intervalMs = 40;
+    await world.start({}, { requestIntervalMs: 80 });
+    for (let count = 0; count < 6; count += 1) await world.started.connector.dailyOrders(ACCOUNT);
+    assert.equal(world.server.tooFastCount, 0);
+    await world.restart();
+    world.server.intervalMs = 300;
+    const codes = new Set<string>();
+    await untilTrue(async () => {
+      const code = codeOf(await world.place("s-r1"));
+      codes.add(code);
+      return code === "ok";
+    });
+    assert.deepEqual([...codes], ["NOT_SENT", "ok"]);
+    assert.equal(world.server.orders.length, 1);
   });
 
   test("refusals: a phrase of the session is NOT_NOW and can be sent again, any other is REJECTED for ever", async () => {

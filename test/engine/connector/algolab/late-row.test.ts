@@ -119,6 +119,25 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     assert.equal(codeOf(await world.settle("s-r1")), "UNKNOWN");
   });
 
+  test("a row that is left when each order in doubt has one is told, the older one", async () => {
+    await world.start();
+    await loseOrder();
+    assert.equal(codeOf(await world.place("s-r1")), "ok");
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r2")), "UNAVAILABLE");
+    const told = () => world.updates.filter(({ orderNo, clientOrderId }) => orderNo === "000002" && clientOrderId);
+    world.server.take(SELL).timeMs -= 1_000;
+    await world.started.connector.readOrders();
+    assert.deepEqual(told(), [], "the order in doubt has the first claim");
+    world.server.take(SELL);
+    await world.started.connector.readOrders();
+    assert.deepEqual(
+      told().map(({ clientOrderId }) => clientOrderId),
+      ["s-r1"],
+    );
+    assert.equal(codeOf(await world.find("s-r2")), "UNKNOWN");
+  });
+
   test("an absence of yesterday cannot be proven anew: UNKNOWN", async () => {
     await world.start();
     await loseOrder();

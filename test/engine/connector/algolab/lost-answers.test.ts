@@ -1,10 +1,12 @@
 /**
  * The AlgoLab connector before a server whose answers are lost, late or garbled, whose logins end and whose sockets close:
- * every lot is sold once, or its order is told as in doubt. ALGOLAB_SEEDS=200 runs more seeds.
+ * every lot is sold once, or its order is told as in doubt, or under its name when it appears too late. AlgoLab answers 429,
+ * closes sockets with 1006, and a day ends. ALGOLAB_SEEDS=200 runs more seeds.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
+import { untilTrue } from "../../../support/machine/until-true.ts";
 import { mulberry32 } from "../../../support/random.ts";
 import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
 import { type Fault, LOGIN, type PlayedOrder } from "./support/server.ts";
@@ -16,6 +18,7 @@ const REQUEST_TIMEOUT_MS = 80;
 const SETTLE_MS = 400;
 const FAULT_RATE = 0.35;
 const LIMIT_PRICE = 95;
+const DAY_MS = 86_400_000;
 
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
@@ -33,12 +36,14 @@ class Rounds {
   readonly #random: () => number;
   readonly #byHand: boolean;
   readonly #handOrders: PlayedOrder[] = [];
+  #midnightRate: number;
   #isOver = false;
 
   constructor(world: AlgolabWorld, random: () => number) {
     this.#world = world;
     this.#random = random;
     this.#byHand = random() < 0.3;
+    this.#midnightRate = random() < 0.3 ? 0.15 : 0;
   }
 
   #pick<T>(choices: readonly T[]): T {
@@ -53,6 +58,8 @@ class Rounds {
       return this.#pick<Fault>([
         ...(["lost", "answerLost", "answerLost", "answerGarbled"] as const),
         { lateMs: 1 + this.#random() * SETTLE_MS * 0.4 },
+        // Later than AlgoLab can be by the design: the order was sent again by then.
+        { lateMs: SETTLE_MS * (1.2 + this.#random()) },
         { answerLateMs: 1 + this.#random() * REQUEST_TIMEOUT_MS * 0.5 },
         { answerLateMs: REQUEST_TIMEOUT_MS * 1.5 },
         { status: 429, text: "" },
@@ -64,13 +71,19 @@ class Rounds {
     return this.#pick<Fault>(["lost", "answerGarbled", { status: 429, text: "" }, { answerLateMs: 20 }]);
   }
 
-  /** What happens beside the orders: logins end, sockets close, somebody trades by hand. */
+  /** What happens beside the orders: logins end, sockets close, somebody trades by hand, and a day can end. */
   async #disturb(): Promise<void> {
     const { server, started } = this.#world;
     while (!this.#isOver) {
       await pause(5 + this.#random() * 40);
       if (this.#random() < 0.1) server.isLoggedIn = false;
       if (this.#random() < 0.2) server.dropSockets();
+      server.closesWith = this.#random() < 0.1 ? this.#pick([1000, 1006, 1011]) : undefined;
+      if (this.#random() < this.#midnightRate) {
+        this.#midnightRate = 0;
+        this.#world.aheadMs = DAY_MS;
+        server.clockAheadMs = DAY_MS;
+      }
       if (this.#random() < 0.2) {
         const terms = this.#byHand ? this.#terms() : { ...this.#terms(), quantity: 7 };
         const { quantity, orderType, price, buySell } = terms;
@@ -125,6 +138,8 @@ class Rounds {
     const { server } = this.#world;
     server.depth = this.#pick([Number.POSITIVE_INFINITY, 4, 0]);
     server.toldCount = this.#pick([0, 1, 2]);
+    // The connector asks every millisecond: it is too fast now and then.
+    server.intervalMs = this.#pick([0, 0, 4]);
     await this.#world.start(
       { manualTrading: this.#byHand },
       { settleMs: SETTLE_MS, requestTimeoutMs: REQUEST_TIMEOUT_MS },
@@ -139,7 +154,12 @@ class Rounds {
     const told = await Promise.all(sending);
     this.#isOver = true;
     await disturbing;
-    await pause(SETTLE_MS / 2);
+    await pause(SETTLE_MS * 2.5);
+    server.intervalMs = 0;
+    await untilTrue(async () => {
+      if (this.#world.started.session.isLoginNeeded) await this.#logIn();
+      return this.#world.started.connector.readOrders();
+    });
     this.#judge(told);
     return told;
   }
@@ -160,8 +180,9 @@ class Rounds {
       );
     }
     const inDoubt = told.filter(({ outcome }) => outcome.kind === "inDoubt").map(({ terms }) => JSON.stringify(terms));
+    const lateNumbers = this.#world.updates.filter(({ clientOrderId }) => clientOrderId).map(({ orderNo }) => orderNo);
     for (const { quantity, isMarket, price, number } of ours) {
-      if (numbers.includes(number)) continue;
+      if (numbers.includes(number) || lateNumbers.includes(number)) continue;
       const terms = { orderType: isMarket ? 1 : 2, price, quantity, buySell: 2 };
       const index = inDoubt.indexOf(JSON.stringify(terms));
       assert(index >= 0, `${number} is an order of ours that nobody was told of`);

@@ -64,8 +64,12 @@ export class AlgolabServer {
   toldCount = 0;
   /** What the `Date` header of answers says. */
   dateMs: () => number = Date.now;
-  /** Added to the machine's clock in the times of orders. */
+  /** Added to the machine's clock in the times of orders, and for the exchange's day. */
   clockAheadMs = 0;
+  /** Requests that follow another one sooner are answered with 429; 0: none is. */
+  intervalMs = 0;
+  tooFastCount = 0;
+  #takenMs = 0;
   #loginCount = 0;
   #tokenCount = 0;
   #codesLeft = 2;
@@ -204,6 +208,10 @@ export class AlgolabServer {
     const name = (request.url ?? "").replace("/api/api/", "");
     const body = JSON.parse(text) as Record<string, unknown>;
     this.asked.push({ name, atMs: Date.now(), body });
+    if (this.#isTooFast()) {
+      response.writeHead(429).end();
+      return;
+    }
     const index = this.faults.findIndex(({ on }) => on === name);
     const fault = index < 0 ? this.chooseFault(name) : this.faults.splice(index, 1)[0]?.fault;
     if (fault === "lost" || (typeof fault === "object" && "lateMs" in fault)) {
@@ -228,6 +236,26 @@ export class AlgolabServer {
     else if (fault === "answerGarbled") response.end("<html>bakim</html>");
     else if (typeof fault === "object") setTimeout(() => this.#answer(response, answer), fault.answerLateMs);
     else this.#answer(response, answer);
+  }
+
+  /** A request that is refused so does not count for the next one. */
+  #isTooFast(): boolean {
+    const nowMs = Date.now();
+    if (nowMs - this.#takenMs < this.intervalMs) {
+      this.tooFastCount += 1;
+      return true;
+    }
+    this.#takenMs = nowMs;
+    return false;
+  }
+
+  /** The exchange's day by the server's clock. */
+  get #day(): number {
+    return istanbulDay(Date.now() + this.clockAheadMs);
+  }
+
+  #isOfToday({ timeMs }: PlayedOrder): boolean {
+    return istanbulDay(timeMs) === this.#day;
   }
 
   #isAllowed({ headers }: IncomingMessage, name: string, text: string): boolean {
@@ -297,13 +325,14 @@ export class AlgolabServer {
         return done(`Referans Numaranız: ${order.number};0000-2923NR-IET - HISSEOK`);
       }
       case "DeleteOrder": {
-        const order = this.orders.find(({ number }) => number === body.id);
+        const order = this.orders.find((one) => one.number === body.id && this.#isOfToday(one));
         if (order === undefined || order.status !== "WAITING") return refused("Emir bulunamadı");
         order.status = "DELETED";
         return done("Success");
       }
       case "TodaysTransaction":
-        return done(this.orders.map(rowOf));
+        // At midnight of Istanbul it is empty.
+        return done(this.orders.filter((order) => this.#isOfToday(order)).map(rowOf));
       default:
         return refused("Bilinmeyen istek");
     }
@@ -323,6 +352,11 @@ interface Answer {
 
 function done(content: unknown): Answer {
   return { success: true, message: "", content };
+}
+
+/** Written anew: the server must not share a mistake of the connector. */
+function istanbulDay(timeMs: number): number {
+  return Math.floor((timeMs + 3 * 3_600_000) / 86_400_000);
 }
 
 function refused(message: string): Answer {
