@@ -8,14 +8,15 @@ import { UserError } from "../../../src/runtime/user-error.ts";
 import type { Api } from "../client.ts";
 import type { RunCommand, Session } from "../command.ts";
 import { addRestrictions, endRestriction, readRestrictionsOf } from "../known-restrictions.ts";
-import { type MeasureAction, type PlannedMeasure, planMeasures } from "../measure/plan-measures.ts";
-import { type Measure, readMeasures } from "../measure/read-measures.ts";
+import { shiftDay } from "../measure/days.ts";
+import { type MeasureAction, type PlannedStatement, planMeasures } from "../measure/plan-measures.ts";
+import { readMeasures, type Statement } from "../measure/read-measures.ts";
 
 const RECORDS_PER_REQUEST = 500;
 
-/** One row of the output: one measure, or a sentence without a certain one. */
+/** One row of the output: what a sentence states of one symbol and type, or a sentence that is not certain. */
 interface ReadRow {
-  /** `add`, `end`, `replace`, `known`, `twice`, `person` or `note`. */
+  /** `add`, `end`, `later`, `replace`, `known`, `twice`, `person` or `note`. */
   readonly what: string;
   readonly symbol: string | null;
   readonly restrictionType: string | null;
@@ -44,15 +45,15 @@ async function readFileOfMeasures({ api, output }: Session, file: string, isImpo
     throw new UserError(`${file} cannot be read`, { reason: "noInput", cause });
   });
   const sentences = readMeasures(decodeText(file, bytes));
-  const measures = sentences.flatMap((sentence) => (sentence.kind === "certain" ? sentence.measures : []));
+  const statements = sentences.flatMap((sentence) => (sentence.kind === "certain" ? sentence.statements : []));
   const histories = new Map<string, readonly RestrictionView[] | null>();
-  for (const { symbol } of measures) {
+  for (const { symbol } of statements) {
     if (!histories.has(symbol)) histories.set(symbol, await readRestrictionsOf(api, symbol));
   }
-  const planned = planMeasures(measures, histories, systemClock.nowMs());
-  const planOf = new Map(planned.map((one) => [one.measure, one]));
+  const planned = planMeasures(statements, histories, systemClock.nowMs());
+  const planOf = new Map(planned.map((one) => [one.statement, one]));
   const rows = sentences.flatMap((sentence): ReadRow[] => {
-    if (sentence.kind === "certain") return sentence.measures.map((measure) => rowOf(measure, planOf.get(measure)));
+    if (sentence.kind === "certain") return sentence.statements.map((one) => rowOf(one, planOf.get(one)));
     const symbol = sentence.kind === "person" ? sentence.symbols.join(" ") || null : null;
     const text = sentence.kind === "person" ? `${sentence.why}: ${sentence.text}` : sentence.text;
     return [{ what: sentence.kind, symbol, restrictionType: null, from: null, until: null, text }];
@@ -67,7 +68,7 @@ async function readFileOfMeasures({ api, output }: Session, file: string, isImpo
 }
 
 /** Ends come first: a symbol has at most one active restriction of a type. Repeated it does nothing twice. */
-async function write(api: Api, planned: readonly PlannedMeasure[], state: string): Promise<void> {
+async function write(api: Api, planned: readonly PlannedStatement[], state: string): Promise<void> {
   const actions = planned.flatMap(({ actions }) => actions);
   for (const action of actions) if (action.kind === "end") await endRestriction(api, action.id, action.validTo);
   const records = actions.flatMap((action) => (action.kind === "add" ? [action.record] : []));
@@ -76,12 +77,23 @@ async function write(api: Api, planned: readonly PlannedMeasure[], state: string
   }
 }
 
-function rowOf(measure: Measure, planned: PlannedMeasure | undefined): ReadRow {
-  const { symbol, restrictionType, from, until = null } = measure;
+function rowOf(statement: Statement, planned: PlannedStatement | undefined): ReadRow {
+  const { symbol, restrictionType } = statement;
   const actions = planned?.actions ?? [];
   const name = RESTRICTION_TYPES.get(restrictionType) ?? "";
   const type = `${restrictionType} ${name}`;
-  return { what: whatOf(actions), symbol, restrictionType: type, from, until, text: textOf(actions) };
+  return { what: whatOf(actions), symbol, restrictionType: type, ...daysOf(statement), text: textOf(actions) };
+}
+
+function daysOf(statement: Statement): Pick<ReadRow, "from" | "until"> {
+  switch (statement.kind) {
+    case "applies":
+      return { from: statement.from, until: statement.until ?? null };
+    case "ends":
+      return { from: null, until: shiftDay(statement.freeFrom, -1) };
+    case "extends":
+      return { from: null, until: statement.until };
+  }
 }
 
 function whatOf(actions: readonly MeasureAction[]): string {
@@ -96,7 +108,9 @@ function textOf([first]: readonly MeasureAction[]): string {
     case "person":
       return first.why;
     case "known":
-      return `restriction ${first.id}`;
+      return first.id === undefined ? "the measure in this file ends then" : `restriction ${first.id}`;
+    case "later":
+      return `${first.id === undefined ? "the measure in this file" : `restriction ${first.id}`} ends ${first.validTo}: read the file again then`;
     case "end":
       return `restriction ${first.id} ends ${first.validTo}`;
     case "add":

@@ -9,26 +9,31 @@
  *    and in whatever announcement it is read.
  * 2. A restriction is active while it has no `validTo` (behaviour 10.2), so a measure gets its end only once it is over.
  * 3. A later measure of the same symbol and type ends the earlier one. Only restrictions from announcements are ended.
+ * 4. A prolongation without its earlier days continues the announced measure that is in force, and no other.
  */
 import type { RestrictionView } from "../../../src/contract/operator/reference.ts";
 import type { RestrictionRecord } from "../known-restrictions.ts";
-import type { Measure } from "./read-measures.ts";
+import { type Day, shiftDay } from "./days.ts";
+import type { EndedMeasure, ExtendedMeasure, Measure, Statement } from "./read-measures.ts";
 
-const DAY_MS = 86_400_000;
 /** Turkey has had no summer time since 2016. */
 const ISTANBUL = "+03:00";
 const SOURCE = "KAP";
+const SOURCE_REF = /^KAP (\d{4}-\d\d-\d\d) to (\d{4}-\d\d-\d\d)$/;
 
 type KnownMeasure = Pick<RestrictionView, "id" | "code" | "restrictionType" | "validFrom" | "validTo" | "sourceRef">;
 
 export type MeasureAction =
   | { readonly kind: "add"; readonly record: RestrictionRecord }
   | { readonly kind: "end"; readonly id: number; readonly validTo: string }
-  | { readonly kind: "known"; readonly id: number }
+  /** `undefined`: it is one that this import adds. */
+  | { readonly kind: "known"; readonly id: number | undefined }
+  /** An end that is announced: the restriction is active until then. */
+  | { readonly kind: "later"; readonly id: number | undefined; readonly validTo: string }
   | { readonly kind: "person"; readonly why: string };
 
-export interface PlannedMeasure {
-  readonly measure: Measure;
+export interface PlannedStatement {
+  readonly statement: Statement;
   readonly actions: readonly MeasureAction[];
 }
 
@@ -43,38 +48,115 @@ interface Standing {
   readonly record: { validTo?: string } | undefined;
 }
 
+/** A statement, and the measure or end that it comes to; why, if it comes to none. */
+interface Resolved {
+  readonly statement: Statement;
+  readonly what: Measure | EndedMeasure | string;
+}
+
 /**
- * Plans the import of measures at `nowMs`. `histories`: all restrictions of each symbol; `null` for a symbol that is not
+ * Plans the import of statements at `nowMs`. `histories`: all restrictions of each symbol; `null` for a symbol that is not
  * known.
  */
 export function planMeasures(
-  measures: readonly Measure[],
+  statements: readonly Statement[],
   histories: ReadonlyMap<string, readonly KnownMeasure[] | null>,
   nowMs: number,
-): readonly PlannedMeasure[] {
+): readonly PlannedStatement[] {
   const standing = new Map<string, Standing[]>();
   for (const [symbol, history] of histories) {
     if (history !== null) standing.set(symbol, history.map(standingOf));
   }
-  const inOrder = [...measures].sort((left, right) => left.from.localeCompare(right.from));
-  return inOrder.map((measure) => {
-    const restrictions = standing.get(measure.symbol);
-    if (restrictions === undefined) {
-      return { measure, actions: [{ kind: "person", why: `symbol ${measure.symbol} is not known` }] };
-    }
-    return { measure, actions: planOne(measure, restrictions, nowMs) };
-  });
+  const resolved: Resolved[] = [];
+  for (const statement of statements) {
+    const { symbol } = statement;
+    const ofSymbol = standing.get(symbol);
+    if (ofSymbol === undefined) resolved.push({ statement, what: `symbol ${symbol} is not known` });
+    else if (statement.kind !== "extends") resolved.push({ statement, what: statement });
+    else resolved.push({ statement, what: extensionOf(statement, measuresOf(resolved), ofSymbol, nowMs) });
+  }
+  const measures = measuresOf(resolved);
+  const ends = resolved.flatMap(({ what }) => (typeof what !== "string" && what.kind === "ends" ? [what] : []));
+  return [...resolved]
+    .sort((left, right) => orderOf(left).localeCompare(orderOf(right)))
+    .map(({ statement, what }) => {
+      if (typeof what === "string") return { statement, actions: [{ kind: "person", why: what }] };
+      const restrictions = standing.get(what.symbol) ?? [];
+      const actions =
+        what.kind === "ends"
+          ? [planEnd(what, restrictions, nowMs)]
+          : planMeasure(what, endOf(what, measures, ends), restrictions, nowMs);
+      return { statement, actions };
+    });
+}
+
+/** By their days; an end comes before a measure that begins on that day. */
+function orderOf({ what }: Resolved): string {
+  if (typeof what === "string") return "";
+  return what.kind === "ends" ? `${what.freeFrom} 0` : `${what.from} 1`;
 }
 
 function standingOf({ id, restrictionType, validFrom, validTo, sourceRef }: KnownMeasure): Standing {
   return { id, restrictionType, validFromMs: Date.parse(validFrom), validTo, sourceRef, record: undefined };
 }
 
-function planOne(measure: Measure, restrictions: Standing[], nowMs: number): readonly MeasureAction[] {
+function measuresOf(resolved: readonly Resolved[]): readonly Measure[] {
+  return resolved.flatMap(({ what }) => (typeof what !== "string" && what.kind === "applies" ? [what] : []));
+}
+
+function isOfSame(left: Omit<Statement, "kind">, right: Omit<Statement, "kind">): boolean {
+  return left.symbol === right.symbol && left.restrictionType === right.restrictionType;
+}
+
+/** The measure that a prolongation adds: from the day after the last day of the one that is in force. */
+function extensionOf(
+  extension: ExtendedMeasure,
+  measures: readonly Measure[],
+  restrictions: readonly Standing[],
+  nowMs: number,
+): Measure | string {
+  const { symbol, restrictionType, until } = extension;
+  const stored = restrictions.flatMap((one): (Measure & { readonly isActive: boolean })[] => {
+    const [, from, last] = SOURCE_REF.exec(one.sourceRef) ?? [];
+    if (one.restrictionType !== restrictionType || from === undefined || last === undefined) return [];
+    return [{ kind: "applies", symbol, restrictionType, from, until: last, isActive: one.validTo === null }];
+  });
+  const ofFile = measures.filter((measure) => isOfSame(measure, extension)).map((one) => ({ ...one, isActive: true }));
+  const all = [...ofFile, ...stored];
+  const same = all.find((measure) => measure.until === until);
+  if (same !== undefined) return { kind: "applies", symbol, restrictionType, from: same.from, until };
+  const lastDays = all.flatMap(({ isActive, until: last }) =>
+    isActive && last !== undefined && Date.parse(startOf(shiftDay(last, 1))) > nowMs ? [last] : [],
+  );
+  const lastDay = lastDays.sort().at(-1);
+  if (lastDay === undefined) return "it prolongs a measure, and no announced one of this type is in force";
+  if (lastDay > until) return "it prolongs a measure, and the announced one lasts longer already";
+  return { kind: "applies", symbol, restrictionType, from: shiftDay(lastDay, 1), until };
+}
+
+/** When a measure ends in all: after its last day, or when a statement of the same import ends it before. */
+function endOf(measure: Measure, measures: readonly Measure[], ends: readonly EndedMeasure[]): string | undefined {
+  const last = measure.until === undefined ? undefined : shiftDay(measure.until, 1);
+  const early = ends.filter(({ freeFrom }) => freeFrom > measure.from && (last === undefined || freeFrom <= last));
+  const own = early.filter((end) => {
+    const isOfLater = measures.some(
+      (other) => isOfSame(other, end) && other.from > measure.from && other.from < end.freeFrom,
+    );
+    return isOfSame(end, measure) && !isOfLater;
+  });
+  const day = own.map(({ freeFrom }) => freeFrom).sort()[0] ?? last;
+  return day === undefined ? undefined : startOf(day);
+}
+
+function planMeasure(
+  measure: Measure,
+  end: string | undefined,
+  restrictions: Standing[],
+  nowMs: number,
+): readonly MeasureAction[] {
   const ofType = restrictions.filter(({ restrictionType }) => restrictionType === measure.restrictionType);
   const sourceRef = sourceRefOf(measure);
-  const validFrom = `${measure.from}T00:00:00${ISTANBUL}`;
-  const end = measure.until === undefined ? undefined : endOf(measure.until);
+  const validFrom = startOf(measure.from);
   const isOver = end !== undefined && Date.parse(end) <= nowMs;
   const known = ofType.find((one) => one.sourceRef === sourceRef);
   if (known !== undefined) {
@@ -90,11 +172,10 @@ function planOne(measure: Measure, restrictions: Standing[], nowMs: number): rea
   const actions: MeasureAction[] = [{ kind: "add", record }];
   const active = ofType.find(({ validTo }) => validTo === null);
   if (!isOver && active !== undefined) {
-    const isOurs = active.sourceRef.startsWith(`${SOURCE} `) && active.validFromMs <= Date.parse(validFrom);
+    const isOurs = isAnnounced(active) && active.validFromMs <= Date.parse(validFrom);
     if (!isOurs) return [{ kind: "person", why: `restriction ${active.id ?? ""} of this type is active already` }];
-    active.validTo = validFrom;
-    if (active.record !== undefined) active.record.validTo = validFrom;
-    if (active.id !== undefined) actions.unshift({ kind: "end", id: active.id, validTo: validFrom });
+    const ended = endStanding(active, validFrom);
+    if (ended !== undefined) actions.unshift(ended);
   }
   const validTo = isOver ? end : null;
   const { restrictionType } = measure;
@@ -104,13 +185,38 @@ function planOne(measure: Measure, restrictions: Standing[], nowMs: number): rea
   return actions;
 }
 
+function planEnd(end: EndedMeasure, restrictions: readonly Standing[], nowMs: number): MeasureAction {
+  const ofType = restrictions.filter(({ restrictionType }) => restrictionType === end.restrictionType);
+  const validTo = startOf(end.freeFrom);
+  const endMs = Date.parse(validTo);
+  const ended = ofType.find((one) => one.validTo !== null && Date.parse(one.validTo) === endMs && isAnnounced(one));
+  if (ended !== undefined) return { kind: "known", id: ended.id };
+  const active = ofType.find((one) => one.validTo === null);
+  if (active === undefined)
+    return { kind: "person", why: "it ends a measure, and no restriction of this type is active" };
+  if (!isAnnounced(active) || active.validFromMs >= endMs) {
+    return { kind: "person", why: `restriction ${active.id ?? ""} of this type is active and is another one` };
+  }
+  if (endMs > nowMs) return { kind: "later", id: active.id, validTo };
+  return endStanding(active, validTo) ?? { kind: "known", id: undefined };
+}
+
+/** Ends a restriction. Returns the request for it; none is needed for one that this plan adds. */
+function endStanding(active: Standing, validTo: string): MeasureAction | undefined {
+  active.validTo = validTo;
+  if (active.record !== undefined) active.record.validTo = validTo;
+  return active.id === undefined ? undefined : { kind: "end", id: active.id, validTo };
+}
+
+function isAnnounced({ sourceRef }: Standing): boolean {
+  return sourceRef.startsWith(`${SOURCE} `);
+}
+
 /** Names a measure by its days, so that the announced end is shown while the measure is active. */
 function sourceRefOf({ from, until }: Measure): string {
   return until === undefined ? `${SOURCE} ${from}, until further notice` : `${SOURCE} ${from} to ${until}`;
 }
 
-/** The midnight after the last day. */
-function endOf(until: string): string {
-  const next = new Date(Date.parse(until) + DAY_MS).toISOString().slice(0, 10);
-  return `${next}T00:00:00${ISTANBUL}`;
+function startOf(day: Day): string {
+  return `${day}T00:00:00${ISTANBUL}`;
 }

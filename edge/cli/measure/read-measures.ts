@@ -1,66 +1,80 @@
 /**
  * Measures of Borsa Istanbul from the text of an announcement on KAP, sentence by sentence. A pure function.
  *
- * Owns: which sentence states a measure, for which symbols, of which types, from which day to which. Does not own: what
- * the installation has already (plan-measures.ts).
+ * Owns: which sentence puts a measure into force, ends or prolongs it, for which symbols, of which types, on which days.
+ * Does not own: codes, days and words (share-codes.ts, days.ts, words.ts), what the installation has already
+ * (plan-measures.ts).
  *
  * Invariants:
- * 1. A sentence is certain only if every part of it is known: symbols with the suffix of a share, both days, the order of
- *    the words, and a verb that puts a measure into force. Every other sentence about a symbol is left to a person.
+ * 1. A sentence is certain only if every part of it is known: codes of shares, whole dates, the order of the words, and
+ *    each word from the last code on. Every other sentence about a symbol or a measure is left to a person.
  * 2. No sentence is left out: what states no measure is a note.
  */
 import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
+import { type Day, type FoundDay, findDays, periodOf, shiftDay, withoutDays } from "./days.ts";
+import { findShareCodes, type ShareCodes } from "./share-codes.ts";
+import { CHANGE, ENDED, EXTENDED, IN_FORCE, isClosingUnclear, LIMITING, typesOf, unknownWordOf } from "./words.ts";
 
-/** A calendar day in Istanbul, as 2026-03-02. */
-type Day = string;
-
-export interface Measure {
+interface OfShare {
   readonly symbol: string;
   /** A number of behaviour 10.6. */
   readonly restrictionType: number;
+}
+
+export interface Measure extends OfShare {
+  readonly kind: "applies";
   /** The first and the last day. `until` is `undefined` if the announcement sets no end. */
   readonly from: Day;
   readonly until: Day | undefined;
 }
 
+/** A measure ends before its announced end. */
+export interface EndedMeasure extends OfShare {
+  readonly kind: "ends";
+  /** The first day without it. */
+  readonly freeFrom: Day;
+}
+
+/** The running measure lasts until another day; the sentence does not state its earlier days. */
+export interface ExtendedMeasure extends OfShare {
+  readonly kind: "extends";
+  readonly until: Day;
+}
+
+export type Statement = Measure | EndedMeasure | ExtendedMeasure;
+
 export type ReadSentence = { readonly text: string } & (
-  | { readonly kind: "certain"; readonly measures: readonly Measure[] }
+  | { readonly kind: "certain"; readonly statements: readonly Statement[] }
   | { readonly kind: "person"; readonly why: string; readonly symbols: readonly string[] }
   | { readonly kind: "note" }
 );
 
 type Certain = Extract<ReadSentence, { readonly kind: "certain" }>;
 
-const CLOSED = 8;
-/** Types of behaviour 10.6 by the words of announcements, without Turkish letters. */
-const TYPES: readonly (readonly [RegExp, number])[] = [
-  [/aciga satis/, 1],
-  [/kredili islem/, 2],
-  [/brut takas/, 3],
-  [/tek fiyat/, 4],
-  [/emir paketi/, 5],
-  [/kapatil(acaktir|mistir)/, CLOSED],
-  [/internet emir yasagi|emir iletim kanal/, 99],
-];
-/** Verbs that put a measure into force. */
-const IN_FORCE =
-  /konu edilemeyecek|uygulanacaktir|uygulanmaya baslanacaktir|islem gorecek|yapilamayacak|kapatilacaktir|kapatilmistir|devam edecek/;
-/** Words that end, change or limit a measure, or that speak of an earlier announcement. */
-const UNCERTAIN =
-  /kaldiril|sona er|son veril|iptal edilmis|uygulanmayacak|edilebilecek|duyurulan|haric|disinda|sadece|degistiril|duzeltil|ertelen|sirasiyla|gecici|saat /;
-const WHOLE_MARKET = /(tum|butun) (pay|islem sira)/;
-const UNTIL_FURTHER_NOTICE = /(ikinci|yeni) bir duyuru(ya| yapilincaya) kadar/;
+/** A sentence whose codes are certain, as its readers need it. */
+interface Sentence {
+  readonly plain: string;
+  readonly codes: ShareCodes;
+  readonly days: readonly FoundDay[];
+  /** The text behind the last code, without the name of its company. */
+  readonly rest: string;
+}
 
-const MONTHS = "ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik".split(" ");
-const DAY = new RegExp(`(\\d{1,2})[/.](\\d{1,2})[/.](\\d{4})|(\\d{1,2}) (${MONTHS.join("|")})(?: (\\d{4}))?`, "g");
-/** A share of the equity market; other suffixes are rights, warrants and special orders. */
-const CODE = /(?<![\p{L}\d.])([A-Z][A-Z0-9]{1,9})\.([A-Z]{1,2})(?![\p{L}\d])/gu;
-const SHARE = "E";
+const WHOLE_MARKET = /(tum|butun) (pay|islem sira)/;
+const ABBREVIATIONS =
+  "San|Tic|Hold|Yat|Ort|End|Tur|Elekt|Ltd|Şti|Ürün|Ürt|Paz|Gıd|Teks|Müh|İnş|Mad|Kim|Mak|Oto|Gay|Ulus";
+const SENTENCE_END = new RegExp(
+  `(?<=[^\\s.]{3}\\.["”“']?)(?<!(?<!\\p{L})(?:${ABBREVIATIONS})\\.) (?=["“”']?\\p{Lu})`,
+  "u",
+);
 
 /** Reads the text of one or more announcements. Line breaks within a paragraph count as spaces. */
 export function readMeasures(text: string): readonly ReadSentence[] {
   const read: ReadSentence[] = [];
-  for (const paragraph of text.replace(/\r\n?/g, "\n").split(/\n\s*\n/)) {
+  for (const paragraph of text
+    .normalize("NFC")
+    .replace(/\r\n?/g, "\n")
+    .split(/\n\s*\n/)) {
     let before: Certain | undefined;
     for (const sentence of sentencesOf(paragraph)) {
       const one = readSentence(sentence, before);
@@ -72,101 +86,151 @@ export function readMeasures(text: string): readonly ReadSentence[] {
   return read;
 }
 
-/** A point ends a sentence only before a space and a capital letter: codes and dates contain points as well. */
+/** A point ends a sentence only before a space and a capital letter, and not in the name of a company. */
 function sentencesOf(paragraph: string): readonly string[] {
   return paragraph
     .replace(/\s+/g, " ")
-    .split(/(?<=[^\s.]{3}\.["”“']?) (?=["“”']?\p{Lu})/u)
+    .split(SENTENCE_END)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 }
 
 function readSentence(text: string, before: Certain | undefined): ReadSentence {
   const plain = plainTurkish(text);
-  const codes = [...text.matchAll(CODE)];
-  const symbols = [...new Set(codes.map(([, symbol = ""]) => symbol))];
-  const person = (why: string): ReadSentence => ({ text, kind: "person", why, symbols });
-  if (symbols.length === 0) {
-    if (before !== undefined && /^"?ilgili pay/.test(plain)) return continueMeasures(text, plain, before);
-    return WHOLE_MARKET.test(plain) ? person("it concerns the whole market") : { text, kind: "note" };
+  const codes = findShareCodes(text);
+  if (codes === undefined) return readWithoutCode(text, plain, before);
+  const statements = codes.why ?? readStatements({ plain, codes, days: findDays(plain), rest: restOf(plain, codes) });
+  return typeof statements === "string"
+    ? { text, kind: "person", why: statements, symbols: codes.symbols }
+    : { text, kind: "certain", statements };
+}
+
+function readWithoutCode(text: string, plain: string, before: Certain | undefined): ReadSentence {
+  const person = (why: string): ReadSentence => ({ text, kind: "person", why, symbols: [] });
+  if (before !== undefined && /^"?ilgili pay/.test(plain)) return continueMeasures(text, plain, before);
+  if (WHOLE_MARKET.test(plain)) return person("it concerns the whole market");
+  const isMeasure = [IN_FORCE, ENDED, EXTENDED].some((verbs) => verbs.test(plain)) && typesOf(plain).length > 0;
+  return isMeasure && findDays(plain).length > 0 ? person("it names no code of a share") : { text, kind: "note" };
+}
+
+/** The name in brackets behind the last code is no statement, unless it names a measure. */
+function restOf(plain: string, { endIndex }: ShareCodes): string {
+  const rest = plain.slice(endIndex);
+  const name = /^\)?\s*(\([^()]*\))/.exec(rest);
+  return name !== null && typesOf(name[1] ?? "").length === 0 ? rest.slice(name[0].length) : rest;
+}
+
+/** What a sentence about shares states, or why that is not certain. */
+function readStatements(sentence: Sentence): readonly Statement[] | string {
+  const { plain, codes, days } = sentence;
+  const isBehind = days.every(({ startIndex }) => startIndex >= codes.endIndex);
+  const isBefore = days.every(({ endIndex }) => endIndex <= codes.startIndex);
+  if (typesOf(plain.slice(codes.startIndex, codes.endIndex)).length > 0) return "its shares have different measures";
+  if (LIMITING.test(plain)) return "it limits or corrects a measure";
+  const between = wordBetween(codes);
+  if (between !== undefined || /\byerine\b/.test(plain.slice(0, codes.endIndex))) {
+    return `"${between ?? "yerine"}" before its last share is not known`;
   }
-  const other = codes.find(([, , suffix]) => suffix !== SHARE);
-  if (other !== undefined) return person(`${other[0]} is not the code of a share`);
-  if (UNCERTAIN.test(plain)) return person("it ends, changes or repeats a measure");
-  if (!IN_FORCE.test(plain)) return person("it does not state that a measure applies");
-  const days = daysOf(plain);
-  if (typeof days === "string") return person(days);
-  if (codes.some(({ index }) => index > days.startIndex)) return person("a symbol comes after its dates");
-  const types = typesOf(plain.slice(days.endIndex));
-  if (types.length === 0 || (types.includes(CLOSED) && !/islem sira/.test(plain)))
-    return person("its measure is not known");
-  const { from, until } = days;
-  return {
-    ...{ text, kind: "certain" },
-    measures: symbols.flatMap((symbol) => types.map((restrictionType) => ({ symbol, restrictionType, from, until }))),
-  };
+  if (EXTENDED.test(plain)) return isBehind ? readExtension(sentence) : "its dates come before its shares";
+  const isEnding = ENDED.test(plain);
+  if (!isEnding && CHANGE.test(plain)) return "it changes or repeats a measure";
+  if (!isEnding && !IN_FORCE.test(plain)) return "it does not state that a measure applies";
+  if (!isBehind && !isBefore) return "its shares come between its dates";
+  return isEnding ? readEnd(sentence) : readMeasure(sentence, isBehind);
+}
+
+/** A word between codes that is neither a part of a company's name nor known. */
+function wordBetween({ text }: ShareCodes): string | undefined {
+  const words = text.replace(/\([^()]*\)?/g, " ").match(/(?<!\p{L})\p{Ll}\p{L}*/gu) ?? [];
+  return unknownWordOf(plainTurkish(words.join(" ")));
+}
+
+function readMeasure(sentence: Sentence, areDaysBehind: boolean): readonly Statement[] | string {
+  const { plain, codes, days, rest } = sentence;
+  const period = periodOf(plain, days);
+  if (typeof period === "string") return period;
+  const { from, until, startIndex, endIndex } = period;
+  if (!areDaysBehind && typesOf(plain.slice(endIndex, codes.startIndex)).length > 0) return "its measure is not clear";
+  const unknown = unknownWordOf(withoutDays(rest));
+  if (unknown !== undefined) return `"${unknown}" is not known`;
+  const parts = areDaysBehind ? [plain.slice(codes.endIndex, startIndex), plain.slice(endIndex)] : [rest];
+  const named = parts.flatMap((part) => part.split(/\byerine\b/).map(typesOf)).filter((types) => types.length > 0);
+  const hasReplaced = /\byerine\b/.test(rest);
+  const [first = [], second = []] = named;
+  if (named.length === 0 || isClosingUnclear(named.flat(), plain)) return "its measure is not known";
+  if (named.length !== (hasReplaced ? 2 : 1) || /\byerine\b.*\byerine\b/.test(rest)) return "its measure is not clear";
+  const types = hasReplaced ? second : first;
+  if (hasReplaced && first.some((type) => types.includes(type))) return "it replaces a measure by itself";
+  const applies = forEach(codes, types, { kind: "applies", from, until } as const);
+  return hasReplaced ? [...applies, ...forEach(codes, first, { kind: "ends", freeFrom: from } as const)] : applies;
+}
+
+/** The end of a measure. Its day is certain only if the sentence states the session that it ends with. */
+function readEnd({ plain, codes, days, rest }: Sentence): readonly Statement[] | string {
+  const [found] = days;
+  if (found === undefined) return "it ends a measure and has no date";
+  const { day, text, endIndex } = found;
+  if (days.length > 1) return "it ends a measure and has more than one date";
+  if (day === undefined) return `${text} is not a whole date`;
+  const unknown = unknownWordOf(withoutDays(rest));
+  if (unknown !== undefined) return `"${unknown}" is not known`;
+  const types = typesOf(rest);
+  if (types.length === 0) return "it ends a measure that is not known";
+  if (/\b(yerine|kadar)\b/.test(rest) || IN_FORCE.test(rest)) return "it ends a measure and states more";
+  const behind = plain.slice(endIndex);
+  const isLastDay = /\b(seans|gun|gunu|islemlerin|islem gunu) sonu|\bkapanis/.test(behind);
+  const isFirstFree = /^[^.]{0,60}?\b(itibaren)\b|\bseans (basi|acilisi)/.test(behind);
+  if (!isLastDay && !isFirstFree) return "it does not state whether the measure still applies on its day";
+  return forEach(codes, types, { kind: "ends", freeFrom: isLastDay ? shiftDay(day, 1) : day } as const);
+}
+
+/** A prolongation: of the days that it repeats, or of the running measure if it repeats none. */
+function readExtension({ plain, codes, days, rest }: Sentence): readonly Statement[] | string {
+  const whole = days.find(({ day }) => day === undefined);
+  if (whole !== undefined) return `${whole.text} is not a whole date`;
+  const last = days.at(-1);
+  if (last?.day === undefined || days.length > 3) return "it prolongs a measure, and its dates are not clear";
+  const unknown = unknownWordOf(withoutDays(rest), true);
+  if (unknown !== undefined) return `"${unknown}" is not known`;
+  const types = typesOf(rest);
+  if (types.length === 0) return "it prolongs a measure that is not known";
+  const isUntil = ({ endIndex }: FoundDay): boolean => /^[^.\d]{0,80}?\bkadar\b/.test(plain.slice(endIndex));
+  if (/\byerine\b/.test(rest) || !isUntil(last)) return "it prolongs a measure, and its dates are not clear";
+  const { day: until } = last;
+  const earlier = days.at(-2);
+  if (earlier?.day === undefined) return forEach(codes, types, { kind: "extends", until } as const);
+  // The earlier last day, as its own announcement stated it.
+  const isClear =
+    isUntil(earlier) && (days.length === 2 || typeof periodOf(textBefore(plain, last), days.slice(0, 2)) !== "string");
+  if (!isClear || until <= earlier.day) return "it prolongs a measure, and its dates are not clear";
+  return forEach(codes, types, { kind: "applies", from: shiftDay(earlier.day, 1), until } as const);
+}
+
+function textBefore(plain: string, { startIndex }: FoundDay): string {
+  return plain.slice(0, startIndex);
+}
+
+function forEach<T extends object>(
+  { symbols }: Pick<ShareCodes, "symbols">,
+  types: readonly number[],
+  what: T,
+): (T & OfShare)[] {
+  return symbols.flatMap((symbol) => types.map((restrictionType) => ({ ...what, symbol, restrictionType })));
 }
 
 /** Earlier measures of the same share, named in brackets, that a later stage keeps for as long as it lasts. */
 function continueMeasures(text: string, plain: string, before: Certain): ReadSentence {
-  const symbols = [...new Set(before.measures.map(({ symbol }) => symbol))];
+  const symbols = [...new Set(before.statements.map(({ symbol }) => symbol))];
   const named = /\(([^)]*)\)/.exec(plain)?.[1];
   const types = named === undefined ? [] : typesOf(named);
-  const isClear = /suresi? boyunca devam edecek|sure boyunca devam edecek/.test(plain) && !UNCERTAIN.test(plain);
-  const [measure] = before.measures;
+  const isClear =
+    /suresi? boyunca devam edecek|sure boyunca devam edecek/.test(plain) &&
+    !LIMITING.test(plain) &&
+    !CHANGE.test(plain);
+  const measure = before.statements.find((statement) => statement.kind === "applies");
   if (!isClear || types.length === 0 || measure === undefined) {
     return { text, kind: "person", why: "it speaks of earlier measures", symbols };
   }
   const { from, until } = measure;
-  return {
-    ...{ text, kind: "certain" },
-    measures: symbols.flatMap((symbol) => types.map((restrictionType) => ({ symbol, restrictionType, from, until }))),
-  };
-}
-
-function typesOf(plain: string): readonly number[] {
-  return TYPES.filter(([words]) => words.test(plain)).map(([, type]) => type);
-}
-
-interface Days {
-  readonly from: Day;
-  readonly until: Day | undefined;
-  readonly startIndex: number;
-  /** Where the text goes on after the days. */
-  readonly endIndex: number;
-}
-
-/** The days of a sentence, or why they are not certain. */
-function daysOf(plain: string): Days | string {
-  const found = [...plain.matchAll(DAY)];
-  const [first, last] = found;
-  if (first === undefined) return "it has no date";
-  if (found.length > 2) return "it has more than two dates";
-  const from = dayOf(first);
-  if (from === undefined) return `${first[0]} is not a whole date`;
-  const untilNotice = UNTIL_FURTHER_NOTICE.exec(plain);
-  if (last === undefined) {
-    const isOpen = /itibaren/.test(plain) && (untilNotice !== null || !/kadar/.test(plain));
-    return isOpen
-      ? { from, until: undefined, startIndex: first.index, endIndex: first.index + first[0].length }
-      : "it has one date only";
-  }
-  const until = dayOf(last);
-  if (until === undefined) return `${last[0]} is not a whole date`;
-  const between = plain.slice(first.index + first[0].length, last.index);
-  const after = plain.slice(last.index + last[0].length);
-  const kadar = /^[^.]{0,60}?kadar/.exec(after);
-  if (untilNotice !== null || !/lerden|inden|itibaren/.test(between) || kadar === null)
-    return "its dates are not a first and a last day";
-  if (until < from) return "its last day lies before its first";
-  return { from, until, startIndex: first.index, endIndex: last.index + last[0].length + kadar[0].length };
-}
-
-/** The day of a match of `DAY`; `undefined` if it has no year or does not exist. */
-function dayOf([, day, month, year, namedDay, name, namedYear]: RegExpExecArray): Day | undefined {
-  const numbers = [year ?? namedYear, month ?? MONTHS.indexOf(name ?? "") + 1, day ?? namedDay].map(Number);
-  const [y = Number.NaN, m = Number.NaN, d = Number.NaN] = numbers;
-  const moment = new Date(Date.UTC(y, m - 1, d));
-  if (Number.isNaN(moment.getTime()) || moment.getUTCMonth() !== m - 1 || moment.getUTCDate() !== d) return undefined;
-  return moment.toISOString().slice(0, 10);
+  return { text, kind: "certain", statements: forEach({ symbols }, types, { kind: "applies", from, until } as const) };
 }

@@ -115,6 +115,28 @@ describe("an announcement of measures", () => {
     assert.deepEqual([await read(first), await read(second)], [["known"], ["known"]]);
   });
 
+  test("that a measure is prolonged, and later ended early, is applied once", async () => {
+    const read = async (path: string): Promise<string[]> =>
+      ((await world.json("restrictions", "read", path, "--import")) as ReadRow[]).map(({ what }) => what);
+    const first = measureOf("ISCTR.E", -10, 5, "brüt takas uygulanacaktır");
+    const more = `ISCTR paylarında uygulanan brüt takas tedbiri ${day(25)} tarihli işlemlere (seans sonuna) kadar uzatılmıştır.`;
+    const end = `ISCTR.E paylarındaki brüt takas tedbiri ${day(40)} tarihinden itibaren kaldırılmıştır.`;
+    const path = await world.file("prolonged.txt", [first, more, end].join("\n\n"));
+    assert.deepEqual(await read(path), ["add", "add", "later"]);
+    assert.deepEqual(await read(path), ["known", "known", "later"]);
+  });
+
+  test("of one measure in place of another ends the first on the day of the second, once", async () => {
+    const gross = measureOf("YKBNK", -10, 5, "brüt takas uygulanacaktır");
+    const single = measureOf("YKBNK.E", -1, 15, "brüt takas tedbiri yerine tek fiyat işlem yöntemi uygulanacaktır");
+    const read = async (text: string): Promise<string[]> => {
+      const path = await world.file("instead.txt", text);
+      return ((await world.json("restrictions", "read", path, "--import")) as ReadRow[]).map(({ what }) => what);
+    };
+    assert.deepEqual([await read(gross), await read(single)], [["add"], ["add", "end"]]);
+    assert.deepEqual([await read(gross), await read(single)], [["known"], ["known", "known"]]);
+  });
+
   test("that cannot be read is refused with the file's name", async () => {
     const missing = await world.run(["restrictions", "read", "/nowhere/kap.txt"]);
     assert.match(missing.err, /^error: \/nowhere\/kap\.txt cannot be read\n$/);

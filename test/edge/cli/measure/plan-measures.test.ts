@@ -2,18 +2,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planMeasures } from "../../../../edge/cli/measure/plan-measures.ts";
-import type { Measure } from "../../../../edge/cli/measure/read-measures.ts";
+import type { Measure, Statement } from "../../../../edge/cli/measure/read-measures.ts";
 
 const NOW_MS = Date.parse("2026-03-10T12:00:00+03:00");
 const measure = (from: string, until: string | undefined, change: Partial<Measure> = {}): Measure => ({
-  ...{ symbol: "THYAO", restrictionType: 3, from, until },
+  ...{ kind: "applies", symbol: "THYAO", restrictionType: 3, from, until },
   ...change,
 });
 const known = (validFrom: string, validTo: string | null, sourceRef: string, restrictionType = 3) => ({
   ...{ id: 7, code: "THYAO", restrictionType, validFrom, validTo, sourceRef },
 });
 
-function actionsOf(measures: readonly Measure[], history: ReturnType<typeof known>[] | null = []) {
+function actionsOf(measures: readonly Statement[], history: ReturnType<typeof known>[] | null = []) {
   return planMeasures(measures, new Map([["THYAO", history]]), NOW_MS).map(({ actions }) => actions);
 }
 
@@ -68,4 +68,86 @@ test("an active restriction that a person made, or of a later announcement, is l
 
 test("a symbol that is not known is left to a person", () => {
   assert.deepEqual(actionsOf([RUNNING], null), [[{ kind: "person", why: "symbol THYAO is not known" }]]);
+});
+
+const THYAO = { symbol: "THYAO", restrictionType: 3 } as const;
+const ends = (freeFrom: string): Statement => ({ ...THYAO, kind: "ends", freeFrom });
+const prolongs = (until: string): Statement => ({ ...THYAO, kind: "extends", until });
+const END = "2026-03-10T00:00:00+03:00";
+
+test("an announced end ends the announced restriction on its day, once, and not before", () => {
+  const active = known(START, null, RECORD.sourceRef);
+  assert.deepEqual(actionsOf([ends("2026-03-10")], [active]), [[{ kind: "end", id: 7, validTo: END }]]);
+  assert.deepEqual(actionsOf([ends("2026-03-10")], [known(START, "2026-03-09T21:00:00.000Z", RECORD.sourceRef)]), [
+    [{ kind: "known", id: 7 }],
+  ]);
+  const validTo = "2026-03-11T00:00:00+03:00";
+  assert.deepEqual(actionsOf([ends("2026-03-11")], [active]), [[{ kind: "later", id: 7, validTo }]]);
+});
+
+test("an end in the same file as its measure gives the measure that end, however late the file is read", () => {
+  const over = measure("2026-02-01", "2026-03-01");
+  const early = ends("2026-02-10");
+  const validTo = "2026-02-10T00:00:00+03:00";
+  const [added, ended] = actionsOf([over, early]);
+  assert(added?.[0]?.kind === "add");
+  assert.equal(added[0].record.validTo, validTo);
+  assert.equal(added[0].record.sourceRef, "KAP 2026-02-01 to 2026-03-01");
+  assert.deepEqual(ended, [{ kind: "known", id: undefined }]);
+  const name = "KAP 2026-02-01 to 2026-03-01";
+  assert.deepEqual(actionsOf([over, early], [known("2026-01-31T21:00:00.000Z", null, name)]), [
+    [{ kind: "end", id: 7, validTo }],
+    [{ kind: "known", id: 7 }],
+  ]);
+});
+
+test("an end belongs to the last measure before it, and a measure from its day on stays", () => {
+  const first = measure("2026-02-01", undefined);
+  const second = measure("2026-02-10", undefined);
+  const [one, two] = actionsOf([first, second, ends("2026-02-20")]);
+  assert(one?.[0]?.kind === "add" && two?.[0]?.kind === "add");
+  assert.equal(two[0].record.validTo, "2026-02-20T00:00:00+03:00");
+  const [end, add] = actionsOf(
+    [measure("2026-03-10", "2026-03-30"), ends("2026-03-10")],
+    [known(START, null, RECORD.sourceRef)],
+  );
+  assert.deepEqual([end?.[0]?.kind, add?.map(({ kind }) => kind)], ["end", ["add"]]);
+});
+
+test("an end of nothing, of a person's restriction or of a later one is left to a person", () => {
+  const why = "it ends a measure, and no restriction of this type is active";
+  assert.deepEqual(actionsOf([ends("2026-03-10")]), [[{ kind: "person", why }]]);
+  for (const other of [known(START, null, "desk"), known("2026-03-10T00:00:00Z", null, "KAP 2026-03-10 to 2026-04-01")])
+    assert.equal(actionsOf([ends("2026-03-10")], [other])[0]?.[0]?.kind, "person");
+});
+
+test("a prolongation continues the announced measure in force, is known afterwards, and ends once over", () => {
+  const active = known(START, null, RECORD.sourceRef);
+  const sourceRef = "KAP 2026-03-21 to 2026-04-03";
+  const validFrom = "2026-03-21T00:00:00+03:00";
+  assert.deepEqual(actionsOf([prolongs("2026-04-03")], [active]), [
+    [
+      { kind: "end", id: 7, validTo: validFrom },
+      { kind: "add", record: { ...RECORD, validFrom, sourceRef } },
+    ],
+  ]);
+  const prolonged = [known(START, validFrom, RECORD.sourceRef), { ...known(validFrom, null, sourceRef), id: 8 }];
+  assert.deepEqual(actionsOf([RUNNING, prolongs("2026-04-03")], prolonged), [
+    [{ kind: "known", id: 7 }],
+    [{ kind: "known", id: 8 }],
+  ]);
+  const [base, more] = actionsOf([RUNNING, prolongs("2026-04-03")]);
+  assert.deepEqual([base?.[0]?.kind, more?.[0]?.kind], ["add", "add"], "in one file");
+});
+
+test("a prolongation without an announced measure in force, or of a longer one, is left to a person", () => {
+  const none = "it prolongs a measure, and no announced one of this type is in force";
+  const over = known(START, null, "KAP 2026-02-01 to 2026-02-20");
+  const byHand = known(START, null, "desk");
+  for (const history of [[], [over], [byHand], [known(START, null, RECORD.sourceRef, 1)]])
+    assert.deepEqual(actionsOf([prolongs("2026-04-03")], history), [[{ kind: "person", why: none }]]);
+  const longer = "it prolongs a measure, and the announced one lasts longer already";
+  assert.deepEqual(actionsOf([prolongs("2026-03-15")], [known(START, null, RECORD.sourceRef)]), [
+    [{ kind: "person", why: longer }],
+  ]);
 });

@@ -1,22 +1,8 @@
 /** Announcements of measures in the words of the exchange: what is certain, what is left to a person. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ReadSentence, readMeasures } from "../../../../edge/cli/measure/read-measures.ts";
-
-/** `certain AAAAA,BBBBB 1,2 from..until`, `person` or `note`. */
-function describe(sentence: ReadSentence): string {
-  if (sentence.kind === "person") return `person: ${sentence.why}`;
-  if (sentence.kind === "note") return "note";
-  const { measures } = sentence;
-  const list = (values: readonly unknown[]): string => [...new Set(values)].join();
-  const [first] = measures;
-  return [
-    "certain",
-    list(measures.map(({ symbol }) => symbol)),
-    list(measures.map(({ restrictionType }) => restrictionType)),
-    `${first?.from}..${first?.until ?? ""}`,
-  ].join(" ");
-}
+import { readMeasures } from "../../../../edge/cli/measure/read-measures.ts";
+import { describeSentence } from "./support/describe-sentence.ts";
 
 const SENTENCES: readonly (readonly [string, string])[] = [
   [
@@ -65,15 +51,15 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ],
   [
     "ARMGD.E paylarındaki brüt takas uygulaması 05/03/2026 tarihli işlemlerden itibaren kaldırılmıştır.",
-    "person: it ends, changes or repeats a measure",
+    "ends ARMGD 3 free from 2026-03-05",
   ],
   [
     "ARMGD.E paylarında 05/03/2026 tarihli işlemlerden 09/03/2026 tarihli işlemlere kadar brüt takas uygulanmayacaktır.",
-    "person: it ends, changes or repeats a measure",
+    "person: it ends a measure and has more than one date",
   ],
   [
     "VBTS kapsamında 02/10/2018 tarihinden itibaren 16/10/2018 tarihine kadar açığa satışa konu edilemeyeceği duyurulan ARMGD.E paylarındaki açığa satış yasağı 17/10/2018 tarihine kadar devam edecektir.",
-    "person: it ends, changes or repeats a measure",
+    "person: it changes or repeats a measure",
   ],
   ["ARMGD.E paylarında 05/03/2026 tarihine kadar brüt takas uygulanacaktır.", "person: it has one date only"],
   ["ARMGD.E paylarında brüt takas uygulanacaktır.", "person: it has no date"],
@@ -83,15 +69,15 @@ const SENTENCES: readonly (readonly [string, string])[] = [
   ],
   [
     "ARMGD.E paylarında 05/03/2026 tarihli işlemlerden 09/03/2026 tarihli işlemlere kadar depo şartı uygulanacaktır.",
-    "person: its measure is not known",
+    'person: "depo" is not known',
   ],
   [
     "ARMGD.E paylarında 05/03/2026 tarihli işlemlerden 09/03/2026 tarihli işlemlere kadar brüt takas, METRO.E paylarında tek fiyat uygulanacaktır.",
-    "person: a symbol comes after its dates",
+    "person: its shares have different measures",
   ],
   [
     "ARMGD.E işlem sırası 05/03/2026 tarihinde saat 10:52 itibarıyla geçici olarak kapatılmıştır.",
-    "person: it ends, changes or repeats a measure",
+    "person: it limits or corrects a measure",
   ],
   ["ARMGD.E paylarında 05/03/2026 tarihinden itibaren brüt takas uygulanacaktır.", "certain ARMGD 3 2026-03-05.."],
   [
@@ -111,7 +97,7 @@ const SENTENCES: readonly (readonly [string, string])[] = [
 
 for (const [text, expected] of SENTENCES) {
   test(`${expected}: ${text.slice(0, 90)}`, () => {
-    assert.deepEqual(readMeasures(text).map(describe), [expected]);
+    assert.deepEqual(readMeasures(text).map(describeSentence), [expected]);
   });
 }
 
@@ -124,7 +110,7 @@ uygulanmakta olan ve VBTS kapsamında önceki aşamalarda tanımlanan tedbirler 
 tedbiri) brüt takas tedbirinin uygulandığı süre boyunca devam edecektir."
 
 İlgili payda önceki aşamalarda tanımlanan tedbirler de (brüt takas) süre boyunca devam edecektir.`;
-  assert.deepEqual(readMeasures(text).map(describe), [
+  assert.deepEqual(readMeasures(text).map(describeSentence), [
     "note",
     "certain MANAS 3 2025-09-19..2025-10-17",
     "certain MANAS 1,2 2025-09-19..2025-10-17",
@@ -135,7 +121,7 @@ tedbiri) brüt takas tedbirinin uygulandığı süre boyunca devam edecektir."
 test("an explanation between a measure and what continues with it changes nothing", () => {
   const text =
     'PSDTC.E payları 19/09/2025 tarihli işlemlerden (seans başından) 17/10/2025 tarihli işlemlere (seans sonuna) kadar emir paketi tedbiri ile işlem görecektir. Emir paketi tedbiri, "piyasa emri girişinin kısıtlanması" ve "emir iptalinin yasaklanması" uygulamalarını kapsamaktadır. İlgili payda halihazırda uygulanmakta olan tedbirler de (açığa satış ve kredili işlem yasağı ile brüt takas tedbirleri) emir paketi tedbirlerinin uygulandığı süre boyunca devam edecektir.';
-  assert.deepEqual(readMeasures(text).map(describe), [
+  assert.deepEqual(readMeasures(text).map(describeSentence), [
     "certain PSDTC 5 2025-09-19..2025-10-17",
     "note",
     "certain PSDTC 1,2,3 2025-09-19..2025-10-17",
