@@ -51,13 +51,17 @@ export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): reado
 
 /** The order, the pending OCO or the symbol that an event names. */
 function nameOf({ order, row, symbol }: ToldEvent): string | undefined {
-  const orderNo = typeof order === "object" && order !== null && "orderNo" in order ? order.orderNo : undefined;
-  if (orderNo !== undefined) return `order ${String(orderNo)}`;
+  if (typeof order === "object" && order !== null && "orderNo" in order) {
+    const brokerageCode = "brokerageCode" in order ? order.brokerageCode : "";
+    return `order ${String(brokerageCode)} ${String(order.orderNo)}`;
+  }
   return idOf(row) ?? (symbol === undefined ? undefined : `symbol ${String(symbol)}`);
 }
 
 /** What an alarm is about; ticks that were lost for one reason are one. */
 function subjectOf(event: ToldEvent): string {
+  // A doubt is of an order, whatever more of it is known by now.
+  if (event.type === "order.inDoubt") return JSON.stringify([event.type, nameOf(event)]);
   const { type, groupId, setupId, systemId, orderId, familyId, order, reason, row, symbols, symbol } = event;
   return JSON.stringify([
     type === "alarm.clockOff" ? type : type === "symbol.held" ? [type, symbol] : symbols,

@@ -39,6 +39,16 @@ test("an order that is known again, or was settled, is no alarm any more, and no
   assert.deepEqual(idsAfter(doubt("1", "R-1"), { ...settled, type: "order.found" }), []);
 });
 
+test("an order in doubt is one alarm, whatever more of it is known, and orders of two brokerages are two", () => {
+  const doubt = (id: string, brokerageCode: string, filledQuantity: number) => ({
+    ...{ id, type: "order.inDoubt" },
+    order: { orderNo: "R-1", brokerageCode, filledQuantity },
+  });
+  assert.deepEqual(idsAfter(doubt("1", "ACME", 0), doubt("2", "ACME", 4), doubt("3", "PAPER", 0)), ["3", "2"]);
+  const found = { id: "4", type: "order.found", order: { orderNo: "R-1", brokerageCode: "ACME" } };
+  assert.deepEqual(idsAfter(doubt("1", "ACME", 0), doubt("3", "PAPER", 0), found), ["3"]);
+});
+
 test("a pending OCO's lost order is an alarm until it is found, or the pending OCO is over", () => {
   const of = (id: string, type: string, setupId: number) => ({ id, type, row: { setupId } });
   const lostOrders = [of("1", "setup.orderLost", 5), of("2", "setup.orderLost", 6)];

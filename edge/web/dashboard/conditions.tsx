@@ -37,9 +37,23 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
             {symbol} held: no level fires
           </li>
         ))}
+      <InDoubt dashboard={dashboard} />
       {isKnown && conditions?.cluster != null && <Cluster cluster={conditions.cluster} />}
       {fault !== undefined && <li class="bad">{fault}</li>}
     </ul>
+  );
+}
+
+/** The way to the orders in doubt, from every page; nothing without any. */
+function InDoubt({ dashboard }: { readonly dashboard: DashboardState }) {
+  const { length } = useStore(dashboard.doubtfulOrders);
+  if (length === 0) return null;
+  return (
+    <li class="bad">
+      <button type="button" class="quiet" onClick={() => dashboard.addressBar.go("portfolio")}>
+        {length === 1 ? "1 order in doubt" : `${length} orders in doubt`}
+      </button>
+    </li>
   );
 }
 

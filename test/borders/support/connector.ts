@@ -34,6 +34,7 @@ function readAsk(message: Msg): Ask {
 }
 
 const NEVER_FOUND: Answer = { ok: false, code: "NOT_FOUND", message: "no such order" };
+const CANNOT_TELL: Answer = { ok: false, code: "UNKNOWN", message: "reset" };
 const ACCOUNT = { accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true };
 
 export class ScriptedConnector {
@@ -42,6 +43,8 @@ export class ScriptedConnector {
   readonly places: Ask[] = [];
   /** Leaves look-ups to somebody else. */
   findsNothing = false;
+  /** Answers every look-up with UNKNOWN. */
+  cannotTell = false;
   readonly #nats: NatsConnection;
   readonly #code: string;
   readonly #subscription: Subscription;
@@ -104,6 +107,7 @@ export class ScriptedConnector {
         return place(ask, this.places.length);
       case "findOrder": {
         if (this.findsNothing) return undefined;
+        if (this.cannotTell) return CANNOT_TELL;
         const found = this.orders.find(({ orderNo, clientOrderId }) =>
           ask.orderNo === undefined ? clientOrderId === ask.clientOrderId : orderNo === ask.orderNo,
         );

@@ -11,6 +11,7 @@ import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Balance, Holding, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { Doubts } from "./doubts.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
@@ -131,6 +132,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   };
   return (
     <>
+      <Doubts dashboard={dashboard} />
       <Totals balance={balance} positions={positions} />
       <Table
         title="Positions"

@@ -19,8 +19,17 @@ import { mergeAccounts } from "./accounts.ts";
 import { AddressBar } from "./address-bar.ts";
 import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
+import { Doubts } from "./doubts.ts";
 import { Health, type Said } from "./health.ts";
-import { ACTIVE, type Account, type Conditions, type Group, type OcoRow, type Price } from "./model.ts";
+import {
+  ACTIVE,
+  type Account,
+  type Conditions,
+  type DoubtfulOrder,
+  type Group,
+  type OcoRow,
+  type Price,
+} from "./model.ts";
 import { OneReading } from "./one-reading.ts";
 import { Portfolio } from "./portfolio.ts";
 import { type ListedSymbol, Prices } from "./prices.ts";
@@ -52,6 +61,10 @@ export class DashboardState {
   readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
   readonly streamState = new Store<StreamState>("connecting");
   readonly health = new Health();
+  /** The orders in doubt of all accounts, the oldest first. */
+  readonly doubtfulOrders = new Store<readonly DoubtfulOrder[]>([]);
+  readonly #doubts: Doubts;
+  readonly #doubtNews = new SettledCount();
   /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
   readonly brokerageChanges = new Store(0);
   readonly #setups = new SettledCount();
@@ -86,6 +99,16 @@ export class DashboardState {
       attempt: (work) => this.attempt(work),
       onNames: (names) => this.botNames.set(names),
     });
+    this.#doubts = new Doubts({
+      get: (path) => session.get(path),
+      ask: (read, waiting) => this.ask(read, waiting),
+      accounts: () => this.accounts.value,
+      onOrders: (orders) => this.doubtfulOrders.set(orders),
+      onNews: () => this.#doubtNews.note(),
+      onAlarm: (alarm) => this.alarms.update((alarms) => hearAlarm(alarms, alarm)),
+      onFault: (accountNumber, fault) => this.#say(`orders of ${accountNumber}`, fault),
+    });
+    this.#doubtNews.count.subscribe(() => this.#doubts.read());
     this.#stream = new EventStreamReader({
       session,
       symbols: () => this.#prices.looked,
@@ -150,6 +173,7 @@ export class DashboardState {
     this.#prices.close();
     this.#setups.close();
     this.#botWork.close();
+    this.#doubtNews.close();
     for (const timer of this.#timers) clearInterval(timer);
   }
 
@@ -234,7 +258,9 @@ export class DashboardState {
         onFault: (fault) => this.#onAccountsFault(fault),
       });
       if (accounts === undefined) return;
-      this.accounts.update((before) => mergeAccounts(before, accounts));
+      const before = this.accounts.value;
+      this.accounts.set(mergeAccounts(before, accounts));
+      if (this.accounts.value.length > before.length) this.#doubts.read();
       if (this.account.value !== undefined) return;
       const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];
       if (first === undefined) this.areRowsKnown.set(true);
@@ -268,7 +294,7 @@ export class DashboardState {
   }
 
   /** One fault of each kind is known, and the oldest of them is shown. */
-  #say(kind: "accounts" | "prices" | "rows" | "symbols", fault: string | undefined): void {
+  #say(kind: "accounts" | "prices" | "rows" | "symbols" | `orders of ${string}`, fault: string | undefined): void {
     if (fault === undefined) this.#faults.delete(kind);
     else this.#faults.set(kind, fault);
     const [shown] = this.#faults.values();
@@ -287,6 +313,7 @@ export class DashboardState {
     }
     this.#tell(event);
     this.#bots.hear(event);
+    this.#doubts.hear(event);
     this.alarms.update((alarms) => hearAlarm(alarms, event));
     this.#hearRows(event);
     const [family] = event.type.split(".");
@@ -324,6 +351,7 @@ export class DashboardState {
   /** What happened meanwhile is not known. */
   #readAllAgain(): void {
     void this.followRows();
+    this.#doubts.read();
     this.#setups.note();
     this.#botWork.note();
     this.brokerageChanges.update((count) => count + 1);

@@ -85,6 +85,25 @@ export interface Order {
   readonly createdDate: string;
 }
 
+/** An order that the service follows, as `GET /api/v1/orders` lists it. */
+export interface FollowedOrder {
+  readonly orderNo: string;
+  /** All its numbers: a replaced order has several. */
+  readonly orderNumbers: readonly string[];
+  readonly clientOrderId: string | null;
+  readonly symbol: string;
+  readonly buySell: 1 | 2;
+  readonly quantity: number;
+  readonly filledQuantity: number;
+  readonly state: string;
+  readonly since: string;
+  readonly message: string | null;
+  readonly owner: { readonly type: "group" | "pendingOco" | "bot" | "client"; readonly id: number };
+}
+
+/** One of an account whose brokerage does not know its outcome. */
+export interface DoubtfulOrder extends FollowedOrder, Pick<Account, "brokerageCode" | "accountNumber"> {}
+
 /** Either its percent of the fill price or its price is null. */
 export interface SetupLevel {
   readonly quantity: number;

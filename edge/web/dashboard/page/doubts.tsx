@@ -1,0 +1,95 @@
+/** The user's orders in doubt: since when and why, what is protected until they are settled, and what to do. */
+import { adviceText, type DoubtPlan, protectionText, settlingCommands, subjectText } from "../part/doubt-words.ts";
+import { Time } from "../part/time.tsx";
+import { useReading } from "../part/use-reading.ts";
+import { useSettled } from "../part/use-settled.ts";
+import { quantityText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { DoubtfulOrder } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
+
+/** Each of a group reads its plan. */
+const SHOWN_MAX = 20;
+const SETTLE_MS = 3_200;
+
+/** What the operator's list contains of an order in doubt. */
+interface Quarantined {
+  readonly id: string;
+  readonly type: string;
+  readonly actorId?: number;
+  readonly orderNo?: string;
+}
+
+/** Nothing while no order is in doubt. */
+export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
+  const orders = useStore(dashboard.doubtfulOrders);
+  return orders.length === 0 ? null : <List dashboard={dashboard} orders={orders} />;
+}
+
+interface ListProps {
+  readonly dashboard: DashboardState;
+  readonly orders: readonly DoubtfulOrder[];
+}
+
+function List({ dashboard, orders }: ListProps) {
+  const isOperator = dashboard.session.has("admin");
+  const readQuarantine = async (): Promise<readonly Quarantined[]> =>
+    isOperator ? dashboard.session.get<readonly Quarantined[]>("/admin/v1/quarantine") : [];
+  const quarantine = useReading(dashboard, readQuarantine, [orders]);
+  const idOf = ({ orderNo, owner }: DoubtfulOrder): string | undefined =>
+    quarantine.data?.find((one) => one.type === "doubt" && one.orderNo === orderNo && one.actorId === owner.id)?.id;
+  const leftOut = orders.length - SHOWN_MAX;
+  return (
+    <section class="card receipt" aria-label="Orders in doubt">
+      <h2>Orders in doubt</h2>
+      <p class="hint">Your brokerage took these orders, and their outcome is not known. None of them is sent again.</p>
+      {quarantine.fault !== undefined && <p class="fault">{quarantine.fault}</p>}
+      <ol>
+        {orders.slice(0, SHOWN_MAX).map((order) => (
+          <Doubt key={`${order.brokerageCode} ${order.orderNo}`} {...{ dashboard, order, id: idOf(order) }} />
+        ))}
+      </ol>
+      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more are listed by GET /api/v1/orders.</p>}
+    </section>
+  );
+}
+
+interface DoubtProps {
+  readonly dashboard: DashboardState;
+  readonly order: DoubtfulOrder;
+  /** Its id in the operator's list, if the user can read that. */
+  readonly id: string | undefined;
+}
+
+function Doubt({ dashboard, order, id }: DoubtProps) {
+  const names = useStore(dashboard.botNames);
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const { owner, symbol, quantity, buySell, orderNo, since, message, brokerageCode, accountNumber } = order;
+  const readPlan = async (): Promise<DoubtPlan | null> =>
+    owner.type === "group" ? dashboard.session.get<DoubtPlan>(`/api/v1/oco-orders/${owner.id}/plan`) : null;
+  const { data, fault } = useReading(dashboard, readPlan, [owner.id, since, changes]);
+  const plan = data ?? undefined;
+  const protection = protectionText(order, plan);
+  return (
+    <li>
+      <p>
+        <strong>
+          {symbol}: {buySell === 1 ? "buy" : "sell"} order {orderNo} of {quantityText(quantity)} lots
+        </strong>
+        <span class="hint">
+          {" "}
+          {brokerageCode} · {accountNumber}
+        </span>
+      </p>
+      <p class="fault">
+        Since <Time at={since} />
+        {message}
+      </p>
+      <p>{subjectText(order, plan, names)}</p>
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      {protection !== undefined && <p>{protection}</p>}
+      <p>{adviceText(order, id !== undefined)}</p>
+      {id !== undefined && <pre>{settlingCommands(orderNo, id).join("\n")}</pre>}
+    </li>
+  );
+}

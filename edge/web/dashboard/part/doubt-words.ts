@@ -1,0 +1,76 @@
+/** An order in doubt as text: what it is about, what is protected until it is settled, and what to do (behaviour 13.6). */
+import { type BotNames, priceText, quantityText, rowName } from "../../../../src/event/describe-event.ts";
+import { ACTIVE, type DoubtfulOrder, type OcoRow, STOP_LOSS } from "../state/model.ts";
+
+/** The part of a group's plan that names the row of an order. */
+export interface DoubtPlan {
+  readonly rows: readonly OcoRow[];
+  readonly orders: readonly { readonly rowId: number; readonly orderNo: string | null }[];
+}
+
+/** Returns the row, bot or pending OCO that the order belongs to. `plan`: that of its group, once it is read. */
+export function subjectText({ owner, orderNumbers }: DoubtfulOrder, plan?: DoubtPlan, names?: BotNames): string {
+  switch (owner.type) {
+    case "group": {
+      const sent = plan?.orders.find(({ orderNo }) => orderNo !== null && orderNumbers.includes(orderNo));
+      const row = plan?.rows.find(({ id }) => id === sent?.rowId);
+      return row === undefined ? `OCO group ${owner.id}` : `${rowText(row)} of OCO group ${owner.id}`;
+    }
+    case "bot": {
+      const name = names?.get(owner.id);
+      return name === undefined ? `Bot ${owner.id}` : `Bot “${name}”`;
+    }
+    case "pendingOco":
+      return `Pending OCO ${owner.id}`;
+    case "client":
+      return "An order that you placed";
+  }
+}
+
+/** Returns what is under watch while the order is in doubt; undefined until the plan of its group is read. */
+export function protectionText({ owner }: DoubtfulOrder, plan?: DoubtPlan): string | undefined {
+  switch (owner.type) {
+    case "group":
+      return plan && levelsText(plan.rows.filter(({ status }) => status === ACTIVE));
+    case "bot":
+      return "No level protects these lots. The bot sends no other order for this pair.";
+    case "pendingOco":
+      return "Nothing is under watch: the group is made when the brokerage reports the fill.";
+    case "client":
+      return "No level depends on this order.";
+  }
+}
+
+function levelsText(active: readonly OcoRow[]): string {
+  if (active.length === 0) return "Nothing of the group is under watch: no stop-loss protects its lots.";
+  const [stopLoss] = active.filter(({ orderType }) => orderType === STOP_LOSS);
+  const others = active.filter(({ orderType }) => orderType !== STOP_LOSS).map(rowText);
+  if (stopLoss === undefined) return `No stop-loss is under watch. Under watch: ${others.join(", ")}.`;
+  return `Under watch: ${[stopLoss, ...active.filter((row) => row !== stopLoss)].map(rowText).join(", ")}.`;
+}
+
+function rowText(row: OcoRow): string {
+  return `${rowName(row).toLowerCase()} of ${quantityText(row.quantity)} lots at ${priceText(row.price)}`;
+}
+
+/** Returns the next step of the order's owner. `isOperator`: the owner settles it by the commands below the text. */
+export function adviceText({ owner, orderNo, brokerageCode }: DoubtfulOrder, isOperator: boolean): string {
+  const look = `Look at order ${orderNo} at ${brokerageCode}`;
+  if (owner.type === "pendingOco") {
+    return `${look}. If it bought nothing, remove the pending OCO (Pending). If it bought lots, remove it as well and make a group for them.`;
+  }
+  const question = `${look}: how many lots were filled in all, and at which price?`;
+  return isOperator
+    ? `${question} Then settle it with one of these commands.`
+    : `${question} Report it to your operator.`;
+}
+
+/** Returns the two commands that settle an order in doubt. `id`: its id in the operator's list. */
+export function settlingCommands(orderNo: string, id: string): readonly [filled: string, notFilled: string] {
+  const command = `npm run cli -- release ${id} --order-no ${shellWord(orderNo)}`;
+  return [`${command} --filled LOTS@PRICE`, `${command} --not-filled`];
+}
+
+function shellWord(text: string): string {
+  return /^[\w.:/-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
