@@ -22,7 +22,7 @@ browserSuite("an order in doubt at the dashboard", () => {
       ...{ code: CODE, resend: "query" },
       place: (ask) => connector.accept(ask, 1, 0),
     });
-    connector.cannotTell = true;
+    connector.cannotTell = () => true;
     world.stack.nats.subscribe("events.*.order.inDoubt", { callback: () => void published.push("order.inDoubt") });
     await world.stack.nats.flush();
   });

@@ -43,8 +43,8 @@ export class ScriptedConnector {
   readonly places: Ask[] = [];
   /** Leaves look-ups to somebody else. */
   findsNothing = false;
-  /** Answers every look-up with UNKNOWN. */
-  cannotTell = false;
+  /** Look-ups of these orders are answered with UNKNOWN. */
+  cannotTell: (order: PlacedOrder) => boolean = () => false;
   readonly #nats: NatsConnection;
   readonly #code: string;
   readonly #subscription: Subscription;
@@ -107,11 +107,11 @@ export class ScriptedConnector {
         return place(ask, this.places.length);
       case "findOrder": {
         if (this.findsNothing) return undefined;
-        if (this.cannotTell) return CANNOT_TELL;
         const found = this.orders.find(({ orderNo, clientOrderId }) =>
           ask.orderNo === undefined ? clientOrderId === ask.clientOrderId : orderNo === ask.orderNo,
         );
-        return found === undefined ? NEVER_FOUND : { ok: true, data: found };
+        if (found === undefined) return NEVER_FOUND;
+        return this.cannotTell(found) ? CANNOT_TELL : { ok: true, data: found };
       }
       default:
         return { ok: false, code: "REJECTED", message: "not supported" };
