@@ -13,6 +13,7 @@ import { addBrokerageCommands } from "./commands/brokerages.ts";
 import { addClusterCommand } from "./commands/cluster.ts";
 import { addOcoCommands } from "./commands/oco.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
+import { addOrderCommands } from "./commands/orders.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
 import { addTradingCommands } from "./commands/trading.ts";
@@ -31,6 +32,7 @@ const COMMANDS: readonly AddCommands[] = [
   addReferenceCommands,
   addTradingCommands,
   addOcoCommands,
+  addOrderCommands,
   addOperatorCommands,
   addClusterCommand,
   addBackupCommands,

@@ -130,7 +130,17 @@ describe("the command line", () => {
     }
     const help = await run(["--help"]);
     assert.equal(help.exitCode, 0);
-    for (const name of ["users", "keys", "ticks", "symbols", "restrictions", "outbox", "quarantine", "release"]) {
+    for (const name of [
+      "users",
+      "keys",
+      "ticks",
+      "symbols",
+      "restrictions",
+      "orders",
+      "outbox",
+      "quarantine",
+      "release",
+    ]) {
       assert.match(help.out, new RegExp(`^ +${name}\\b`, "m"));
     }
   });

@@ -49,7 +49,7 @@ function List({ dashboard, orders }: ListProps) {
           <Doubt key={`${order.brokerageCode} ${order.orderNo}`} {...{ dashboard, order, id: idOf(order) }} />
         ))}
       </ol>
-      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more are listed by GET /api/v1/orders.</p>}
+      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more are listed by npm run cli -- orders list.</p>}
     </section>
   );
 }

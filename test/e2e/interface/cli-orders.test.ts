@@ -1,0 +1,101 @@
+// tier: real
+/** Orders by the command line: those that are followed, and one by its number (behaviour 13). */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { z } from "zod";
+import { CommandLineWorld } from "./cli-world.ts";
+
+const PLACE = ["--brokerage", "PAPER", "--account", "PAPER-1"];
+const listed = z.array(
+  z.object({ brokerageCode: z.string(), accountNumber: z.string(), orderNo: z.string(), state: z.string() }),
+);
+const shown = z.object({
+  brokerageCode: z.string(),
+  orderNo: z.string(),
+  followed: z.object({ state: z.string(), owner: z.object({ type: z.string() }) }).nullable(),
+});
+
+describe("orders by the command line", () => {
+  let world: CommandLineWorld;
+  let orderNo = "";
+  before(async () => {
+    world = await CommandLineWorld.start();
+    orderNo = await placeOrder(world);
+  });
+  after(() => world.end());
+
+  test("are listed with their state, of all accounts or of one", async () => {
+    for (const words of [[], ["--brokerage", "PAPER"], ["--account", "PAPER-1"], PLACE]) {
+      const [order] = listed.parse(await world.json("orders", "list", ...words));
+      assert.deepEqual(order, { brokerageCode: "PAPER", accountNumber: "PAPER-1", orderNo, state: "open" });
+    }
+    const table = await world.run(["orders", "list"]);
+    assert.match(table.out, /^order +account +symbol +side +filled +average +state +since +owner +message\n/);
+    assert.match(
+      table.out,
+      new RegExp(`\n${orderNo} +PAPER PAPER-1 +THYAO +buy +0 of 10 +- +open +\\S+ +client order \\d+ +-\n$`),
+    );
+  });
+
+  test("are shown one by one: as the brokerage reports it, and what is known of it", async () => {
+    for (const words of [[], PLACE]) {
+      const order = shown.parse(await world.json("orders", "show", orderNo, ...words));
+      assert.deepEqual([order.brokerageCode, order.orderNo], ["PAPER", orderNo]);
+      assert.deepEqual([order.followed?.state, order.followed?.owner.type], ["open", "client"]);
+    }
+    const text = (await world.run(["orders", "show", orderNo])).out;
+    for (const line of [
+      /^order +\S+$/m,
+      /^type +limit 300$/m,
+      /^filled +0 of 10$/m,
+      /^status +open$/m,
+      /^followed +open$/m,
+    ]) {
+      assert.match(text, line);
+    }
+  });
+
+  test("that do not exist are code 65, and so are accounts of nobody; an account of somebody else is code 77", async () => {
+    const absent = await world.run(["orders", "show", "nothing"]);
+    assert.deepEqual([absent.exitCode, absent.out], [65, ""]);
+    assert.match(absent.err, /^error: 404: order nothing was not found\n$/);
+    for (const words of [
+      ["list", "--brokerage", "NOSUCH"],
+      ["show", orderNo, "--account", "nothing"],
+    ]) {
+      const refused = await world.run(["orders", ...words]);
+      assert.deepEqual([refused.exitCode, refused.out], [65, ""], refused.err);
+      assert.match(refused.err, /^error: /);
+    }
+    const foreign = await world.run(["orders", "list", "--brokerage", "PAPER", "--account", "nothing"]);
+    assert.deepEqual([foreign.exitCode, foreign.err], [77, "error: 403: accountNumber is not one of your accounts\n"]);
+    assert.equal((await world.run(["orders", "show"])).exitCode, 64);
+  });
+});
+
+/** A limit buy that no price reaches. */
+async function placeOrder(world: CommandLineWorld): Promise<string> {
+  const key = (await readFile(join(world.folder, "bootstrap-api-key"), "utf8")).trim();
+  const send = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<unknown> => {
+    const init = {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    };
+    return (await fetch(`${world.url}${path}`, init)).json();
+  };
+  const token = z
+    .object({ access_token: z.string() })
+    .parse(await send("/oauth/token", { "x-api-key": key }, { grant_type: "api_key" }));
+  const placed = await send(
+    "/api/v1/orders",
+    { authorization: `Bearer ${token.access_token}` },
+    {
+      ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO", quantity: 10 },
+      ...{ buySell: 1, orderType: 2, price: 300 },
+    },
+  );
+  return z.object({ data: z.object({ orderNo: z.string() }) }).parse(placed).data.orderNo;
+}
