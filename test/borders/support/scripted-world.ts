@@ -21,9 +21,14 @@ export class ScriptedWorld {
   }
 
   /** Starts an engine with one brokerage, whose orders are open until the test tells otherwise, or as `place` says. */
-  static async start(code: string, settings: object = {}, place?: Place): Promise<ScriptedWorld> {
+  static async start(
+    code: string,
+    settings: object = {},
+    place?: Place,
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<ScriptedWorld> {
     const brokerage = { code, name: code, adapter: "gateway", resend: "query", ordersPerMinute: 100_000, ...settings };
-    const world = new ScriptedWorld(await EngineWorld.open({ brokerages: [brokerage] }), code, place);
+    const world = new ScriptedWorld(await EngineWorld.open({ brokerages: [brokerage], environment }), code, place);
     await world.engines.nats.flush();
     await world.engines.startEngine();
     return world;
