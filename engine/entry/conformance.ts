@@ -15,13 +15,14 @@ import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { exitCodeOf, tellFailure, UserError } from "../../src/runtime/user-error.ts";
 import { Asker } from "../connector/conformance/asker.ts";
 import { tryConnector } from "../connector/conformance/checks.ts";
+import { type Provocation, type ProvokedOrder, provocations } from "../connector/conformance/provocation.ts";
 import type { Verdict } from "../connector/conformance/report.ts";
 import { brokerageCode } from "../connector/host/config-file.ts";
 
 const USAGE = `npm run conformance -- <CODE> [options]
 
 Places, repeats and looks up orders of a brokerage as an engine would, and says which resend promise its answers
-support. It places REAL orders, eight or so: use an account for tests. NATS_URL says where.
+support. It places REAL orders, ten or so: use an account for tests. NATS_URL says where.
 
   --user <id>          whose orders (default 1)
   --account <number>   default: the user's first
@@ -30,8 +31,13 @@ support. It places REAL orders, eight or so: use an account for tests. NATS_URL 
   --price <price>      of limit buys; default 0: market buys
   --timeout <ms>       how long an answer is waited for (default 5000)
   --restart <command>  a shell command that ends the connector and starts it again, and returns
+  --provoke <command>  a shell command that makes $PROVOKE happen at the brokerage to the order $ORDER_NO, named
+                       $CLIENT_ORDER_ID, and ends with 0, or with 3 where that is not possible there. PROVOKE is one of
+                       ${provocations.join(", ")}
   --json               print JSON
 `;
+/** The exit code of a `--provoke` command that cannot do what was asked. */
+const CANNOT = 3;
 const READY_WITHIN_MS = 60_000;
 const ASK_AGAIN_MS = 250;
 
@@ -43,6 +49,7 @@ const OPTIONS = {
   price: { type: "string", default: "0" },
   timeout: { type: "string", default: "5000" },
   restart: { type: "string" },
+  provoke: { type: "string" },
   json: { type: "boolean", default: false },
   help: { type: "boolean", default: false },
 } as const;
@@ -68,13 +75,26 @@ function readNumber(name: string, text: string, least: number): number {
 
 const wait = (delayMs: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, delayMs));
 
-/** Runs the command and waits until the connector tells its status again. */
-async function restartWith(command: string, asker: Asker): Promise<void> {
-  const code = await new Promise<number | null>((resolve, reject) => {
-    const child = spawn(command, { stdio: "inherit", shell: true });
+/** Runs a shell command; resolves with its exit code, null where a signal ended it. */
+function runShell(command: string, variables: Readonly<Record<string, string>> = {}): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, { stdio: "inherit", shell: true, env: { ...process.env, ...variables } });
     child.once("error", reject);
     child.once("exit", resolve);
   });
+}
+
+/** Runs the command that makes something happen at the brokerage. Throws where it fails. */
+async function provokeWith(command: string, what: Provocation, order: ProvokedOrder): Promise<boolean> {
+  const { orderNo, clientOrderId } = order;
+  const code = await runShell(command, { PROVOKE: what, ORDER_NO: orderNo, CLIENT_ORDER_ID: clientOrderId });
+  if (code === 0 || code === CANNOT) return code === 0;
+  throw new UserError(`--provoke: the command ended with ${code} at ${what}`, { reason: "unavailable" });
+}
+
+/** Runs the command and waits until the connector tells its status again. */
+async function restartWith(command: string, asker: Asker): Promise<void> {
+  const code = await runShell(command);
   if (code !== 0) throw new UserError(`--restart: the command ended with ${code}`, { reason: "unavailable" });
   for (let waitedMs = 0; waitedMs < READY_WITHIN_MS; waitedMs += ASK_AGAIN_MS) {
     if ((await asker.ask("status", {})).type === "data") return;
@@ -132,6 +152,7 @@ async function main(): Promise<void> {
   const quantity = readNumber("quantity", values.quantity, 1);
   const price = readNumber("price", values.price, 0);
   if (!brokerageCode.safeParse(code).success) mistyped(`${code} is no code of a brokerage: letters, digits and _`);
+  const { restart, provoke } = values;
   const { NATS_URL: servers } = readSettings(process.env, [], [needsNats("connectors are asked over NATS")]);
   assert(servers !== undefined, "the conformance suite demands it");
   const bus = await connect(servers);
@@ -142,7 +163,8 @@ async function main(): Promise<void> {
     trial: { symbol: values.symbol, quantity, price },
     namePrefix: `conformance-${randomBytes(5).toString("hex")}`,
     epoch: Date.now(),
-    restart: values.restart === undefined ? undefined : () => restartWith(values.restart ?? "", asker),
+    restart: restart === undefined ? undefined : () => restartWith(restart, asker),
+    provoke: provoke === undefined ? undefined : (what, order) => provokeWith(provoke, what, order),
     wait,
   });
   if (values.json) process.stdout.write(`${JSON.stringify(verdict, null, 2)}\n`);

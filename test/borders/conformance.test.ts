@@ -85,9 +85,20 @@ natsSuite("the conformance command", () => {
     nats.publish("ticks.THYAO", JSON.stringify({ price: 100 }));
     await nats.flush();
     // Limit buys below the market rest, so that no price is needed for them.
-    const { code, verdict } = await conformance("PAPER", "--price", "90");
+    const cannot = 'test -n "$PROVOKE" && exit 3';
+    const { code, verdict } = await conformance("PAPER", "--price", "90", "--provoke", cannot);
     assert.deepEqual(breaches(verdict), []);
     assert.deepEqual([code, verdict.supported, verdict.told, verdict.missing], [0, "idempotent", "idempotent", []]);
+    const texts = verdict.findings.map(({ text }) => text).join("\n");
+    assert.match(texts, /endedBy: an order that ended by a cancel request names owner/);
+    assert.match(texts, /replaces was not tried: replace cannot be made to happen there/);
+    const failing = await runProgram(
+      ENTRY,
+      { NATS_URL: server.url },
+      { arguments: ["PAPER", "--price", "90", "--provoke", "exit 4"] },
+    );
+    assert.equal(failing.code, 69, failing.output);
+    assert.match(failing.output, /^conformance: --provoke: the command ended with 4 at exchangeEnd\n$/);
   });
 
   test("the sample of the documentation conforms", async () => {

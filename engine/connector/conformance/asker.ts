@@ -1,8 +1,8 @@
 /**
- * Asks a connector over the bus, as an engine would, and says what came back.
+ * Asks a connector over the bus, as an engine would, and returns what it answered.
  *
- * Owns: requests with a fence of their own, and whether an answer is one of the contract. Does not own: what is to be
- * asked and what follows from it (checks.ts).
+ * Owns: requests with a fence of their own, whether an answer is one of the contract, and every record that was seen.
+ * Does not own: what is to be asked and what follows from it (checks.ts), whether records agree (records.ts).
  */
 
 import { z } from "zod";
@@ -18,6 +18,7 @@ import {
   orderRecordSchema,
 } from "../../../src/contract/trading/order.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
+import type { PlacedOrder, SeenRecord } from "./records.ts";
 
 /** `none`: nobody listens. `silence`: no answer in time. `nonsense`: an answer that is none of the contract. */
 export type Reply<T> =
@@ -38,14 +39,25 @@ export class Asker {
   readonly #code: string;
   readonly #timeoutMs: number;
   readonly updates: OrderRecord[] = [];
+  /** Every record of an update or a look-up, in the order of arrival. */
+  readonly seen: SeenRecord[] = [];
+  /** Updates that are no order records of the contract. */
+  malformedUpdateCount = 0;
+  /** What was placed, by its name. */
+  readonly placed = new Map<string, PlacedOrder>();
 
   constructor(bus: Bus, code: string, timeoutMs: number) {
     this.#bus = bus;
     this.#code = code;
     this.#timeoutMs = timeoutMs;
     bus.subscribe(brokerSubject(code, "updates"), ({ data }) => {
-      const record = orderRecordSchema.safeParse(parseJson(data));
-      if (record.success) this.updates.push(record.data);
+      const json = parseJson(data);
+      const record = orderRecordSchema.safeParse(json);
+      if (!record.success) this.malformedUpdateCount += 1;
+      else {
+        this.updates.push(record.data);
+        this.#see("update", record.data, json);
+      }
     });
   }
 
@@ -61,7 +73,17 @@ export class Asker {
     const failure = gatewayFailureSchema.safeParse(json);
     if (failure.success) return { type: "refused", code: failure.data.code, message: failure.data.message };
     const answer = z.object({ ok: z.literal(true), data: gatewayAnswers[operation] }).safeParse(json);
-    return answer.success ? { type: "data", data: answer.data.data as T } : { type: "nonsense" };
+    if (!answer.success) return { type: "nonsense" };
+    if (operation === "findOrder") {
+      this.#see("lookUp", answer.data.data as OrderRecord, (json as { readonly data: unknown }).data);
+    }
+    return { type: "data", data: answer.data.data as T };
+  }
+
+  /** The schema drops a word of `endedBy` that it does not know, so the word is read as it came. */
+  #see(from: SeenRecord["from"], record: OrderRecord, json: unknown): void {
+    const { endedBy } = json as { readonly endedBy?: unknown };
+    this.seen.push({ from, record, endedByAsTold: endedBy });
   }
 
   place(
@@ -72,6 +94,8 @@ export class Asker {
     more: { readonly buySell?: 1 | 2; readonly expiresAt?: string; readonly instance?: string } = {},
   ): Promise<Reply<OrderAnswer>> {
     const orderType = trial.price === 0 ? 1 : 2;
+    const { symbol, quantity, price } = trial;
+    this.placed.set(clientOrderId, { symbol, quantity, price, buySell: more.buySell ?? 1 });
     return this.ask("place", { ...owner, ...trial, clientOrderId, buySell: 1, orderType, ...more, fence });
   }
 

@@ -10,7 +10,9 @@ import type { GatewayOperation, GatewayStatus, RecallAnswer } from "../../../src
 import type { AccountRecord, AccountRequest, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
 import { QUANTITY_MAX } from "../../../src/domain/price/quantity.ts";
 import { type Asker, inWords, type Reply, type Trial } from "./asker.ts";
+import type { Provoke } from "./provocation.ts";
 import { ReportBuilder, type Verdict } from "./report.ts";
+import { ThirdEditionChecks } from "./third-edition.ts";
 
 /** No engine has as many: what is tried here fences no partition of theirs. */
 const PARTITION = 1_000_000;
@@ -29,6 +31,8 @@ interface TrialOptions {
   readonly epoch: number;
   /** Ends and starts the connector, and resolves once that is done; without it nothing is tried over a restart. */
   readonly restart: (() => Promise<void>) | undefined;
+  /** Makes things happen at the brokerage; without it they are not tried. */
+  readonly provoke?: Provoke | undefined;
   /** Resolves after so many milliseconds. */
   readonly wait: (delayMs: number) => Promise<void>;
 }
@@ -44,8 +48,7 @@ class Suite {
   readonly #report = new ReportBuilder();
   #owner: AccountRequest;
   #lastName = 0;
-  /** As its status told. */
-  #instance: string | undefined;
+  #status: GatewayStatus | undefined;
 
   constructor(options: TrialOptions) {
     this.#options = options;
@@ -64,8 +67,11 @@ class Suite {
       await this.#checkFlight();
       await this.#checkRecall();
       await this.#checkExpiry();
+      const thirdEdition = this.#thirdEdition();
+      await thirdEdition.run();
       await this.#checkEpochs();
       await this.#checkRestart(placed);
+      thirdEdition.checkRecords();
     }
     return this.#report.verdict();
   }
@@ -87,6 +93,15 @@ class Suite {
     return this.#asker.find(this.#owner, name, this.#fence(attempt));
   }
 
+  #thirdEdition(): ThirdEditionChecks {
+    const { asker, trial, provoke, wait } = this.#options;
+    return new ThirdEditionChecks({
+      ...{ asker, trial, provoke, wait, report: this.#report, owner: this.#owner, status: this.#status },
+      nextName: () => this.#name(),
+      fence: (attempt) => this.#fence(attempt),
+    });
+  }
+
   async #checkStatus(): Promise<void> {
     const status = await this.#asker.ask<GatewayStatus>("status", {});
     const isTold = status.type === "data";
@@ -98,7 +113,7 @@ class Suite {
     );
     if (!isTold) return;
     this.#report.told = status.data.resend;
-    this.#instance = status.data.instance;
+    this.#status = status.data;
     if (status.data.session === "down") this.#report.note("its session with the brokerage is down");
   }
 
@@ -150,6 +165,7 @@ class Suite {
       "place: an order is accepted",
       `place: ${inWords(placed)}: nothing more can be tried; give --symbol, --quantity or --price that it accepts`,
     );
+    if (placed.type === "refused" && placed.code === "NOT_NOW") await this.#thirdEdition().checkNothingExists(name, 1);
     if (placed.type !== "data") return undefined;
     const { orderNo } = placed.data;
     const found = await this.#find(name, 1);
@@ -263,7 +279,7 @@ class Suite {
   }
 
   async #checkRecall(): Promise<void> {
-    const instance = this.#instance;
+    const instance = this.#status?.instance;
     if (instance === undefined) {
       this.#report.note(
         "status names no instance: nothing is asked back, and an order without an answer waits for timeoutMs",

@@ -11,6 +11,37 @@ import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { steadyClock } from "../../../../src/runtime/clock.ts";
 import { AlpacaWorld } from "./support/alpaca-world.ts";
 
+test("conformance: orders that rest, are filled in part, end with the day or are cancelled break no rule", async () => {
+  const world = await AlpacaWorld.make();
+  world.server.price = null;
+  const bus = createMemoryBus();
+  await world.start();
+  const stopServing = serveConnector(world.started.connector, { code: "ALPACA", bus, log: world.log, steadyClock });
+  const verdict = await tryConnector({
+    ...{ asker: new Asker(bus, "ALPACA", 20_000), userId: 1, accountNumber: undefined, epoch: Date.now() },
+    trial: { symbol: "AAPL", quantity: 2, price: 50 },
+    namePrefix: `conformance-${randomBytes(5).toString("hex")}`,
+    restart: undefined,
+    provoke: async (what, { clientOrderId }) => {
+      if (what === "fill") world.server.fill(world.server.orderOf(clientOrderId), 1, 50);
+      else if (what === "exchangeEnd" || what === "dayEnd") {
+        world.server.change(world.server.orderOf(clientOrderId), "expired", { status: "expired" });
+      } else if (what === "cutDown") {
+        world.server.change(world.server.orderOf(clientOrderId), "canceled", { status: "canceled" });
+      } else return false;
+      return true;
+    },
+    wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
+  });
+  stopServing();
+  await world.end();
+  assert.equal(verdict.isConforming, true, JSON.stringify(verdict, null, 1));
+  const texts = verdict.findings.map(({ type, text }) => `${type} ${text}`).join("\n");
+  assert.match(texts, /held cut down: an order that lost its rest is over, with what was filled/);
+  assert.match(texts, /note endedBy after dayEnd was not tried: its record does not contain it \(optional\)/);
+  assert.match(texts, /held records: none contradicts itself or another/);
+});
+
 test("conformance: the connector tells idempotent, and its answers support it, over a restart too", async () => {
   const world = await AlpacaWorld.make();
   const bus = createMemoryBus();

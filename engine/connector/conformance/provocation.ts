@@ -1,0 +1,31 @@
+/** What happens at a brokerage by other hands than the engine's, and can be made to happen while a connector is tried. */
+
+/**
+ * - `fill`: one lot of the order is filled.
+ * - `replace`: the order is replaced by another one, which gets a new number where the brokerage gives one.
+ * - `exchangeEnd`, `dayEnd`, `brokerageEnd`: the exchange, the end of its day or the brokerage ends the order.
+ * - `cutDown`: the rest of the order is taken away, so that it is complete with what was filled.
+ * - `correct`: the last fill of the order is taken back.
+ * - `close`, `open`: the market takes no orders from now on, or takes them again. Of no order.
+ */
+export const provocations = [
+  "fill",
+  "replace",
+  "exchangeEnd",
+  "dayEnd",
+  "brokerageEnd",
+  "cutDown",
+  "correct",
+  "close",
+  "open",
+] as const;
+export type Provocation = (typeof provocations)[number];
+
+/** The order that is meant; both texts are empty for `close` and `open`. */
+export interface ProvokedOrder {
+  readonly orderNo: string;
+  readonly clientOrderId: string;
+}
+
+/** Makes it happen at the brokerage. Resolves with false where that is not possible there. */
+export type Provoke = (what: Provocation, order: ProvokedOrder) => Promise<boolean>;
