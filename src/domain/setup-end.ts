@@ -46,6 +46,8 @@ export interface SetupDecision {
   readonly told: readonly ExecutionStep[];
 }
 
+const NO_PRICE = "the brokerage reported no price of the fill";
+
 interface Moment {
   readonly timeMs: number;
   /** False if another setup was registered for the number meanwhile. */
@@ -146,6 +148,7 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
 function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Moment): SetupDecision {
   const { setup } = decision;
   if (!isRemovedByEnd(setup) || filledQuantityOf(setup.buy) < setup.buy.quantity) return decision;
+  if (averagePriceOf(setup.buy) === null) return fail(decision, NO_PRICE, timeMs);
   const endedMs = setup.outcome?.timeMs ?? timeMs;
   if (!mayReclaim) return fail(decision, "the order was filled after its end, and is registered again", timeMs);
   if (marketDayOf(market, endedMs) !== marketDayOf(market, timeMs)) {
@@ -157,7 +160,7 @@ function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Mo
 function convert(decision: SetupDecision, { timeMs, market }: Omit<Moment, "mayReclaim">): SetupDecision {
   const { setup } = decision;
   const fillPrice = averagePriceOf(setup.buy);
-  if (fillPrice === null) return fail(decision, "the brokerage reported no price of the fill", timeMs);
+  if (fillPrice === null) return fail(decision, NO_PRICE, timeMs);
   const plan = planConversion(setup, fillPrice, timeMs, market?.calendar);
   if (!plan.ok) return fail(decision, plan.message, timeMs);
   return { ...decision, setup: { ...setup, fillPrice }, group: plan.value };

@@ -288,6 +288,35 @@ describe("a registered setup", () => {
     assert.deepEqual(actor.context.outcome, { type: "converted", groupId: 40, timeMs: 600_000 });
   });
 
+  test("filled after its end without a price, it is asked for ten minutes at most, then no group is made (13.7)", () => {
+    const actor = given();
+    end(actor, { orderStatus: 3, filledQuantity: 0 });
+    const unpriced = { orderStatus: 2, averagePrice: 0 };
+    const first = told(actor, unpriced, { timeMs: 600_000 });
+    assert.deepEqual(
+      first.flatMap((effect) => (effect.type === "tell" ? effect.facts.map(({ type }) => type) : [])),
+      ["contradicted"],
+    );
+    actor.reload();
+    let effects: readonly Effect[] = [];
+    let askCount = 0;
+    while (!actor.isDone && askCount < 30) {
+      const timeMs = actor.facts.deadlineMs ?? assert.fail("it is asked again");
+      effects = actor.send({ type: "deadline", timeMs });
+      if (!actor.isDone) update(actor, unpriced, { timeMs });
+      askCount += 1;
+    }
+    assert.ok(askCount < 20, String(askCount));
+    const failed = effects.find(({ type }) => type === "emit");
+    assert.ok(failed?.type === "emit" && failed.event === "setup.conversionFailed");
+    assert.equal(failed.data.reason, "the brokerage reported no price of the fill");
+    const facts = effects.flatMap((effect) => (effect.type === "tell" ? effect.facts : []));
+    assert.deepEqual(
+      facts.map(({ type }) => type),
+      ["filledAfterEnd"],
+    );
+  });
+
   test("a part that is filled after the end is reported and makes no group", () => {
     const actor = given();
     end(actor, { orderStatus: 3, filledQuantity: 0 });

@@ -44,6 +44,7 @@ export const executionSnapshot = z.strictObject({
   missingSinceMs: timeMs.nullable(),
   end: reportedEnd.nullable(),
   doubt: z.enum(DOUBT_CODES).optional(),
+  unpriced: z.array(numberedOrder).min(1).optional(),
 }) satisfies z.ZodType<Execution>;
 
 const PACKED_FIELDS = 11;

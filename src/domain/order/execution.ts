@@ -13,6 +13,8 @@
  * 3. `ended` is given once, after the end was confirmed by a look-up that was asked later; an order that filled whole
  *    needs no confirmation. A fill after that is `filledAfterEnd`.
  * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
+ * 5. A fill after the end waits for its price for ten minutes at most. It is kept meanwhile, and counts without a price
+ *    then, whether or not the brokerage still answers.
  */
 import { DOUBT_SENTENCES, type DoubtCode } from "./doubt.ts";
 import type { Contradiction, EndedBy, Evidence, Fact } from "./evidence.ts";
@@ -63,6 +65,8 @@ export interface Execution extends Wish {
   readonly end: ReportedEnd | null;
   /** Why it is in doubt; absent otherwise, and in what an earlier edition stored. */
   readonly doubt?: DoubtCode | undefined;
+  /** Numbers with a fill after the end whose price is not known yet: as they will count. Absent otherwise. */
+  readonly unpriced?: readonly NumberedOrder[] | undefined;
 }
 
 export interface ExecutionStep {
@@ -155,8 +159,8 @@ function read(execution: Execution, record: OrderNotice, timeMs: number, isNewes
   const facts: Fact[] = [];
   const found = findAgain(execution, facts, timeMs);
   const counted = count(found, record, facts, isNewest);
-  if (counted === undefined) return settleUnclear(found, facts, timeMs);
-  const known = adoptQuantity(counted, record);
+  if (counted.unpriced !== null) return awaitPrice(found, counted.unpriced, facts, timeMs);
+  const known = adoptQuantity(counted.execution, record);
   noteFills(execution, known, facts);
   const judged = judge(execution, known, record, facts, timeMs, isNewest);
   return isLess(execution, record) && !isNewest ? verify(judged.execution, facts) : judged;
@@ -175,22 +179,38 @@ function adoptQuantity(execution: Execution, { quantity }: OrderNotice): Executi
   return isChanged && quantity !== execution.quantity ? { ...execution, quantity } : execution;
 }
 
-/** The execution with the record's quantity; undefined if a late fill must wait for its price. */
-function count(execution: Execution, record: OrderNotice, facts: Fact[], isNewest: boolean): Execution | undefined {
+/** The execution with the record's quantity. `unpriced`: the number with a late fill that must wait for its price. */
+function count(
+  execution: Execution,
+  record: OrderNotice,
+  facts: Fact[],
+  isNewest: boolean,
+): { readonly execution: Execution; readonly unpriced: NumberedOrder | null } {
   const { number, isReplacement, isPriceImpossible, correctedTo } = countRecord(execution, record, isNewest);
   const was = execution.orders.find(({ orderNo }) => orderNo === number.orderNo);
-  if (isReplacement) facts.push({ type: "replaced", orderNo: number.orderNo });
+  const isWaiting = execution.unpriced?.some(({ orderNo }) => orderNo === number.orderNo) === true;
+  if (isReplacement && !isWaiting) facts.push({ type: "replaced", orderNo: number.orderNo });
   if (isPriceImpossible) facts.push({ type: "contradicted", code: "impossiblePrice" });
   if (correctedTo !== null) facts.push({ type: "corrected", from: number.filledQuantity, to: correctedTo });
-  if (was !== undefined && isSameNumber(was, number)) return execution;
+  if (was !== undefined && isSameNumber(was, number)) return { execution, unpriced: null };
   const isLate = isQuiet(execution) && number.filledQuantity > (was?.filledQuantity ?? 0);
-  if (isLate && execution.needsPrice && execution.buySell === BUY && number.averagePrice === null) return undefined;
-  // A number keeps its place: the newest is the last.
-  const orders =
-    was === undefined
-      ? [...execution.orders, number]
-      : execution.orders.map((order) => (order === was ? number : order));
-  return { ...execution, orders };
+  if (isLate && execution.needsPrice && execution.buySell === BUY && number.averagePrice === null) {
+    return { execution, unpriced: number };
+  }
+  return { execution: withNumber(execution, number), unpriced: null };
+}
+
+/** The execution with a number as it is known now. A number keeps its place: the newest is the last. */
+function withNumber(execution: Execution, number: NumberedOrder): Execution {
+  const { unpriced: waiting = [], ...known } = execution;
+  const isKnown = execution.orders.some(({ orderNo }) => orderNo === number.orderNo);
+  const orders = isKnown
+    ? execution.orders.map((order) => (order.orderNo === number.orderNo ? number : order))
+    : [...execution.orders, number];
+  const unpriced = waiting.filter(
+    ({ orderNo, filledQuantity }) => orderNo !== number.orderNo || filledQuantity > number.filledQuantity,
+  );
+  return unpriced.length === 0 ? { ...known, orders } : { ...known, orders, unpriced };
 }
 
 function isSameNumber(left: NumberedOrder, right: NumberedOrder): boolean {
@@ -233,6 +253,7 @@ function judge(
 /** After the end only quantities count: more may still come, or all of it has. */
 function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
   if (filledQuantityOf(execution) === filledQuantityOf(before)) return { execution, facts };
+  if (execution.unpriced !== undefined) return { execution, facts };
   const isFull = filledQuantityOf(execution) >= execution.quantity;
   return { execution: isFull ? settle(execution, timeMs) : askAfterEnd(execution, timeMs), facts };
 }
@@ -307,9 +328,24 @@ function settle(execution: Execution, timeMs: number): Execution {
   return enter(execution, "settled", timeMs);
 }
 
-/** A late fill without its price, of an order whose owner needs one: it is asked for soon. */
-function settleUnclear(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
-  return { execution: { ...enter(execution, "ended", timeMs), askAtMs: timeMs + 1_000 }, facts };
+/** A late fill without its price, of an order whose owner needs one: it is asked for as an unclear report is. */
+function awaitPrice(execution: Execution, number: NumberedOrder, facts: Fact[], timeMs: number): ExecutionStep {
+  const { unpriced: waiting = [] } = execution;
+  const known = waiting.find(({ orderNo }) => orderNo === number.orderNo);
+  if (known !== undefined && known.filledQuantity >= number.filledQuantity) return { execution, facts };
+  const unpriced = [...waiting.filter((order) => order !== known), number];
+  if (waiting.length > 0) return { execution: { ...execution, unpriced }, facts };
+  facts.push({ type: "contradicted", code: "completedWithoutPrice" });
+  const entered = enter(execution, "ended", timeMs);
+  return { execution: { ...entered, unpriced, askAtMs: timeMs + unclearWaitMs(entered) }, facts };
+}
+
+/** No price came: the lots count without one, as they must not be forgotten. */
+function countUnpriced(execution: Execution, timeMs: number): ExecutionStep {
+  const facts: Fact[] = [];
+  const counted = (execution.unpriced ?? []).reduce(withNumber, execution);
+  noteFills(execution, counted, facts);
+  return judgeLate(execution, counted, facts, timeMs);
 }
 
 /** A record of an order that was missing, or in doubt: it is known again. */
@@ -354,7 +390,8 @@ function askAgain(execution: Execution, timeMs: number): ExecutionStep {
     const isFilled = filledQuantityOf(execution) > 0;
     return doubt(execution, isFilled ? "completedWithoutPrice" : "completedWithoutQuantity", timeMs);
   }
-  if (phase === "ended" && execution.askCount >= AGAIN_MS.length)
+  if (execution.unpriced !== undefined && timeMs - sinceMs >= UNCLEAR_MS_MAX) return countUnpriced(execution, timeMs);
+  if (phase === "ended" && execution.unpriced === undefined && execution.askCount >= AGAIN_MS.length)
     return { execution: settle(execution, timeMs), facts: [] };
   return lookUp(execution, [], timeMs);
 }
@@ -372,6 +409,7 @@ function nextAskMs(execution: Execution, timeMs: number): number | null {
     case "unclear":
       return timeMs + unclearWaitMs(execution);
     case "ended":
+      if (execution.unpriced !== undefined) return timeMs + unclearWaitMs(execution);
       return execution.sinceMs + (AGAIN_MS[execution.askCount] ?? timeMs - execution.sinceMs + UNANSWERED_MS);
     default:
       return execution.phase === "open" && execution.missingSinceMs === null ? null : timeMs + UNANSWERED_MS;
@@ -385,7 +423,8 @@ function decide(execution: Execution, fill: Fill | null, timeMs: number): Execut
   const orders = [
     { ...last, filledQuantity: fill?.quantity ?? known, averagePrice: fill?.price ?? averagePriceOf(execution) },
   ];
-  const decided = { ...execution, orders };
+  const { unpriced: _, ...rest } = execution;
+  const decided: Execution = { ...rest, orders };
   noteFills(execution, decided, facts);
   if (isQuiet(execution)) return judgeLate(execution, decided, facts, timeMs);
   const reported: ReportedEnd = {

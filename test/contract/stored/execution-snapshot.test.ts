@@ -32,6 +32,13 @@ describe("a stored execution", () => {
     }
   });
 
+  test("keeps a fill after the end that waits for its price (behaviour 13.7)", () => {
+    const [number] = opened.orders;
+    assert.ok(number !== undefined);
+    const waiting: Execution = { ...opened, phase: "ended", unpriced: [{ ...number, filledQuantity: 100 }] };
+    assert.deepEqual(executionSnapshot.parse(JSON.parse(JSON.stringify(waiting))), waiting);
+  });
+
   test("that is not in doubt is stored as before", () => {
     assert.equal(packSell(0, opened).length, 11);
     assert.deepEqual(storedAndRead(opened), opened);
