@@ -27,8 +27,11 @@ const UNDER_WAY_MAX = 64;
 const AGAIN_MAX = 4;
 
 interface OrderPollOptions {
-  /** Every followed order of a brokerage; those that come or go meanwhile are counted as they come. */
-  readonly followed: (brokerageCode: string) => Iterator<FollowedOrder>;
+  /**
+   * The followed orders of a brokerage of which an answer is needed; those that come or go meanwhile are counted as they
+   * come. `withEnded`: also orders whose end is known and not settled. A walk over them must cost no more than they are.
+   */
+  readonly asking: (brokerageCode: string, withEnded: boolean) => Iterator<FollowedOrder>;
   readonly brokerages: Brokerages;
   readonly steadyClock: Clock;
   readonly log: Log;
@@ -54,7 +57,6 @@ interface Asking {
   /** Those that were to be asked for at once when the brokerage could not be reached, until the next round. */
   readonly again: Map<string, Question>;
   round: Iterator<FollowedOrder> | undefined;
-  isFirstRound: boolean;
   roundStartedMs: number;
   underWay: number;
 }
@@ -90,8 +92,7 @@ export class OrderPoll {
     const asking = this.#askingOf(code);
     const nowMs = this.#options.steadyClock.nowMs();
     if (asking.round === undefined && nowMs - asking.roundStartedMs >= ROUND_MS) {
-      asking.round = this.#options.followed(code);
-      asking.isFirstRound = asking.roundStartedMs === Number.NEGATIVE_INFINITY;
+      asking.round = this.#options.asking(code, asking.roundStartedMs === Number.NEGATIVE_INFINITY);
       asking.roundStartedMs = nowMs;
       asking.again.clear();
     }
@@ -102,9 +103,7 @@ export class OrderPoll {
     while (asking.round !== undefined && asking.underWay < UNDER_WAY_MAX) {
       const next = asking.round.next();
       if (next.done === true) asking.round = undefined;
-      else if (next.value.isQuiet !== true || (asking.isFirstRound && next.value.isSettled !== true)) {
-        void this.#ask(brokerage, asking, { order: next.value, look: null });
-      }
+      else void this.#ask(brokerage, asking, { order: next.value, look: null });
     }
   }
 
@@ -158,7 +157,6 @@ export class OrderPoll {
       next: new Map(),
       again: new Map(),
       round: undefined,
-      isFirstRound: false,
       roundStartedMs: Number.NEGATIVE_INFINITY,
       underWay: 0,
     };

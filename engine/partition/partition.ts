@@ -212,7 +212,7 @@ export class Partition {
     });
     this.#poll = new OrderPoll({
       ...options,
-      followed: (brokerageCode) => this.watchbook.followed(brokerageCode),
+      asking: (brokerageCode, withEnded) => this.watchbook.asking(brokerageCode, withEnded),
       onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
     });
     const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.#followers });

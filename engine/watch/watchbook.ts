@@ -6,6 +6,7 @@
  * Invariants:
  * 1. In memory only. It is made again from the actors' facts at every start.
  * 2. A level or deadline that was handed out is no longer held: whoever wakes the actor arms it again where it must.
+ * 3. Rounds of asking walk the orders of which an answer is needed: settled orders, which are kept for a day, cost nothing.
  */
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";
@@ -17,6 +18,14 @@ import type { ReachedBuffer } from "./reached-buffer.ts";
 interface Followed {
   readonly accountNumber: string;
   readonly owners: Map<number, FollowedOrder>;
+}
+
+/** The orders of a brokerage of which its answer is needed. */
+interface Asking {
+  /** A follower does not know the end yet. */
+  readonly open: Set<Followed>;
+  /** The end is known to all followers, and not settled for one of them. */
+  readonly ended: Set<Followed>;
 }
 
 /** What a record says of which order it is. */
@@ -32,6 +41,8 @@ export class PartitionWatchbook implements Watchbook {
   readonly deadlines = new DeadlineQueue();
   /** By brokerage and order number: the followed orders of that number, mostly one, each with who follows it. */
   readonly #followers = new Map<string, Map<string, Followed[]>>();
+  /** By brokerage; kept by `#index`. */
+  readonly #asking = new Map<string, Asking>();
   /** By name: followers of the order, whatever its number is by now. Names are unique in the installation. */
   readonly #named = new Map<string, Set<number>>();
 
@@ -59,10 +70,13 @@ export class PartitionWatchbook implements Watchbook {
     this.#followers.set(brokerageCode, ofBrokerage);
     const numbered = ofBrokerage.get(orderNo) ?? [];
     ofBrokerage.set(orderNo, numbered);
-    const followed = numbered.find(isOf(order));
+    let followed = numbered.find(isOf(order));
     if (followed === undefined) {
-      numbered.push({ accountNumber: order.accountNumber, owners: new Map([[owner, order]]) });
-    } else followed.owners.set(owner, order);
+      followed = { accountNumber: order.accountNumber, owners: new Map() };
+      numbered.push(followed);
+    }
+    followed.owners.set(owner, order);
+    this.#index(brokerageCode, followed);
     if (order.clientOrderId) {
       const named = this.#named.get(order.clientOrderId) ?? new Set();
       this.#named.set(order.clientOrderId, named.add(owner));
@@ -78,6 +92,7 @@ export class PartitionWatchbook implements Watchbook {
     const followed = numbered?.find(isOf(order));
     if (ofBrokerage === undefined || numbered === undefined || followed === undefined) return;
     followed.owners.delete(owner);
+    this.#index(brokerageCode, followed);
     if (followed.owners.size > 0) return;
     numbered.splice(numbered.indexOf(followed), 1);
     if (numbered.length === 0) ofBrokerage.delete(orderNo);
@@ -99,7 +114,30 @@ export class PartitionWatchbook implements Watchbook {
     return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).flatMap(mostAsking);
   }
 
-  /** Every followed order of a brokerage, one by one: those that come or go meanwhile are counted as they come. */
+  #index(brokerageCode: string, followed: Followed): void {
+    const asking = this.#asking.get(brokerageCode) ?? { open: new Set(), ended: new Set() };
+    this.#asking.set(brokerageCode, asking);
+    const [order] = mostAsking(followed);
+    const isOpen = order !== undefined && order.isQuiet !== true;
+    const isEnded = order !== undefined && !isOpen && order.isSettled !== true;
+    if (isOpen) asking.open.add(followed);
+    else asking.open.delete(followed);
+    if (isEnded) asking.ended.add(followed);
+    else asking.ended.delete(followed);
+  }
+
+  /**
+   * The orders of a brokerage of which its answer is needed, one by one: those that come or go meanwhile are counted as
+   * they come. `withEnded`: also those whose end is known and not settled (behaviour 13.5).
+   */
+  *asking(brokerageCode: string, withEnded: boolean): Generator<FollowedOrder> {
+    const asking = this.#asking.get(brokerageCode);
+    if (asking === undefined) return;
+    for (const one of asking.open) yield* mostAsking(one);
+    for (const one of withEnded ? asking.ended : []) yield* mostAsking(one);
+  }
+
+  /** Every followed order of a brokerage, settled ones too: a walk over all of them. */
   *followed(brokerageCode: string): Generator<FollowedOrder> {
     for (const numbered of this.#followers.get(brokerageCode)?.values() ?? []) {
       for (const one of [...numbered]) yield* mostAsking(one);

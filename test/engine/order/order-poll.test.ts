@@ -27,8 +27,10 @@ function setUp(followed: Map<string, FollowedOrder>) {
     },
   });
   const poll = new OrderPoll({
-    followed: function* (code) {
-      for (const order of followed.values()) if (order.brokerageCode === code) yield order;
+    asking: function* (code, withEnded) {
+      for (const order of followed.values()) {
+        if (order.brokerageCode === code && (withEnded || order.isQuiet !== true)) yield order;
+      }
     },
     brokerages: { find: (code) => (code === "TEST" ? brokerage : undefined), all: () => [brokerage] },
     steadyClock: { nowMs: () => nowMs },
@@ -149,7 +151,7 @@ test("a brokerage that hangs holds up no other's orders, and each asks for its o
     brokerageNamed("WELL", () => Promise.resolve({ ok: false, code: "UNAVAILABLE", message: "" })),
   ];
   const poll = new OrderPoll({
-    followed: (brokerageCode) =>
+    asking: (brokerageCode) =>
       Array.from({ length: 2 * UNDER_WAY_MAX }, (_, index) => ({ ...orderNamed(`N${index}`), brokerageCode })).values(),
     brokerages: { find: (code) => brokerages.find(({ settings }) => settings.code === code), all: () => brokerages },
     steadyClock: { nowMs: () => 0 },
@@ -177,7 +179,7 @@ async function answersTo(reply: BrokerReply<OrderRecord>, canLookUp = true) {
     session: () => ({ ...({} as BrokerageSession), canLookUp }),
   });
   const poll = new OrderPoll({
-    followed: () => [{ ...orderNamed("N1"), clientOrderId: "c" }, orderNamed("N2")].values(),
+    asking: () => [{ ...orderNamed("N1"), clientOrderId: "c" }, orderNamed("N2")].values(),
     brokerages: { find: () => brokerage, all: () => [brokerage] },
     steadyClock: { nowMs: () => 0 },
     log: { debug() {}, info() {}, warn() {}, error() {} },
@@ -223,11 +225,4 @@ test("an order whose end is known is asked for in the first round only (behaviou
   poll.poll();
   poll.poll();
   assert.deepEqual(asked, ["N1"]);
-});
-
-test("an order of a client that is settled is asked for in no round (behaviour 13.8)", () => {
-  const settled = { ...orderNamed("N1"), isQuiet: true, isSettled: true };
-  const { poll, asked } = setUp(new Map([["N1", settled]]));
-  poll.poll();
-  assert.deepEqual(asked, []);
 });

@@ -30,6 +30,7 @@ export function emptyByRows(memory: PartitionIndex, rows: ReadonlyMap<string, Ui
   assert.deepEqual([armedCount, deadlines.size], [0, 0], "levels and deadlines that no row asks for");
   for (const { code } of memory.use.views([])) {
     assert.deepEqual([...memory.watchbook.followed(code)], [], "orders that no row follows");
+    assert.deepEqual([...memory.watchbook.asking(code, true)], [], "orders that no row follows are asked for");
   }
   const claims = under(TABLES.claims).map((key) => TABLES.claims.nameOf(key));
   for (const claim of claims) assert.ok(memory.claims.mayHold(claim), `${claim} is held`);
