@@ -135,7 +135,10 @@ export function countRecord(wish: Named & Wish, record: OrderNotice, isNewest: b
     return { ...counted, number, correctedTo: isCorrection ? filledQuantity : null };
   }
   const isMore = filledQuantity > was.filledQuantity;
-  const averagePrice = (isPriceImpossible ? null : price) ?? (isMore ? null : was.averagePrice);
+  // A record that shows it open after its end is from before the end, and so is its price (behaviour 13.2).
+  const isStale = was.isEnded && !isOver(record) && !isNewest && !isMore && was.averagePrice !== null;
+  const told = isPriceImpossible || isStale ? null : price;
+  const averagePrice = told ?? (isMore ? null : was.averagePrice);
   return { ...counted, number: { ...was, filledQuantity, averagePrice, isEnded } };
 }
 
