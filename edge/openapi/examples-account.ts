@@ -145,7 +145,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The account is being sold",
     data: {
       orders: [{ symbol: "THYAO", quantity: 100, clientOrderId: "k3v9x2m1p7-c12" }],
-      left: [{ symbol: "GARAN", quantity: 50, reason: "its stop-loss is being sold" }],
+      left: [{ symbol: "GARAN", quantity: 50, reason: "it is being sold already" }],
       cancelledOrders: 1,
       cancelledGroups: 1,
       removedSetups: 0,

@@ -4,6 +4,7 @@
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { OcoRowView } from "../../src/contract/trading/oco.ts";
+import { exitReasonOf } from "../../src/domain/oco/exit.ts";
 import { listedRows, type OcoGroup, type OcoRow, rowAt, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
 import { sellName } from "../../src/domain/oco/sell-name.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
@@ -155,10 +156,11 @@ export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderN
   const row = ocoRowView(group, rowAt(group, index), index);
   const clientOrderId = sellOf(group, event, index, orderName);
   const until = untilOf(data);
+  const reason = firedBy(group, event, index);
   const payload = {
     row,
     ...(clientOrderId === undefined ? {} : { clientOrderId }),
-    ...(isFiredByTime(group, event, index) ? { reason: "time" } : {}),
+    ...(reason === undefined ? {} : { reason }),
     ...(until === undefined ? {} : { until }),
   };
   return typeof data.message === "string" ? { ...payload, message: data.message } : payload;
@@ -184,15 +186,16 @@ export function ocoEventJson(group: OcoGroup, event: string, data: EventData, or
   const until = untilOf(data);
   const end = until === undefined ? "" : `,"until":"${until}"`;
   const message = typeof data.message === "string" ? `,"message":${JSON.stringify(data.message)}` : "";
-  const reason = isFiredByTime(group, event, index) ? ',"reason":"time"' : "";
+  const fired = firedBy(group, event, index);
+  const reason = fired === undefined ? "" : `,"reason":"${fired}"`;
   return `{"row":${rows[index]}${sell}${reason}${end}${message}}`;
 }
 
-/** Whether an event tells of a stop-loss that the clock fired (behaviour 21.4). */
-function isFiredByTime(group: OcoGroup, event: string, index: number): boolean {
-  if (event !== "oco.triggered" && event !== "oco.triggerFailed") return false;
-  const { triggeredAtMs, triggeredPrice } = rowAt(group, index);
-  return triggeredAtMs !== null && triggeredPrice === null;
+/** What fired the stop-loss that an event is about; undefined where it was its price (behaviour 21.4, 18.5). */
+function firedBy(group: OcoGroup, event: string, index: number): "time" | "flatten" | undefined {
+  if (index !== STOP_LOSS || (event !== "oco.triggered" && event !== "oco.triggerFailed")) return undefined;
+  const reason = exitReasonOf(group);
+  return reason === "price" ? undefined : (reason ?? undefined);
 }
 
 /** When the market opens, of an event that tells it. */

@@ -35,6 +35,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderMissing: true,
     orderDecided: true,
     cancel: true,
+    sellNow: true,
     stopExit: true,
     change: true,
     deadline: true,

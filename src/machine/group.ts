@@ -13,11 +13,12 @@
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
-import { carryOn, exitDeadlineMs, stopExit } from "../domain/oco/exit.ts";
+import { carryOn, exitDeadlineMs, sellNow, stopExit } from "../domain/oco/exit.ts";
 import {
   canCancel,
   isActive,
   isDue,
+  isFlattening,
   isOpen,
   isStopping,
   type OcoGroup,
@@ -61,6 +62,8 @@ type GroupHappening =
   | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "cancel"; readonly timeMs: number }
+  /** The lots of an account that is flattened are sold now. */
+  | { readonly type: "sellNow"; readonly timeMs: number }
   /** The owner wants no more of the stop-loss to be sold; `mayReclaim` as in the news of orders. */
   | { readonly type: "stopExit"; readonly timeMs: number; readonly mayReclaim: boolean }
   | ({ readonly type: "change" } & ChangeRequested);
@@ -87,6 +90,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
     case "orderMissing":
     case "orderDecided":
       return hearOfSell(group, event);
+    case "sellNow":
+      return sellNow(group, event.timeMs);
     case "stopExit":
       return stopExit(group);
     case "cancel":
@@ -203,6 +208,7 @@ const machine = chart.createMachine({
         orderMissing: [TO_CLOSED, STAYS],
         orderDecided: [TO_CLOSED, STAYS],
         cancel: [TO_CLOSED, STAYS],
+        sellNow: [TO_STOPPING],
         stopExit: [TO_CLOSED, STAYS],
         change: [STAYS],
         deadline: [TO_CLOSED, TO_STOPPING, STAYS],
@@ -239,7 +245,7 @@ export function groupFacts(group: OcoGroup): Facts {
   };
   for (const [index, row] of group.rows.entries()) {
     if (!isOpen(row)) continue;
-    if (index !== STOP_LOSS && !takeProfitsWatched) continue;
+    if (index === STOP_LOSS ? isFlattening(group) : !takeProfitsWatched) continue;
     const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
     const isWalked = index === STOP_LOSS && isTrailing(group);
     watches.push(armed(index, isWalked ? { ...watch, countsEveryTick: true } : watch));

@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Sell all that an account holds
-         * @description Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, one order a symbol. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.
+         * @description Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, each symbol until its last lot is sold: an OCO group without take-profits does so, which stop-exit ends. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.
          *
          *     Needs the scope `trade`.
          */
@@ -2017,7 +2017,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The order of a stop-loss ended before all of it was sold; further orders sell the rest
+         * The order of a stop-loss ended before all of it was sold, or did not reach the brokerage; further orders sell the rest
          * @description The event `oco.exitContinues`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.exitContinues"];
@@ -3614,8 +3614,8 @@ export interface components {
              * @enum {string}
              */
             state: "none" | "selling" | "waiting" | "stopping" | "sold" | "ended";
-            /** @description What fired the stop-loss: its price, or at or beforeCloseMinutes; null: nothing yet */
-            reason: ("price" | "time") | null;
+            /** @description What fired the stop-loss: its price, at or beforeCloseMinutes, or flatten; null: nothing yet */
+            reason: ("price" | "time" | "flatten") | null;
             /** @description The stop-loss sells at this moment, whatever the price */
             at: string | null;
             beforeCloseMinutes: number | null;
@@ -5400,7 +5400,7 @@ export interface operations {
                      *           {
                      *             "symbol": "GARAN",
                      *             "quantity": 50,
-                     *             "reason": "its stop-loss is being sold"
+                     *             "reason": "it is being sold already"
                      *           }
                      *         ],
                      *         "cancelledOrders": 1,
@@ -12369,10 +12369,10 @@ export interface operations {
                     /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
                     clientOrderId?: string;
                     /**
-                     * @description Of a stop-loss that the clock fired (`exit`)
-                     * @constant
+                     * @description Of a stop-loss that no price fired: time (`exit`), or flatten
+                     * @enum {string}
                      */
-                    reason?: "time";
+                    reason?: "time" | "flatten";
                 };
             };
         };
@@ -12416,10 +12416,10 @@ export interface operations {
                     /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
                     clientOrderId?: string;
                     /**
-                     * @description Of a stop-loss that the clock fired (`exit`)
-                     * @constant
+                     * @description Of a stop-loss that no price fired: time (`exit`), or flatten
+                     * @enum {string}
                      */
-                    reason?: "time";
+                    reason?: "time" | "flatten";
                     /** @description Why, for people */
                     message?: string;
                 };
@@ -12791,6 +12791,8 @@ export interface operations {
                     /** @constant */
                     type: "oco.exitContinues";
                     row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message?: string;
                 };
             };
         };

@@ -120,7 +120,7 @@ export function addAccountOperations(add: AddOperation): void {
     tag,
     summary: "Sell all that an account holds",
     description:
-      "Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, one order a symbol. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.",
+      "Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, each symbol until its last lot is sold: an OCO group without take-profits does so, which stop-exit ends. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.",
     scope: "trade",
     isIdempotent: false,
     body: flattenRequest,

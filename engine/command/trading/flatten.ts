@@ -2,15 +2,16 @@
  * Sells all that an account holds (behaviour 18.4): trading is halted, open orders are cancelled, and then each symbol is
  * sold at market.
  *
- * Owns: the order of these steps, and when a symbol may be sold. Does not own: how an order is sent (the outbox), what a
- * group does when it is cancelled.
+ * Owns: the order of these steps, and when a symbol may be sold. Does not own: how a symbol is sold until its last lot (the
+ * exit of a group that is made for it), what a group does when it is cancelled.
  *
  * Invariants:
- * 1. A group is cancelled in the batch that sells its symbol: no kill leaves a position that nobody watches and nobody sells.
+ * 1. A group is cancelled in the batch that makes the sale of its symbol: no kill leaves a position that nobody watches and
+ *    nobody sells.
  * 2. A symbol is sold only by what the brokerage said after every order of ours was known, and while none has changed since:
  *    else it could be sold twice. What is not sold is named, with the reason.
  */
-import { ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import type { OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
 import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
 import { type Flattened, flattenRequest } from "../../../src/contract/trading/trading-state.ts";
@@ -18,9 +19,12 @@ import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
 import { ACTIVE, canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
+import { openSale } from "../../../src/domain/oco/open-group.ts";
+import { sellName } from "../../../src/domain/oco/sell-name.ts";
 import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
-import { BUY, MARKET, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
+import { BUY, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
+import { PRICE_MIN } from "../../../src/domain/price/price.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
@@ -37,6 +41,8 @@ const LOOK_EVERY_MS = 500;
 const LOOKS_FOR_MS = 10_000;
 /** Of a row that an earlier version may have stored. */
 const storedSetup = setupViewSchema.pick({ setupId: true });
+/** `orderType` of the row of a stop-loss. */
+const STOP_LOSS_TYPE = 2;
 const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
 /** The live groups, setups and bots of an account. */
@@ -67,7 +73,7 @@ export const flatten = checked({
     const halted = await haltAccount(context, turn, place, reason);
     if (!halted.ok) return halted;
     const cancelling = await cancelOpen(context, brokerage, place, before);
-    return sellAll({ context, brokerage, place, turn, cancelling });
+    return sellAll({ reason, context, brokerage, place, turn, cancelling });
   },
 });
 
@@ -121,6 +127,8 @@ async function cancelOpen(
 }
 
 interface Sale {
+  /** Why, in its owner's words. */
+  readonly reason: string;
   readonly context: CommandContext;
   readonly brokerage: Brokerage;
   readonly place: AccountPlace;
@@ -185,7 +193,7 @@ const pause = ({ timers }: CommandContext): Promise<void> =>
 const IS_SHORT = "it is sold short: buy it back by hand";
 const IS_UNKNOWN = "the symbol is not known here";
 const IS_QUARANTINED = "its group is in quarantine: an operator must release it";
-const IS_SELLING = "its stop-loss is being sold";
+const IS_SELLING = "it is being sold already";
 const IS_OPEN = "open orders that could not be cancelled sell it";
 const IS_BOUGHT = "an open order that could not be cancelled buys it";
 const IS_IN_DOUBT = "an order of it is in doubt: an operator decides";
@@ -225,8 +233,14 @@ function sellable({ held, open }: Holding, symbol: string): number {
   return Math.floor(Math.max(0, (held.get(symbol) ?? 0) - selling));
 }
 
-/** Within the turn: the sell of a symbol, and the end of its group. */
-function sell({ context, place }: Sale, done: Done, rests: Flattened["left"], look: Look, symbol: string): void {
+/** Within the turn: the end of a symbol's group, and one that sells the symbol until its last lot is sold (behaviour 18.5). */
+function sell(
+  { context, place, reason }: Sale,
+  done: Done,
+  rests: Flattened["left"],
+  look: Look,
+  symbol: string,
+): void {
   const { owned, holding } = look;
   const quantity = sellable(holding, symbol);
   cancelGroups(
@@ -235,11 +249,12 @@ function sell({ context, place }: Sale, done: Done, rests: Flattened["left"], lo
     liveGroups(context, owned).filter((group) => group.symbol === symbol),
   );
   const [id = 0] = context.journal.allocateIds(1);
-  const clientOrderId = context.orderName(id, `c${id}`);
-  const order = { symbol, quantity, buySell: SELL, orderType: MARKET, price: 0 } as const;
-  const origin = { kind: "command", commandId: `flatten-${clientOrderId}` } as const;
-  context.outbox.submit({ ...place, ...order, clientOrderId, urgency: "triggered", origin });
-  done.orders.push({ symbol, quantity, clientOrderId });
+  const price = Math.max(PRICE_MIN, context.prices.last(symbol)?.price.floor ?? PRICE_MIN);
+  const timeMs = context.clock.nowMs();
+  const sale = openSale({ price, quantity, notes: reason }, { ...place, symbol }, id, timeMs);
+  context.actors.create("group", id, sale);
+  context.actors.deliver("group", id, { type: "sellNow", timeMs });
+  done.orders.push({ symbol, quantity, clientOrderId: context.orderName(id, sellName(id)) });
   const rest = (holding.held.get(symbol) ?? 0) - quantity;
   if (rest > 0) rests.push({ symbol, quantity: rest, reason: IS_OPEN });
 }
@@ -293,17 +308,20 @@ function pendingOf({ operator }: CommandContext, place: AccountPlace): PendingOr
   return found;
 }
 
-/** Groups that have an Active row or follow an order, pending OCOs and bots, as stored and as followed. */
+/** Groups that have an Active row, sell or follow an order, pending OCOs and bots, as stored and as followed. */
 async function listOwned(context: CommandContext, place: AccountPlace): Promise<Owned> {
   const { userId, brokerageCode, accountNumber } = place;
   const of = [userId, brokerageCode, accountNumber] as const;
   const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
   const setups = await rowsUnder(context.store, setupListPrefix(...of), storedSetup);
   const bots = await listBots(context, { scope: "account", ...place });
-  const active = rows.filter(({ status }) => status === ACTIVE).map(({ groupId }) => groupId);
+  // One whose exit waits for its next order may follow none; its stop-loss has a message then.
+  const isLive = ({ status, orderType, triggerErrorMessage }: OcoRowView): boolean =>
+    status === ACTIVE || (orderType === STOP_LOSS_TYPE && triggerErrorMessage !== null);
+  const live = rows.filter(isLive).map(({ groupId }) => groupId);
   // Last of all: a pending OCO may have become a group meanwhile.
   const following = context.watchbook.ownersIn(place);
-  return { groups: [...new Set([...active, ...following])], setups: setups.map(({ setupId }) => setupId), bots };
+  return { groups: [...new Set([...live, ...following])], setups: setups.map(({ setupId }) => setupId), bots };
 }
 
 function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {

@@ -2,7 +2,7 @@
  * The receipt of a row that has fired: its group says why, its sells' receipts say when.
  */
 import { type ReceiptView, receiptBody, type StoredReceipt } from "../../../src/contract/trading/receipt.ts";
-import { type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/group.ts";
+import { isFlattening, type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/group.ts";
 import { priceToNumber } from "../../../src/domain/price/price.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { findGroup } from "../../projection/find-group.ts";
@@ -33,12 +33,13 @@ function receiptView(
 ): ReceiptView {
   const level = priceToNumber(row.price);
   const isStopLoss = group.rows[STOP_LOSS] === row;
-  const rule =
-    price === null
-      ? `stop-loss: its time ${formatTime(timeMs)} came`
-      : isStopLoss
-        ? `stop-loss: the live price ${price} was at or under ${level}`
-        : `take-profit: the live price ${price} was at or over ${level}`;
+  const priced = isStopLoss
+    ? `stop-loss: the live price ${price} was at or under ${level}`
+    : `take-profit: the live price ${price} was at or over ${level}`;
+  const timed = isFlattening(group)
+    ? `flatten at ${formatTime(timeMs)}`
+    : `stop-loss: its time ${formatTime(timeMs)} came`;
+  const rule = price === null ? timed : priced;
   // A stop-loss that was set Active again has fired more than once: the last time is the row's.
   const tick = sells.findLast((sell) => sell.tick !== null)?.tick ?? null;
   return {

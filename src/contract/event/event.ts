@@ -48,7 +48,10 @@ const clientOrder = z.object({
 });
 
 const row = ocoRowSchema;
-const firedBy = z.literal("time").optional().meta({ description: "Of a stop-loss that the clock fired (`exit`)" });
+const firedBy = z
+  .enum(["time", "flatten"])
+  .optional()
+  .meta({ description: "Of a stop-loss that no price fired: time (`exit`), or flatten" });
 const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: true })]);
 const pair = { systemId, symbol, row: levelPairSchema };
 const signal = { systemId, symbol, message };
@@ -140,8 +143,8 @@ export const EVENTS = {
     filledQuantity: z.number().int().optional(),
   }),
   "oco.exitContinues": described(
-    "The order of a stop-loss ended before all of it was sold; further orders sell the rest",
-    { row },
+    "The order of a stop-loss ended before all of it was sold, or did not reach the brokerage; further orders sell the rest",
+    { row, message: message.optional() },
   ),
   "oco.exitCompleted": described("All of a stop-loss is sold that needed more than one order", { row, message }),
   "oco.exitStopped": described("The owner stopped the exit of a stop-loss; nothing more of it is sold", {

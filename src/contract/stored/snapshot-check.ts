@@ -33,7 +33,7 @@ export function isStoredGroup(value: unknown): value is OcoGroup {
     isEmpty(group.cancelledByStopLoss) &&
     isEmpty(group.followed) &&
     Array.isArray(group.rows) &&
-    group.rows.length >= 2 &&
+    group.rows.length >= 1 &&
     group.rows.every(isStoredRow)
   );
 }

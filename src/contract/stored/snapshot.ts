@@ -51,6 +51,7 @@ const exit = z.strictObject({
   stopLoss: z.enum(EXIT_POLICIES),
   orderCount: id.exactOptional(),
   isStopped: z.literal(true).exactOptional(),
+  isFlatten: z.literal(true).exactOptional(),
   pursuit: pursuit.exactOptional(),
 }) satisfies z.ZodType<Exit>;
 
@@ -125,7 +126,7 @@ export const groupSnapshot = z.strictObject({
   dueAtMs: timeMs.nullable(),
   notes: z.string().nullable(),
   hasOversellGuard: z.boolean(),
-  rows: z.array(ocoRow).min(2),
+  rows: z.array(ocoRow).min(1),
   stopLossOrdersOpen: naturalNumber,
   stopLossSoldQuantity: naturalNumber,
   cancelledByStopLoss: z.array(naturalNumber),

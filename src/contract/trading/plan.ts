@@ -2,7 +2,7 @@
  * The plan of a group: its rows, how its stop-loss is sold, and every order that it has sent (behaviour 14.5).
  */
 import { z } from "zod";
-import { EXIT_STATES } from "../../domain/oco/exit.ts";
+import { EXIT_REASONS, EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { bandSchema } from "../operator/band.ts";
 import { holdSchema } from "../operator/hold.ts";
@@ -18,10 +18,9 @@ const exit = z
       description:
         "none: the stop-loss has not fired; selling: an order is on its way or open; waiting: the next order leaves at nextOrderDate; stopping: its owner stopped it and the order is being cancelled; sold: all is sold; ended: a rest is not sold",
     }),
-    reason: z
-      .enum(["price", "time"])
-      .nullable()
-      .meta({ description: "What fired the stop-loss: its price, or at or beforeCloseMinutes; null: nothing yet" }),
+    reason: z.enum(EXIT_REASONS).nullable().meta({
+      description: "What fired the stop-loss: its price, at or beforeCloseMinutes, or flatten; null: nothing yet",
+    }),
     at: z.string().nullable().meta({ description: "The stop-loss sells at this moment, whatever the price" }),
     beforeCloseMinutes: z.number().int().nullable(),
     sellDate: z.string().nullable().meta({

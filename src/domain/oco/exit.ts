@@ -19,6 +19,8 @@ import {
   type Exit,
   exitPolicyOf,
   isActive,
+  isFlattening,
+  isOpen,
   type OcoGroup,
   type OcoRow,
   type Pursuit,
@@ -29,6 +31,7 @@ import {
 import {
   type Decision,
   failStopLoss,
+  fireStopLoss,
   isStopLossSelling,
   isStopLossUnsold,
   leftOfStopLoss,
@@ -56,6 +59,16 @@ interface Moment {
   readonly isHalted?: boolean | undefined;
   /** Where the next order is sent; absent: not known. */
   readonly market?: Market | undefined;
+}
+
+/**
+ * Sells the stop-loss at once, whatever the price, and pursues it from its first order on: one that is not reached is
+ * followed by the next (behaviour 18.5). Undefined for a group that `flatten` did not make, or that has fired.
+ */
+export function sellNow(group: OcoGroup, timeMs: number): Decision | undefined {
+  if (!isFlattening(group) || !isOpen(stopLossOf(group))) return undefined;
+  const fired = fireStopLoss(group, { price: null, timeMs });
+  return { ...fired, group: change(fired.group, {}) };
 }
 
 /** The group, whose stop-loss goes on after an order of it ended with a rest. */
@@ -155,10 +168,13 @@ function waitForSession(decision: Decision, untilMs: number, timeMs: number): De
 /** How far the exit of a stop-loss is (behaviour 14.5). */
 export const EXIT_STATES = ["none", "selling", "waiting", "stopping", "sold", "ended"] as const;
 
+/** What makes a stop-loss sell. */
+export const EXIT_REASONS = ["price", "time", "flatten"] as const;
+
 interface ExitView {
   readonly state: (typeof EXIT_STATES)[number];
   /** What fired the stop-loss; null: nothing yet. */
-  readonly reason: "price" | "time" | null;
+  readonly reason: (typeof EXIT_REASONS)[number] | null;
   readonly soldQuantity: number;
   readonly leftQuantity: number;
   /** Orders by their numbers so far. */
@@ -171,12 +187,11 @@ interface ExitView {
 
 /** What the exit of a group is doing now. */
 export function viewExit(group: OcoGroup): ExitView {
-  const { triggeredAtMs, triggeredPrice } = stopLossOf(group);
-  const isFired = triggeredAtMs !== null;
+  const isFired = stopLossOf(group).triggeredAtMs !== null;
   const state = isFired ? firedStateOf(group) : "none";
   return {
     state,
-    reason: isFired ? (triggeredPrice === null ? "time" : "price") : null,
+    reason: exitReasonOf(group),
     soldQuantity: group.stopLossSoldQuantity,
     leftQuantity: Math.max(0, leftOfStopLoss(group)),
     // Of a stop-loss that was armed again the next order has its number already.
@@ -184,6 +199,14 @@ export function viewExit(group: OcoGroup): ExitView {
     nextAtMs: state === "waiting" ? exitDeadlineMs(group) : null,
     waitsForSession: state === "waiting" && group.exit?.pursuit?.isForSession === true,
   };
+}
+
+/** What fired the stop-loss; null: nothing yet. */
+export function exitReasonOf(group: OcoGroup): ExitView["reason"] {
+  const { triggeredAtMs, triggeredPrice } = stopLossOf(group);
+  if (triggeredAtMs === null) return null;
+  if (isFlattening(group)) return "flatten";
+  return triggeredPrice === null ? "time" : "price";
 }
 
 function firedStateOf(group: OcoGroup): ExitView["state"] {
@@ -239,7 +262,7 @@ function finish(decision: Decision, timeMs: number): Decision {
   const notice: Notice = {
     type: "oco.exitCompleted",
     row: STOP_LOSS,
-    message: `${group.stopLossSoldQuantity} lots sold with ${count} orders`,
+    message: `${group.stopLossSoldQuantity} lots sold with ${count} ${count === 1 ? "order" : "orders"}`,
   };
   const isStopped = pursuitOf(group).stop !== null;
   const finished = changeRow({ ...withoutPursuit(group, isStopped), cancelledByStopLoss: [] }, sold);
@@ -295,5 +318,6 @@ function change(group: OcoGroup, fields: Partial<Pursuit>, exit: Partial<Exit> =
 
 function withoutPursuit(group: OcoGroup, isStopped: boolean): OcoGroup {
   const exit = { stopLoss: exitPolicyOf(group), orderCount: orderCountOf(group) };
-  return { ...group, exit: { ...exit, ...(isStopped && { isStopped }) } };
+  const marks = { ...(isStopped && { isStopped }), ...(isFlattening(group) && { isFlatten: true as const }) };
+  return { ...group, exit: { ...exit, ...marks } };
 }

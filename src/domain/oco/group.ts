@@ -57,6 +57,8 @@ export interface Exit {
   readonly orderCount?: number;
   /** True: the exit was ended with a rest, and nothing more of it is sold. */
   readonly isStopped?: true;
+  /** True: `flatten` made the group to sell its lots at once; its stop-loss has no level (behaviour 18.5). */
+  readonly isFlatten?: true;
   /** Present from the first end with a rest until nothing more is sold. */
   readonly pursuit?: Pursuit;
 }
@@ -222,6 +224,11 @@ export function isActive(group: OcoGroup): boolean {
 /** True when a cancel would change something (behaviour 4.8). */
 export function canCancel(group: OcoGroup): boolean {
   return group.rows.some(isOpen);
+}
+
+/** Whether the group only sells what an account held when it was flattened (behaviour 18.5). */
+export function isFlattening({ exit }: Pick<OcoGroup, "exit">): boolean {
+  return exit?.isFlatten === true;
 }
 
 /** True while the stop-loss has fired and is not settled. */

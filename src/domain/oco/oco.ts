@@ -19,11 +19,13 @@ import {
   ACTIVE,
   CANCELLED,
   changeRows,
+  type Exit,
   isDue,
   isOpen,
   isStopping,
   type OcoGroup,
   type OcoRow,
+  type Pursuit,
   rowAt,
   STOP_LOSS,
   stopLossOf,
@@ -268,10 +270,13 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   const { refusal, timeMs } = answer;
   const answered = { ...group, stopLossOrdersOpen: group.stopLossOrdersOpen - 1 };
   if (refusal !== null) {
-    const { pursuit } = answered.exit ?? {};
-    const isOfPursuit = pursuit !== undefined && stopLossOf(group).status === TRIGGERED;
+    const { exit } = answered;
+    const pursuit = exit?.pursuit;
     // What follows is for the exit to decide (`exit.ts`).
-    if (isExitStopped(answered) || (isOfPursuit && answer.isUnreached === true)) return unchanged(answered);
+    if (isExitStopped(answered)) return unchanged(answered);
+    if (exit !== undefined && pursuit !== undefined && answer.isUnreached === true) {
+      return goOnUnreached(answered, exit, pursuit, refusal);
+    }
     const reduced = sendReduced(answered, refusal, timeMs);
     if (reduced !== undefined) return reduced;
     if (pursuit !== undefined) return unchanged(endWith(answered, refusal));
@@ -294,6 +299,17 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     sells: [],
     notices: [{ type: "oco.triggered", row: STOP_LOSS }, ...cancelled.notices],
   };
+}
+
+/**
+ * An order of a pursued stop-loss did not reach the brokerage: the next one follows, and it does not count to those of the
+ * day. Its owner is told if it was the first one.
+ */
+function goOnUnreached(group: OcoGroup, exit: Exit, pursuit: Pursuit, message: string): Decision {
+  const ordersToday = Math.max(0, pursuit.ordersToday - 1);
+  const goingOn = unchanged({ ...group, exit: { ...exit, pursuit: { ...pursuit, ordersToday } } });
+  const isFirst = exit.orderCount === undefined;
+  return isFirst ? { ...goingOn, notices: [{ type: "oco.exitContinues", row: STOP_LOSS, message }] } : goingOn;
 }
 
 /**

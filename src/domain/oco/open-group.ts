@@ -1,7 +1,7 @@
-/** A plan becomes a group. */
+/** A plan, or a sale without one, becomes a group. */
 import { assert } from "../../assert.ts";
 import { newRow, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
-import type { GroupPlan } from "./oco-plan.ts";
+import type { GroupPlan, Tier } from "./oco-plan.ts";
 import { beginTrailing } from "./trailing.ts";
 
 /** The group of a plan: all rows Active, ids in row order, the stop-loss first (behaviour 4.1). */
@@ -45,4 +45,20 @@ export function openGroup(
     ...(ladder !== undefined && { ladder }),
     ...(timedExit !== undefined && { timedExit }),
   };
+}
+
+/**
+ * A group without take-profits that sells its lots at once, whatever the price (behaviour 18.5). `sale.price` is only
+ * shown. It has no due date and is sold until its last lot is.
+ */
+export function openSale(
+  sale: Tier & { readonly notes: string },
+  owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+  groupId: number,
+  nowMs: number,
+): OcoGroup {
+  const { price, quantity, notes } = sale;
+  const plan = { stopLoss: { price, quantity }, takeProfits: [], dueAtMs: null, notes };
+  const group = openGroup(plan, { ...owner, hasOversellGuard: false }, [groupId], nowMs);
+  return { ...group, exit: { stopLoss: "untilSold", isFlatten: true } };
 }

@@ -167,6 +167,17 @@ describe("a stop-loss whose order ended with a rest", () => {
     assert.deepEqual(statuses(actor), [TRIGGER_FAILED, CANCELLED, CANCELLED]);
   });
 
+  test("counts no order that did not reach the brokerage", () => {
+    const actor = stopped();
+    ended(actor, "r10", 0);
+    for (let number = 2; number <= 150; number += 1) {
+      const refusal = { type: "orderRefused", name: `r10-n${number}`, message: "brokerage unreachable" } as const;
+      actor.send({ ...refusal, timeMs: 5_000 + number * 60_000, mayReclaim: true, isUnreached: true });
+      assert.deepEqual(sells(passPause(actor)), [`r10-n${number + 1} 10 stopLoss`]);
+    }
+    assert.equal(actor.context.exit?.pursuit?.ordersToday, 2);
+  });
+
   test("begins to count anew on the next day", () => {
     const actor = stopped();
     ended(actor, "r10", 0);

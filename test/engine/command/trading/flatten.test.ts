@@ -3,8 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Reply } from "../../../../src/contract/command.ts";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
+import type { PlanView } from "../../../../src/contract/trading/plan.ts";
 import { type Flattened, TRADING_STATE_COMMANDS } from "../../../../src/contract/trading/trading-state.ts";
+import { planCalendar } from "../../../../src/domain/market/calendar.ts";
 import { startWorld, type TradingWorld, USER } from "../../../support/world/trading-world.ts";
 
 const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
@@ -13,9 +16,11 @@ const LEVELS = { stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems: [{ p
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK"];
 /** Longer than all looks together. */
 const DONE_MS = 30_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 
-async function start(): Promise<TradingWorld> {
-  const paper = paperSettingsSchema.parse({ startingPositions: { THYAO: 100, GARAN: 50 } });
+async function start(settings: object = {}): Promise<TradingWorld> {
+  const paper = paperSettingsSchema.parse({ startingPositions: { THYAO: 100, GARAN: 50 }, ...settings });
   const world = await startWorld({ paper, symbols: SYMBOLS });
   for (const symbol of SYMBOLS) await world.tick(symbol, 100);
   return world;
@@ -57,9 +62,33 @@ async function sold(world: TradingWorld): Promise<Record<string, number>> {
 const group = (world: TradingWorld, symbol = "THYAO") =>
   world.done(COMMANDS.createGroup, { ...ACCOUNT, symbol, ...LEVELS });
 
+/** Of groups that flatten did not make. */
 async function statuses(world: TradingWorld): Promise<number[]> {
-  const rows = (await world.query(QUERIES.listGroups, ACCOUNT)) as { status: number }[];
-  return rows.map(({ status }) => status);
+  const rows = (await world.query(QUERIES.listGroups, ACCOUNT)) as OcoRowView[];
+  return rows.filter(({ notes }) => notes !== FLATTEN.reason).map(({ status }) => status);
+}
+
+/** The row of the sale that flatten made of a symbol. */
+async function saleOf(world: TradingWorld, symbol = "THYAO"): Promise<OcoRowView> {
+  const rows = (await world.query(QUERIES.listGroups, ACCOUNT)) as OcoRowView[];
+  const sale = rows.findLast((row) => row.symbol === symbol && row.notes === FLATTEN.reason);
+  assert.ok(sale !== undefined);
+  return sale;
+}
+
+const planOf = async (world: TradingWorld, id: number) => (await world.query(QUERIES.readPlan, { id })) as PlanView;
+
+/** The brokerage answers each order of THYAO with a failure until that is taken back. */
+function failing(world: TradingWorld, code: "NOT_SENT" | "UNAUTHORIZED" | "REJECTED"): () => void {
+  const place = world.paper.place.bind(world.paper);
+  world.paper.place = (request) => {
+    return request.symbol === "THYAO"
+      ? Promise.resolve({ ok: false, code, message: `failed: ${code}` })
+      : place(request);
+  };
+  return () => {
+    world.paper.place = place;
+  };
 }
 
 describe("an account that is flattened", () => {
@@ -235,5 +264,106 @@ describe("an account that is flattened", () => {
         );
       }
     }
+  });
+});
+
+describe("the sale of a symbol of a flattened account (behaviour 18.5)", () => {
+  test("goes on while the brokerage is not reached or asks for a login, over a restart, and sells once", async () => {
+    for (const code of ["NOT_SENT", "UNAUTHORIZED"] as const) {
+      const world = await start();
+      await group(world);
+      const recover = failing(world, code);
+      await flattened(world);
+      await world.time.advance(4 * HOUR_MS);
+      assert.deepEqual([await held(world), await statuses(world)], [{ THYAO: 100 }, [4, 4]]);
+      const told = world.eventsOf("oco.exitContinues").length;
+      assert.deepEqual([told, world.eventsOf("alarm.exitStopped")], [1, []], "its owner hears of it once");
+      await world.restart();
+      recover();
+      await world.time.advance(2 * MINUTE_MS);
+      assert.deepEqual([await held(world), await sold(world)], [{}, { THYAO: 100, GARAN: 50 }], code);
+      const { id, status, triggerErrorMessage } = await saleOf(world);
+      assert.deepEqual([status, triggerErrorMessage], [2, null]);
+      const { exit } = await planOf(world, id);
+      assert.deepEqual([exit.state, exit.reason, exit.soldQuantity], ["sold", "flatten", 100]);
+    }
+  });
+
+  test("sells what the exchange leaves, whatever the price, and fires by no price", async () => {
+    const world = await start({ fillShareMax: 0.5, cancelsMarketRest: ["PAPER-7"] });
+    await flattened(world);
+    for (let minutes = 0; minutes < 20; minutes += 1) {
+      await world.tick("THYAO", 100 - minutes);
+      await world.tick("GARAN", 100 + minutes);
+      await world.time.advance(MINUTE_MS);
+    }
+    assert.deepEqual([await held(world), await sold(world)], [{}, { THYAO: 100, GARAN: 50 }]);
+    assert.ok((await planOf(world, (await saleOf(world)).id)).orders.length > 1);
+    assert.equal(world.eventsOf("oco.triggered")[0]?.reason, "flatten");
+    assert.equal((await saleOf(world)).triggeredPrice, null);
+  });
+
+  test("waits for a market that does not take it", async () => {
+    const world = await start();
+    world.isClosed = true;
+    await flattened(world);
+    await world.time.advance(4 * HOUR_MS);
+    assert.deepEqual(await held(world), { THYAO: 100, GARAN: 50 });
+    world.isClosed = false;
+    await world.time.advance(2 * MINUTE_MS);
+    assert.deepEqual([await held(world), await sold(world)], [{}, { THYAO: 100, GARAN: 50 }]);
+  });
+
+  test("ends by its owner's stop-exit", async () => {
+    const world = await start();
+    const recover = failing(world, "NOT_SENT");
+    await flattened(world);
+    await world.time.advance(HOUR_MS);
+    await world.done(COMMANDS.stopExit, { id: (await saleOf(world)).id });
+    recover();
+    await world.time.advance(HOUR_MS);
+    assert.deepEqual(await held(world), { THYAO: 100 });
+    assert.equal((await saleOf(world)).status, 3);
+    assert.equal(world.eventsOf("oco.exitStopped").length, 1);
+  });
+
+  test("ends with an alarm where the brokerage refuses it, and a repeat sells it", async () => {
+    const world = await start();
+    const recover = failing(world, "REJECTED");
+    await flattened(world);
+    await world.time.advance(MINUTE_MS);
+    assert.deepEqual(
+      world.eventsOf("alarm.exitStopped").map(({ message }) => message),
+      ["failed: REJECTED"],
+    );
+    assert.equal(world.eventsOf("oco.triggerFailed")[0]?.reason, "flatten");
+    recover();
+    assert.deepEqual(
+      (await flattened(world)).orders.map(({ symbol }) => symbol),
+      ["THYAO"],
+    );
+    await world.time.advance(MINUTE_MS);
+    assert.deepEqual([await held(world), await sold(world)], [{}, { THYAO: 100, GARAN: 50 }]);
+  });
+
+  test("is not sold again by a repeat, also while it waits for the market and nothing of it is followed", async () => {
+    const world = await start({ fillShareMax: 0.5, cancelsMarketRest: ["PAPER-7"] });
+    const phases = [{ name: "day", from: "12:00", to: "19:00", takes: ["market", "limit"] as const }];
+    const planned = planCalendar({ mic: "XTST", zone: "UTC", phases, holidays: [], halfDays: {} });
+    assert.ok(planned.ok);
+    world.calendar = planned.value;
+    // Half of it is sold, and the calendar says that the market is closed.
+    await flattened(world);
+    world.isClosed = true;
+    await world.time.advance(2 * HOUR_MS);
+    assert.deepEqual(await held(world), { THYAO: 50, GARAN: 25 });
+    const again = await flattened(world);
+    assert.deepEqual([again.orders, again.left.map(({ symbol }) => symbol).sort()], [[], ["GARAN", "THYAO"]]);
+    world.isClosed = false;
+    for (let hours = 0; hours < 5; hours += 1) {
+      await world.time.advance(HOUR_MS);
+      for (const symbol of SYMBOLS) await world.tick(symbol, 100);
+    }
+    assert.deepEqual([await held(world), await sold(world)], [{}, { THYAO: 100, GARAN: 50 }]);
   });
 });
