@@ -3,9 +3,10 @@
  *
  * Invariants:
  * 1. What is told again (after a restart) stands once, and what was released stands no more.
- * 2. A row that was reached and not sold stands until it is put away: lots are unprotected.
+ * 2. What flatten left of an account stands until a later one leaves nothing.
+ * 3. A row that was reached and not sold stands until it is put away: lots are unprotected.
  */
-import type { ToldEvent } from "./describe-event.ts";
+import { hasLeft, type ToldEvent } from "./describe-event.ts";
 
 const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
@@ -25,6 +26,8 @@ const ALARMS: ReadonlySet<string> = new Set([
   "order.inDoubt",
   "order.quarantined",
 ]);
+/** What is no alarm itself, and ends the one about the same. */
+const MAY_END: ReadonlySet<string> = new Set(["alarm.released", "account.flattened"]);
 const KEPT = 20;
 /** Which alarm an event ends, for the order, the pending OCO or the symbol that both name. */
 const ENDS: Readonly<Record<string, string>> = {
@@ -38,14 +41,15 @@ const ENDS: Readonly<Record<string, string>> = {
 
 /** The alarms once an event was heard, the newest first; the same list where it is no news of one. */
 export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
-  const isAlarm = ALARMS.has(event.type);
+  const isAlarm = ALARMS.has(event.type) || hasLeft(event);
   const ended = ENDS[event.type];
   if (ended !== undefined) {
     const left = alarms.filter((one) => one.type !== ended || nameOf(one) !== nameOf(event));
     return left.length === alarms.length ? alarms : left;
   }
-  if (!isAlarm && event.type !== "alarm.released") return alarms;
+  if (!isAlarm && !MAY_END.has(event.type)) return alarms;
   const others = alarms.filter((one) => subjectOf(one) !== subjectOf(event));
+  if (!isAlarm && others.length === alarms.length) return alarms;
   return isAlarm ? [event, ...others].slice(0, KEPT) : others;
 }
 
@@ -62,6 +66,9 @@ function nameOf({ order, row, symbol }: ToldEvent): string | undefined {
 function subjectOf(event: ToldEvent): string {
   // A doubt is of an order, whatever more of it is known by now.
   if (event.type === "order.inDoubt") return JSON.stringify([event.type, nameOf(event)]);
+  if (event.type === "account.flattened") {
+    return JSON.stringify([event.type, event.brokerageCode, event.accountNumber]);
+  }
   const { type, groupId, setupId, systemId, orderId, familyId, order, reason, row, symbols, symbol } = event;
   return JSON.stringify([
     type === "alarm.clockOff" ? type : type === "symbol.held" ? [type, symbol] : symbols,

@@ -66,6 +66,16 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
+/** Of a list. */
+function countOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : 0;
+}
+
+/** Whether flatten left something of an account unsold, or could not say what is left. */
+export function hasLeft({ type, left, message }: ToldEvent): boolean {
+  return type === "account.flattened" && (countOf(left) > 0 || textOf(message) !== "");
+}
+
 function fieldOf(value: unknown, field: string): string {
   return typeof value === "object" && value !== null && field in value ? textOf(Reflect.get(value, field)) : "";
 }
@@ -167,6 +177,10 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     if (state === "reducing") return `${whose} only reduces positions`;
     return `${whose} is halted${includingStops === true ? ", stop-losses as well" : ""}`;
   },
+  "account.flattened": (event) => {
+    const sold = `Account ${textOf(event.accountNumber)} was flattened, symbols that are sold: ${countOf(event.orders)}`;
+    return hasLeft(event) ? `ALARM: ${sold}` : sold;
+  },
   "symbol.held": (event) => `ALARM: the levels of ${symbolOf(event)} do not fire`,
   "symbol.released": (event) => `The levels of ${symbolOf(event)} fire again`,
   "alarm.clockOff": () => "ALARM: the service's clock is wrong",
@@ -261,6 +275,6 @@ const BAD =
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {
   const { type } = event;
   if (type === "oco.triggered" && rowOf(event)?.orderType === STOP_LOSS) return "bad";
-  if (BAD.test(type)) return "bad";
+  if (BAD.test(type) || hasLeft(event)) return "bad";
   return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
 }

@@ -49,6 +49,17 @@ test("an order in doubt is one alarm, whatever more of it is known, and orders o
   assert.deepEqual(idsAfter(doubt("1", "ACME", 0), doubt("3", "PAPER", 0), found), ["3"]);
 });
 
+test("what flatten left of an account is an alarm until a later one leaves nothing", () => {
+  const of = (id: string, accountNumber: string, left: readonly object[]) => {
+    return { id, type: "account.flattened", brokerageCode: "PAPER", accountNumber, left };
+  };
+  const some = [{ symbol: "GARAN", quantity: 5, reason: "it is being sold already" }];
+  assert.deepEqual(idsAfter(of("1", "A", []), of("2", "A", some), of("3", "B", some), stopped), ["1", "3", "2"]);
+  assert.deepEqual(idsAfter(of("2", "A", some), of("3", "B", some), of("4", "A", [])), ["3"]);
+  const unknown = { ...of("5", "A", []), message: "the brokerage does not say now what the account holds" };
+  assert.deepEqual(idsAfter(unknown), ["5"]);
+});
+
 test("a pending OCO's lost order is an alarm until it is found, or the pending OCO is over", () => {
   const of = (id: string, type: string, setupId: number) => ({ id, type, row: { setupId } });
   const lostOrders = [of("1", "setup.orderLost", 5), of("2", "setup.orderLost", 6)];

@@ -2907,6 +2907,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "account.flattened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Flatten is done with an account: what it sells, and what is left; the message says what is not sold, and why
+         * @description The event `account.flattened`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_account.flattened"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alarm.soldAfterEnd": {
         parameters: {
             query?: never;
@@ -14883,6 +14903,66 @@ export interface operations {
                     reason: string;
                     /** @description True: stop-losses do not fire either */
                     includingStops: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_account.flattened": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "account.flattened";
+                    brokerageCode: string;
+                    accountNumber: string;
+                    /** @description The market sells that leave now */
+                    orders: {
+                        symbol: string;
+                        /** @description Lots */
+                        quantity: number;
+                        clientOrderId: string;
+                    }[];
+                    /** @description What is held and not sold by them, and why */
+                    left: {
+                        symbol: string;
+                        /** @description Lots */
+                        quantity: number;
+                        reason: string;
+                    }[];
+                    cancelledOrders: number;
+                    cancelledGroups: number;
+                    removedSetups: number;
+                    /** @description Why, for people */
+                    message?: string;
                 };
             };
         };

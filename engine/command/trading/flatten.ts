@@ -11,6 +11,8 @@
  * 2. A symbol is sold only by what the brokerage said after every order of ours was known, and while none has changed since:
  *    else it could be sold twice. What is not sold is named, with the reason.
  */
+import type { Reply } from "../../../src/contract/command.ts";
+import type { EventPayload } from "../../../src/contract/event/event.ts";
 import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import type { OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
 import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
@@ -163,10 +165,11 @@ async function sellAll(sale: Sale) {
     const holding = await readHolding(brokerage, place);
     const isLast = context.clock.nowMs() >= endMs;
     if (holding === undefined) {
-      if (isLast) return notKnown("trading is halted, nothing more was sold, and the groups that are left watch on");
+      if (isLast) return endUnknown(sale, done);
       await pause(context);
       continue;
     }
+    let isOver = isLast;
     const reply = await turn.decide(() => {
       const pending = new Set(pendingOf(context, place).map(({ symbol }) => symbol));
       const look = { owned, holding, executions: executionsIn(context, owned), pending, isLast };
@@ -180,11 +183,35 @@ async function sellAll(sale: Sale) {
       }
       if (!isMoved) endRest(sale, done, look);
       done.left.push(...rests);
+      isOver = isLast || done.left.every(({ reason }) => FINAL.has(reason));
+      if (isOver) tell(sale, done, leftText(done));
       return { ok: true, data: done };
     });
-    if (!reply.ok || isLast || done.left.every(({ reason }) => FINAL.has(reason))) return reply;
+    if (!reply.ok || isOver) return reply;
     await pause(context);
   }
+}
+
+/** The brokerage does not say any more what is held: what was done until then is told all the same. */
+function endUnknown(sale: Sale, done: Done): Promise<Reply> {
+  const unknown = notKnown("trading is halted, nothing more was sold, and the groups that are left watch on");
+  return sale.turn.decide(() => {
+    tell(sale, done, unknown.message);
+    return unknown;
+  });
+}
+
+/** Within the last turn: the result as an event, as the answer may come after its client has given up. */
+function tell({ context, turn, place }: Sale, done: Done, message: string | undefined): void {
+  const { brokerageCode, accountNumber } = place;
+  const payload = { brokerageCode, accountNumber, ...done, ...(message !== undefined && { message }) };
+  context.events.emit(turn.userId, "account.flattened", payload satisfies EventPayload<"account.flattened">);
+}
+
+function leftText({ left }: Done): string | undefined {
+  if (left.length === 0) return undefined;
+  const parts = left.map(({ symbol, quantity, reason }) => `${quantity} ${symbol} (${reason})`);
+  return `not sold: ${parts.join(", ")}`;
 }
 
 const pause = ({ timers }: CommandContext): Promise<void> =>

@@ -68,6 +68,7 @@ function wordsOf(type: string, event: Fields): string {
   }
   if (type === "oco.created" && Array.isArray(event.rows)) return createdWords("made", groupId, event.rows);
   if (type === "oco.changed" && Array.isArray(event.rows)) return createdWords("changed", groupId, event.rows);
+  if (type === "account.flattened" && Array.isArray(event.orders)) return `${plain(type)}: ${event.orders.length}`;
   if (subject === "alarm") return alarmWords(type, event);
   const what = [systemId === undefined ? "" : ` bot ${systemId}`, typeof symbol === "string" ? symbol : ""];
   return `${plain(type)}:${what.filter((part) => part !== "").join(" ") || ` ${summaryOf(type)}`}`;
@@ -152,6 +153,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "trading.stateChanged": "trading state set",
+  "account.flattened": "account flattened, symbols that are sold",
   "symbol.held": "ALARM, LEVELS HELD",
   "symbol.released": "levels fire again",
   "pair.bought": "bought",

@@ -13,6 +13,7 @@ import { TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
 import { ocoRowSchema } from "../trading/oco.ts";
 import { setupViewSchema } from "../trading/setup.ts";
+import { flattenedSchema } from "../trading/trading-state.ts";
 
 const time = z.string().meta({ description: "UTC, ISO 8601" });
 const symbol = z.string();
@@ -303,6 +304,15 @@ export const EVENTS = {
     reason: z.string(),
     includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
   }),
+  "account.flattened": described(
+    "Flatten is done with an account: what it sells, and what is left; the message says what is not sold, and why",
+    {
+      brokerageCode: z.string(),
+      accountNumber: z.string(),
+      ...flattenedSchema.shape,
+      message: message.optional(),
+    },
+  ),
   "alarm.soldAfterEnd": described(
     "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
     {

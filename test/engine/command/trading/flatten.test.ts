@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Reply } from "../../../../src/contract/command.ts";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import { describeEvent } from "../../../../src/contract/event/event-words.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
@@ -15,7 +16,7 @@ const FLATTEN = { ...ACCOUNT, reason: "a test", confirm: "FLATTEN" };
 const LEVELS = { stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems: [{ price: 110, quantity: 40 }] };
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK"];
 /** Longer than all looks together. */
-const DONE_MS = 30_000;
+const DONE_MS = 60_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -207,6 +208,37 @@ describe("an account that is flattened", () => {
     const reason = "open orders that could not be cancelled sell it";
     assert.deepEqual(done.left, [{ symbol: "THYAO", quantity: 40, reason }]);
     assert.deepEqual(await sold(world), { THYAO: 60, GARAN: 50 });
+  });
+
+  test("emits its result once, with what is left and why, also where its client has given up", async () => {
+    const world = await start();
+    await world.order({ symbol: "THYAO", buySell: 2, price: 150, quantity: 40 });
+    world.paper.cancel = async () => ({ ok: false, code: "REJECTED", message: "no cancels now" });
+    const read = world.paper.positions.bind(world.paper);
+    // Two questions of 20 s: the answer comes after 40 s.
+    world.paper.positions = (request) =>
+      new Promise((resolve) => void world.time.after(20_000, () => resolve(read(request))));
+    const done = await flattened(world);
+    const [told, ...others] = world.eventsOf("account.flattened");
+    const { brokerageCode, accountNumber, orders, left, cancelledOrders, cancelledGroups, removedSetups, message } =
+      told ?? {};
+    assert.deepEqual([others, { brokerageCode, accountNumber }], [[], ACCOUNT]);
+    assert.deepEqual({ orders, left, cancelledOrders, cancelledGroups, removedSetups }, done);
+    assert.equal(message, "not sold: 40 THYAO (open orders that could not be cancelled sell it)");
+    assert.equal(describeEvent(told ?? {}), `account flattened, symbols that are sold: 2: ${message}`);
+  });
+
+  test("emits what it did where the brokerage ceases to say what is held", async () => {
+    const world = await start();
+    const read = world.paper.positions.bind(world.paper);
+    let readCount = 0;
+    world.paper.positions = async (request) => {
+      readCount += 1;
+      return readCount === 1 ? read(request) : { ok: false, code: "UNAVAILABLE", message: "away" };
+    };
+    const reply = await flatten(world);
+    const [told, ...others] = world.eventsOf("account.flattened");
+    assert.deepEqual([reply.ok ? "" : reply.message, told?.orders, others], [told?.message, [], []]);
   });
 
   test("leaves a pending OCO whose buy is open: what it buys is watched, and it is named", async () => {
