@@ -21,7 +21,7 @@ natsSuite("the sell of a stop-loss", () => {
   let world: ScriptedWorld;
 
   before(async () => {
-    world = await ScriptedWorld.start(CODE, {}, (ask) => {
+    world = await ScriptedWorld.start(CODE, { timeoutMs: 300, settleMs: 1_000 }, (ask) => {
       const isFirst = !/-n\d+$/.test(ask.clientOrderId);
       if (!isFirst) return world.connector.accept(ask, 2, ask.quantity);
       return ask.symbol === COMPLETED_AT_ONCE ? world.connector.accept(ask, 2, 40) : world.connector.accept(ask, 1, 0);

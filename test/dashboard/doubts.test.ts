@@ -8,34 +8,43 @@ import { DashboardWorld } from "../support/client/dashboard-world.ts";
 import { until } from "../support/world/stack.ts";
 
 const CODE = "FORGETS";
-const brokerage = { code: CODE, name: CODE, adapter: "gateway", resend: "query", ordersPerMinute: 100_000 };
+/** It never answers, and promises nothing. */
+const MUTE = "MUTE";
+const settings = { adapter: "gateway", ordersPerMinute: 100_000, timeoutMs: 300 };
+const brokerages = [
+  { code: CODE, name: CODE, resend: "query", ...settings },
+  { code: MUTE, name: MUTE, resend: "none", ...settings },
+];
 
 browserSuite("an order in doubt at the dashboard", () => {
   let world: DashboardWorld;
   let connector: ScriptedConnector;
+  let mute: ScriptedConnector;
   let opened: WatchedPage;
   let page: Page;
 
   before(async () => {
-    world = await DashboardWorld.start({ brokerages: [brokerage] });
+    world = await DashboardWorld.start({ brokerages });
     connector = new ScriptedConnector(world.stack.nats, {
       ...{ code: CODE, resend: "query" },
       place: (ask) => connector.accept(ask, 1, 0),
     });
+    mute = new ScriptedConnector(world.stack.nats, { code: MUTE, resend: "none", place: () => undefined });
     connector.cannotTell = () => true;
     world.stack.nats.subscribe("events.*.order.inDoubt", { callback: () => void published.push("order.inDoubt") });
     await world.stack.nats.flush();
   });
   after(async () => {
     connector?.stop();
+    mute?.stop();
     await world?.stop();
   });
 
   /** A group of a stop-loss of 100 lots at 90 and a take-profit of 40 at 110. */
-  async function arm(symbol: string): Promise<void> {
+  async function arm(symbol: string, brokerageCode = CODE): Promise<void> {
     await world.stack.tick(symbol, 100);
     await world.post("/api/v1/oco-orders", {
-      ...{ brokerageCode: CODE, accountNumber: "A1", symbol, stopLossPrice: 90, stopLossQuantity: 100 },
+      ...{ brokerageCode, accountNumber: "A1", symbol, stopLossPrice: 90, stopLossQuantity: 100 },
       takeProfitItems: [{ price: 110, quantity: 40 }],
     });
   }
@@ -77,7 +86,7 @@ browserSuite("an order in doubt at the dashboard", () => {
       .getByText(/the brokerage cannot tell what became of it; an operator decides/)
       .waitFor();
     await card()
-      .getByText(/stop-loss of 100 lots at 90\.00 of OCO group \d+/)
+      .getByText(/Stop-loss of 100 lots at 90\.00 of OCO group \d+/)
       .waitFor();
     await card().getByText("no stop-loss protects its lots").waitFor();
     assert.deepEqual(await findBarriers(page), []);
@@ -89,7 +98,7 @@ browserSuite("an order in doubt at the dashboard", () => {
     await alarms().getByText(`Order ${CODE}-2 (sell, 0 of 40 GARAN filled) is in doubt`).waitFor();
     await page.getByRole("button", { name: "2 orders in doubt" }).waitFor();
     await card()
-      .getByText(/take-profit of 40 lots at 110\.00 of OCO group \d+/)
+      .getByText(/Take-profit of 40 lots at 110\.00 of OCO group \d+/)
       .waitFor();
     await card().getByText("Under watch: stop-loss of 100 lots at 90.00.").waitFor();
   });
@@ -131,6 +140,27 @@ browserSuite("an order in doubt at the dashboard", () => {
     await card().waitFor({ state: "detached" });
     await alarms().waitFor({ state: "detached" });
     assert.equal(await page.getByRole("button", { name: /in doubt/ }).count(), 0);
+  });
+
+  test("an order without an answer is listed for an operator, with a command for each decision, until it is settled", async () => {
+    await arm("AKBNK", MUTE);
+    await world.stack.tick("AKBNK", 89);
+    await page
+      .getByRole("alert")
+      .getByText(/needs a person: look at the brokerage/)
+      .waitFor();
+    await card()
+      .getByText(/AKBNK: order \S+-r\d+ without an answer/)
+      .waitFor();
+    const shown = String(await card().locator("pre").textContent());
+    const [, id] = /release (order-0-\d+) --placed ORDER_NO\n/.exec(shown) ?? [];
+    assert.ok(id !== undefined && shown.endsWith(`release ${id} --resend`), shown);
+    const { status } = await world.stack.http("POST", `/admin/v1/quarantine/${id}/release`, {
+      token: world.user.token,
+      json: { action: "refused", message: "the desk found none" },
+    });
+    assert.equal(status, 200);
+    await card().waitFor({ state: "detached" });
     assertNoComplaint(opened);
   });
 });

@@ -9,10 +9,11 @@ import type { OcoRow } from "../../support/client/engine-client.ts";
 import { natsSuite } from "../../support/machine/nats-server.ts";
 import { type HttpAnswer, pause, Stack, type StackUser, until } from "../../support/world/stack.ts";
 
+const settings = { adapter: "gateway", ordersPerMinute: 100_000, timeoutMs: 300, settleMs: 1_000 };
 /** `FORGETS` takes orders and cannot tell what became of them; `MUTE` does not answer, and promises nothing. */
 const brokerages = [
-  { code: "FORGETS", name: "Forgets", adapter: "gateway", resend: "query", ordersPerMinute: 100_000 },
-  { code: "MUTE", name: "Mute", adapter: "gateway", resend: "none", ordersPerMinute: 100_000, timeoutMs: 300 },
+  { code: "FORGETS", name: "Forgets", resend: "query", ...settings },
+  { code: "MUTE", name: "Mute", resend: "none", ...settings },
 ];
 /** Long enough for an order that must not leave. */
 const QUIET_MS = 2_500;

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   adviceText,
   type DoubtPlan,
+  decidingCommands,
   protectionText,
   settlingCommands,
   subjectText,
@@ -30,7 +31,7 @@ const planOf = (statuses: readonly OcoRow["status"][], sent: number): DoubtPlan 
 };
 
 test("the row of an order is named, also by the number that the order had before it was replaced", () => {
-  assert.equal(subjectText(orderOf("group"), planOf([1, 2, 1], 8)), "take-profit of 40 lots at 110.00 of OCO group 7");
+  assert.equal(subjectText(orderOf("group"), planOf([1, 2, 1], 8)), "Take-profit of 40 lots at 110.00 of OCO group 7");
   assert.equal(subjectText(orderOf("group")), "OCO group 7", "before its plan is read");
 });
 
@@ -64,4 +65,11 @@ test("the commands name order and id, and a number is one word of a shell whatev
     "npm run cli -- release doubt-0-7 --order-no R-2 --not-filled",
   ]);
   assert.match(settlingCommands("2026 7'; rm", "doubt-0-7")[1], /--order-no '2026 7'\\''; rm' --not-filled$/);
+});
+
+test("an order without an answer has a command for each decision that an operator can make", () => {
+  assert.deepEqual(
+    decidingCommands("order-0-17").map((command) => command.replace("npm run cli -- release order-0-17 ", "")),
+    ["--placed ORDER_NO", '--refused "MESSAGE"', "--resend"],
+  );
 });

@@ -1,5 +1,12 @@
 /** The user's orders in doubt: since when and why, what is protected until they are settled, and what to do. */
-import { adviceText, type DoubtPlan, protectionText, settlingCommands, subjectText } from "../part/doubt-words.ts";
+import {
+  adviceText,
+  type DoubtPlan,
+  decidingCommands,
+  protectionText,
+  settlingCommands,
+  subjectText,
+} from "../part/doubt-words.ts";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
@@ -12,45 +19,78 @@ import { useStore } from "../state/store.ts";
 const SHOWN_MAX = 20;
 const SETTLE_MS = 3_200;
 
-/** What the operator's list contains of an order in doubt. */
+/** What the operator's list contains: of an order in doubt its id, of an order without an answer more. */
 interface Quarantined {
   readonly id: string;
   readonly type: string;
   readonly actorId?: number;
   readonly orderNo?: string;
+  readonly userId?: number;
+  readonly clientOrderId?: string;
+  readonly brokerageCode?: string;
+  readonly accountNumber?: string;
+  readonly symbol?: string;
+  readonly since: string;
+  readonly reason: string;
 }
 
-/** Nothing while no order is in doubt. */
+/** Nothing while no order is in doubt. Orders without an answer are listed for an operator only. */
 export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
   const orders = useStore(dashboard.doubtfulOrders);
-  return orders.length === 0 ? null : <List dashboard={dashboard} orders={orders} />;
-}
-
-interface ListProps {
-  readonly dashboard: DashboardState;
-  readonly orders: readonly DoubtfulOrder[];
-}
-
-function List({ dashboard, orders }: ListProps) {
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const isOperator = dashboard.session.has("admin");
   const readQuarantine = async (): Promise<readonly Quarantined[]> =>
     isOperator ? dashboard.session.get<readonly Quarantined[]>("/admin/v1/quarantine") : [];
-  const quarantine = useReading(dashboard, readQuarantine, [orders]);
+  const { data: quarantine = [], fault } = useReading(dashboard, readQuarantine, [orders, changes]);
+  const { userId } = dashboard.session.caller;
+  const unanswered = quarantine.filter((one) => one.type === "order" && one.userId === userId);
   const idOf = ({ orderNo, owner }: DoubtfulOrder): string | undefined =>
-    quarantine.data?.find((one) => one.type === "doubt" && one.orderNo === orderNo && one.actorId === owner.id)?.id;
-  const leftOut = orders.length - SHOWN_MAX;
+    quarantine.find((one) => one.type === "doubt" && one.orderNo === orderNo && one.actorId === owner.id)?.id;
+  const leftOut = Math.max(0, orders.length - SHOWN_MAX) + Math.max(0, unanswered.length - SHOWN_MAX);
+  if (orders.length === 0 && unanswered.length === 0) return null;
   return (
     <section class="card receipt" aria-label="Orders in doubt">
       <h2>Orders in doubt</h2>
-      <p class="hint">Your brokerage took these orders, and their outcome is not known. None of them is sent again.</p>
-      {quarantine.fault !== undefined && <p class="fault">{quarantine.fault}</p>}
+      <p class="hint">The outcome of these orders is not known. None of them is sent again until it is settled.</p>
+      {fault !== undefined && <p class="fault">{fault}</p>}
       <ol>
         {orders.slice(0, SHOWN_MAX).map((order) => (
           <Doubt key={`${order.brokerageCode} ${order.orderNo}`} {...{ dashboard, order, id: idOf(order) }} />
         ))}
+        {unanswered.slice(0, SHOWN_MAX).map((order) => (
+          <Unanswered key={order.id} order={order} />
+        ))}
       </ol>
-      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more are listed by npm run cli -- orders list.</p>}
+      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more: npm run cli -- orders list, quarantine.</p>}
     </section>
+  );
+}
+
+/** An order that may exist at a brokerage that cannot tell: only an operator's list contains it. */
+function Unanswered({ order }: { readonly order: Quarantined }) {
+  const { id, symbol, clientOrderId, brokerageCode, accountNumber, since, reason } = order;
+  return (
+    <li>
+      <p>
+        <strong>
+          {symbol}: order {clientOrderId} without an answer
+        </strong>
+        <span class="hint">
+          {" "}
+          {brokerageCode} · {accountNumber}
+        </span>
+      </p>
+      <p class="fault">
+        Since <Time at={since} />
+        {reason}
+      </p>
+      <p>A level that it belongs to does not fire again until it is settled.</p>
+      <p>
+        Look for it at {brokerageCode}. Then settle it: it exists under a number, it does not exist and is refused, or
+        it does not exist and is sent again.
+      </p>
+      <pre>{decidingCommands(id).join("\n")}</pre>
+    </li>
   );
 }
 

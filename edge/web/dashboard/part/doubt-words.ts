@@ -14,7 +14,7 @@ export function subjectText({ owner, orderNumbers }: DoubtfulOrder, plan?: Doubt
     case "group": {
       const sent = plan?.orders.find(({ orderNo }) => orderNo !== null && orderNumbers.includes(orderNo));
       const row = plan?.rows.find(({ id }) => id === sent?.rowId);
-      return row === undefined ? `OCO group ${owner.id}` : `${rowText(row)} of OCO group ${owner.id}`;
+      return row === undefined ? `OCO group ${owner.id}` : `${rowName(row)}${lotsText(row)} of OCO group ${owner.id}`;
     }
     case "bot": {
       const name = names?.get(owner.id);
@@ -50,7 +50,11 @@ function levelsText(active: readonly OcoRow[]): string {
 }
 
 function rowText(row: OcoRow): string {
-  return `${rowName(row).toLowerCase()} of ${quantityText(row.quantity)} lots at ${priceText(row.price)}`;
+  return `${rowName(row).toLowerCase()}${lotsText(row)}`;
+}
+
+function lotsText({ quantity, price }: OcoRow): string {
+  return ` of ${quantityText(quantity)} lots at ${priceText(price)}`;
 }
 
 /** Returns the next step of the order's owner. `isOperator`: the owner settles it by the commands below the text. */
@@ -69,6 +73,12 @@ export function adviceText({ owner, orderNo, brokerageCode }: DoubtfulOrder, isO
 export function settlingCommands(orderNo: string, id: string): readonly [filled: string, notFilled: string] {
   const command = `npm run cli -- release ${id} --order-no ${shellWord(orderNo)}`;
   return [`${command} --filled LOTS@PRICE`, `${command} --not-filled`];
+}
+
+/** Returns the three commands that settle an order without an answer. `id`: its id in the operator's list. */
+export function decidingCommands(id: string): readonly [placed: string, refused: string, resend: string] {
+  const command = `npm run cli -- release ${id}`;
+  return [`${command} --placed ORDER_NO`, `${command} --refused "MESSAGE"`, `${command} --resend`];
 }
 
 function shellWord(text: string): string {
