@@ -3,7 +3,9 @@
  *
  * Owns: which fact goes where. Does not own: the facts (`src/domain/order/execution.ts`), what they change for the owner.
  *
- * Invariant: everything here happens within the turn that learnt it; a question leaves once that is durable.
+ * Invariants:
+ * 1. Everything here happens within the turn that learnt it; a question leaves once that is durable.
+ * 2. A fact of an order that several actors of its owner follow is one event, which names them all (behaviour 13.10).
  */
 import { unreachable } from "../../src/assert.ts";
 import type { EventPayload, EventType } from "../../src/contract/event/event.ts";
@@ -17,11 +19,12 @@ import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { LogEvent } from "../../src/runtime/log-event/log-events.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { OrderPoll } from "../order/order-poll.ts";
-import type { ActorProfile } from "../ports/actor.ts";
+import type { ActorProfile, Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
 import type { Journal } from "../ports/storage.ts";
 import { subjectOf } from "../projection/alarm.ts";
 import type { Receipts } from "../receipt/receipts.ts";
+import { ToldFacts } from "./told-facts.ts";
 
 /** Whose execution it is, in the words of events: `groupId`, `setupId` or `systemId`. */
 interface ExecutionOwner extends ActorProfile {
@@ -33,6 +36,8 @@ interface OrderFactsOptions {
   readonly events: Events;
   readonly receipts: Pick<Receipts, "note">;
   readonly log: Log;
+  readonly watchbook: Pick<OrderFollowers, "followersOf">;
+  readonly actors: Pick<Actors, "find">;
   /** The group that has the row, whoever's it is. */
   readonly findGroup: (rowId: number) => OcoGroup | undefined;
   readonly askNow: OrderPoll["askNow"];
@@ -40,12 +45,15 @@ interface OrderFactsOptions {
 
 const WAYS_OUT =
   "compare with the brokerage; an operator then enters what was filled, or that nothing was (npm run cli -- quarantine)";
+/** Kinds of actors that can follow an order together: groups and bots follow orders of their own. */
+const FOLLOWERS_OF_ONE_ORDER = ["setup", "clientOrder"] as const satisfies readonly ActorKindName[];
 const AFTER_END = "the brokerage reported a fill after the end of the order: compare the position with what is watched";
 
 export class OrderFacts {
   readonly #options: OrderFactsOptions;
   /** Reports that were ignored or contradicted themselves, by code. */
   readonly counts = new Map<string, number>();
+  readonly #told = new ToldFacts();
 
   constructor(options: OrderFactsOptions) {
     this.#options = options;
@@ -140,10 +148,36 @@ export class OrderFacts {
     data: object,
     logged: object = {},
   ): void {
-    const { userId, subject } = owner;
+    const { userId } = owner;
     const order = toReportedOrder(owner, execution);
+    if (!this.#isNews(owner, order, type, data)) return;
+    const subject = { ...this.#otherFollowers(owner, order), ...owner.subject };
     this.#options.log.warn({ event: type, userId, ...subject, order, ...data, ...logged }, `${type} ${order.orderNo}`);
     this.#options.events.emit(userId, type, { ...subject, order, ...data });
+  }
+
+  /** An order without a name cannot be told from another one that gets its number later: each of its facts is news. */
+  #isNews({ userId, subject }: ExecutionOwner, order: ReportedOrder, type: EventType, data: object): boolean {
+    const { brokerageCode, accountNumber, orderNo, clientOrderId, filledQuantity } = order;
+    if (clientOrderId === null) return true;
+    // One follower may know the price of a fill, another not.
+    const { price: _, ...fact } = { price: null, ...data };
+    const key = [userId, brokerageCode, accountNumber, orderNo, clientOrderId, type, filledQuantity, fact];
+    return this.#told.isNews(JSON.stringify(key), JSON.stringify(subject));
+  }
+
+  /** The owner's other actors that follow the order, as events name them. */
+  #otherFollowers({ userId }: ExecutionOwner, order: ReportedOrder): Readonly<Record<string, number>> {
+    const { watchbook, actors } = this.#options;
+    const found: Record<string, number> = {};
+    for (const id of watchbook.followersOf(order)) {
+      for (const kind of FOLLOWERS_OF_ONE_ORDER) {
+        const actor = actors.find(kind, id);
+        const isHis = actor?.isEnded === false && Reflect.get(actor.context, "userId") === userId;
+        if (isHis) Object.assign(found, subjectOf(kind, id));
+      }
+    }
+    return found;
   }
 
   #count({ userId, subject }: ExecutionOwner, execution: Execution, code: string, data: object): void {
@@ -160,6 +194,8 @@ export class OrderFacts {
     this.#options.journal.afterDurable(() => this.#options.askNow(order, look));
   }
 }
+
+type ReportedOrder = ReturnType<typeof toReportedOrder>;
 
 /** An execution as events name it. */
 function toReportedOrder({ brokerageCode, accountNumber }: ActorProfile, execution: Execution) {

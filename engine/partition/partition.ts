@@ -194,7 +194,7 @@ export class Partition {
       findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
     });
     this.orderFacts = new OrderFacts({
-      ...{ ...shared, events: this.events, receipts: this.receipts },
+      ...{ ...shared, events: this.events, receipts: this.receipts, actors: this.host },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,
       askNow: (order, look) => this.#poll.askNow(order, look),
     });

@@ -79,6 +79,24 @@ describe("an order of a client", () => {
     assert.deepEqual(toldOf(life), ["alarm.filledAfterEnd"]);
   });
 
+  test("one that is registered as a pending OCO too: a fill after its end is one alarm, which names both (13.10)", async () => {
+    const life = await placed();
+    const setupId = await life.command(COMMANDS.registerSetup, {
+      ...account,
+      ...{ symbol: "THYAO", brokerOrderNo: "N1", stopLossQuantity: 10, stopLossPercent: 5 },
+      takeProfitItems: [{ quantity: 10, percent: 10 }],
+    });
+    assert.ok(setupId?.ok, JSON.stringify(setupId));
+    await tell(life, { orderStatus: 3, filledQuantity: 0 });
+    await tell(life, { orderStatus: 3, filledQuantity: 7, averagePrice: 90 });
+    assert.deepEqual(toldOf(life), ["alarm.filledAfterEnd"]);
+    const alarm = life.log.find(({ fields }) => Reflect.get(fields, "event") === "alarm.filledAfterEnd")?.fields ?? {};
+    assert.deepEqual(
+      ["setupId", "orderId"].map((field) => typeof Reflect.get(alarm, field)),
+      ["number", "number"],
+    );
+  });
+
   test("overfilled, corrected and replaced are told, and the numbers are shown", async () => {
     const life = await placed();
     await tell(life, { orderNo: "N7" });
