@@ -48,8 +48,9 @@ const DAY_MS = 86_400_000;
 const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
-/** Open orders of which not all were answered are asked for again. */
-const ASK_AGAIN_MS = 5_000;
+/** Open orders of which not all were answered are asked for again: a broker's limits count questions, too. */
+const ASK_AGAIN_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
+const ASK_AGAIN_MS_MAX = 60_000;
 
 interface ConnectorOptions extends ConnectorContext {
   /** The last price of a symbol, for market orders that are sent as limit orders. */
@@ -66,11 +67,14 @@ export class FixConnector implements Connector, SessionUser {
   #sinceMs: number;
   #isUp = false;
   #life = 0;
-  #isAskingSoon = false;
+  /** Ends the wait for the next question about open orders; undefined while none is planned. */
+  #cancelAsking: Cancel | undefined;
   /** Counts the reasons to ask for all open orders: a start, as the process before may have died over one, and gaps. */
   #gapCount = 1;
   /** How many of them are done with. */
   #askedCount = 0;
+  /** How often in a row not all of them were answered. */
+  #unansweredCount = 0;
   #hasToldAgain = false;
 
   constructor(options: ConnectorOptions) {
@@ -115,14 +119,20 @@ export class FixConnector implements Connector, SessionUser {
 
   onFilled(): void {
     this.#gapCount += 1;
+    // A pause after questions without an answer is not for what was left out now.
+    if (this.#unansweredCount > 0) this.#stopAsking();
+    this.#unansweredCount = 0;
     this.#askIn(FILLED_DELAY_MS);
   }
 
+  #stopAsking(): void {
+    this.#cancelAsking?.();
+    this.#cancelAsking = undefined;
+  }
+
   #askIn(delayMs: number): void {
-    if (this.#isAskingSoon) return;
-    this.#isAskingSoon = true;
-    this.#options.timers.after(delayMs, () => {
-      this.#isAskingSoon = false;
+    this.#cancelAsking ??= this.#options.timers.after(delayMs, () => {
+      this.#cancelAsking = undefined;
       if (this.#options.session.isLive) void this.#askAll();
     });
   }
@@ -131,8 +141,15 @@ export class FixConnector implements Connector, SessionUser {
   async #askAll(): Promise<void> {
     const gapCount = this.#gapCount;
     const isDone = await reconcile(this.#options, this.#lookUps, "afterGap");
-    if (isDone) this.#askedCount = Math.max(this.#askedCount, gapCount);
-    else this.#askIn(ASK_AGAIN_MS);
+    if (isDone) {
+      this.#askedCount = Math.max(this.#askedCount, gapCount);
+      this.#unansweredCount = 0;
+      return;
+    }
+    const pauseMs = ASK_AGAIN_MS[this.#unansweredCount] ?? ASK_AGAIN_MS_MAX;
+    this.#unansweredCount += 1;
+    this.#options.log.warn({ pauseMs }, "the broker did not answer for all open orders: they are asked for again");
+    this.#askIn(pauseMs);
   }
 
   #turn(isUp: boolean): void {

@@ -142,6 +142,28 @@ describe("what the peer filled over is asked for", () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(world.peer.of("H").length, 2);
   });
+  test("with pauses that grow to a minute while a live broker does not answer, and from 5 s at the next gap", async () => {
+    const pauses: number[] = [];
+    world.timers = {
+      ...loopTimers,
+      after: (delayMs, task) => {
+        const isPause = delayMs >= 5_000 && delayMs <= 60_000 && delayMs % 5_000 === 0;
+        if (isPause) pauses.push(delayMs);
+        // The eighth pause is a whole one: what is left out during it must not wait for its end.
+        return loopTimers.after(isPause && pauses.length !== 8 ? 5 : delayMs, task);
+      },
+    };
+    world.answerTimeoutSeconds = 0.05;
+    await openAndFillOver();
+    world.brokerDoes({});
+    await untilTrue(() => pauses.length === 8);
+    assert.deepEqual(pauses.slice(0, 7), [5_000, 10_000, 20_000, 40_000, 60_000, 60_000, 60_000]);
+    const from = world.peer.nextOutgoing;
+    world.peer.nextOutgoing += 3;
+    world.peer.fillGap(from, from + 3);
+    await untilTrue(() => pauses.length > 8);
+    assert.equal(pauses[8], 5_000);
+  });
   test("but a broker that takes no question loses no order by it: its reports come all the same", async () => {
     world.brokerDoes({ D: (message) => world.report(message, "0", 0) });
     await world.start();

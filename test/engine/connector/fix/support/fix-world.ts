@@ -7,6 +7,7 @@ import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
+import type { Timers } from "../../../../../src/runtime/ports.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { ScriptedPeer, type SendOptions } from "./peer.ts";
@@ -41,6 +42,8 @@ export class FixWorld {
   lastPrice: number | undefined = 100;
   /** How long the broker's silence is borne: short only where a test is about it. */
   answerTimeoutSeconds = 10;
+  /** The connector's timers. */
+  timers: Timers = loopTimers;
   readonly folder: string;
   readonly #remove: () => Promise<void>;
   #execCount = 0;
@@ -66,7 +69,7 @@ export class FixWorld {
     const config = configFor(this.peer.port, this.folder, { ...change, orders });
     this.peer.beginString = config.session.beginString;
     this.started = await startFixConnector({
-      ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: this.log, fatal: throwing },
+      ...{ config, clock: systemClock, steadyClock, timers: this.timers, log: this.log, fatal: throwing },
       lastPriceOf: () => this.lastPrice,
       mayCreate: true,
     });
