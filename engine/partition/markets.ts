@@ -5,7 +5,8 @@
  * exit of a group).
  */
 import type { Market } from "../../src/domain/market/calendar.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { isSessionWaitTold } from "../../src/domain/oco/exit.ts";
+import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { rowOfSell } from "../../src/domain/oco/oco.ts";
 import { MARKET } from "../../src/domain/order/order.ts";
 import type { ActorProfile } from "../ports/actor.ts";
@@ -45,6 +46,7 @@ export class Markets {
     const group = this.#options.findGroup(origin.actorId);
     const row = group === undefined ? undefined : rowOfSell(group, origin.name);
     if (group === undefined || row === undefined) return;
+    if (row === STOP_LOSS && isSessionWaitTold(group)) return;
     this.#options.events.emit(userId, "oco.waitsForSession", waitsForSessionEvent(group, row, untilMs));
   }
 

@@ -43,6 +43,7 @@ const pursuit = z.strictObject({
   ordersToday: naturalNumber,
   nextAtMs: timeMs.nullable(),
   isForSession: z.boolean().exactOptional(),
+  opensAtMs: timeMs.exactOptional(),
   stop: z.strictObject({ reason: z.string(), isByOwner: z.boolean() }).nullable(),
   isRecalled: z.boolean(),
 }) satisfies z.ZodType<Pursuit>;

@@ -10,6 +10,7 @@
  * 3. An order sells what is left: the lots of the stop-loss without those that ended orders have sold, late fills
  *    included, and with the oversell guard without those of the take-profits.
  * 4. Once an exit was stopped, no order of it leaves.
+ * 5. A calendar may be wrong: what it says delays an order by a quarter of an hour at most, and ends nothing.
  */
 
 import { type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
@@ -47,6 +48,8 @@ const EXIT_ORDERS_A_DAY_MAX = 100;
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
 /** While even stop-losses are halted an exit looks again so often. */
 const HALTED_PAUSE_MS = 60_000;
+/** A market that should be closed is tried so often all the same. */
+const CLOSED_PAUSE_MS = 900_000;
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
 const STOPPED_BY_OWNER = "stopped by its owner";
@@ -158,11 +161,18 @@ export function carryOn(decision: Decision, moment: Moment): Decision {
   return isDue ? sendNext(decision, moment) : decision;
 }
 
-/** The market is closed: the next order leaves when it opens (behaviour 21.3). */
+/** The market is closed by its calendar: the next order leaves when it opens, or is tried before (behaviour 21.3). */
 function waitForSession(decision: Decision, untilMs: number, timeMs: number): Decision {
-  const group = change(decision.group, { nextAtMs: untilMs, isForSession: true });
+  const nextAtMs = Math.min(untilMs, timeMs + CLOSED_PAUSE_MS);
+  const group = noteProgress(change(decision.group, { nextAtMs, isForSession: true, opensAtMs: untilMs }), timeMs);
+  if (isSessionWaitTold(decision.group)) return { ...decision, group };
   const notice: Notice = { type: "oco.waitsForSession", row: STOP_LOSS, untilMs };
-  return { ...decision, group: noteProgress(group, timeMs), notices: [...decision.notices, notice] };
+  return { ...decision, group, notices: [...decision.notices, notice] };
+}
+
+/** Whether the owner of the group was told that its exit waits for the market to open. */
+export function isSessionWaitTold({ exit }: OcoGroup): boolean {
+  return exit?.pursuit?.isForSession === true;
 }
 
 /** How far the exit of a stop-loss is (behaviour 14.5). */
@@ -189,6 +199,7 @@ interface ExitView {
 export function viewExit(group: OcoGroup): ExitView {
   const isFired = stopLossOf(group).triggeredAtMs !== null;
   const state = isFired ? firedStateOf(group) : "none";
+  const waitsForSession = state === "waiting" && isSessionWaitTold(group);
   return {
     state,
     reason: exitReasonOf(group),
@@ -196,8 +207,8 @@ export function viewExit(group: OcoGroup): ExitView {
     leftQuantity: Math.max(0, leftOfStopLoss(group)),
     // Of a stop-loss that was armed again the next order has its number already.
     orderCount: isFired ? orderCountOf(group) : (group.exit?.orderCount ?? 1) - 1,
-    nextAtMs: state === "waiting" ? exitDeadlineMs(group) : null,
-    waitsForSession: state === "waiting" && group.exit?.pursuit?.isForSession === true,
+    nextAtMs: state === "waiting" ? (waitsForSession ? opensAtMsOf(group) : exitDeadlineMs(group)) : null,
+    waitsForSession,
   };
 }
 
@@ -222,23 +233,29 @@ export function exitDeadlineMs(group: OcoGroup): number | null {
   return group.exit?.pursuit?.nextAtMs ?? null;
 }
 
+/** An older edition stored the opening as the moment of the next order. */
+function opensAtMsOf(group: OcoGroup): number | null {
+  return group.exit?.pursuit?.opensAtMs ?? exitDeadlineMs(group);
+}
+
 function sendNext(decision: Decision, moment: Moment): Decision {
   const { timeMs } = moment;
-  const group = change(decision.group, { isForSession: false });
+  const isClosed = opensAtMs(moment.market, timeMs) !== undefined;
+  const group = change(decision.group, { isForSession: isClosed });
   if (moment.isHalted === true) return { ...decision, group: change(group, { nextAtMs: timeMs + HALTED_PAUSE_MS }) };
   const today = marketDayOf(moment.market, timeMs);
   const { day, ordersToday } = pursuitOf(group);
   // The first order is not of this module: it left on the day of the trigger.
   const isFirstDay = orderCountOf(group) === 1 && marketDayOf(moment.market, triggeredAtMsOf(group)) === today;
   const count = day === today || isFirstDay ? ordersToday : 0;
-  if (count >= EXIT_ORDERS_A_DAY_MAX) {
+  if (count >= EXIT_ORDERS_A_DAY_MAX && !isClosed) {
     return end(decision, `${EXIT_ORDERS_A_DAY_MAX} orders of one day did not sell it`, moment);
   }
   const orderCount = orderCountOf(group) + 1;
   const quantity = leftOfStopLoss(group);
   const sent = change(
     noteProgress(group, timeMs),
-    { day: today, ordersToday: count + 1, nextAtMs: null },
+    { day: today, ordersToday: isClosed ? count : count + 1, nextAtMs: null },
     { orderCount },
   );
   const name = numberedSellName(group.groupId, orderCount);

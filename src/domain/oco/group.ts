@@ -82,8 +82,10 @@ export interface Pursuit {
   readonly ordersToday: number;
   /** When the next order leaves, or a cancel is asked for again; null: it waits for the order under way. */
   readonly nextAtMs: number | null;
-  /** True: the next order leaves when the market opens. */
+  /** True: the market is closed by its calendar, and the next order or the one under way is tried all the same. */
   readonly isForSession?: boolean;
+  /** When it opens; absent: it is not waited for. */
+  readonly opensAtMs?: number;
   /** Why no further order leaves; null while it goes on. */
   readonly stop: { readonly reason: string; readonly isByOwner: boolean } | null;
   /** True: the order under way sells more than is left and is cancelled. */

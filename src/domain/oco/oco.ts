@@ -274,6 +274,8 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     const pursuit = exit?.pursuit;
     // What follows is for the exit to decide (`exit.ts`).
     if (isExitStopped(answered)) return unchanged(answered);
+    // One that is tried while the market should be closed may be refused just for that.
+    if (pursuit?.isForSession === true) return unchanged(answered);
     if (exit !== undefined && pursuit !== undefined && answer.isUnreached === true) {
       return goOnUnreached(answered, exit, pursuit, refusal);
     }

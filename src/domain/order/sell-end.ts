@@ -164,6 +164,8 @@ function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: M
 function goesOn(group: OcoGroup, { by, orderStatus }: Ended): boolean {
   if (exitPolicyOf(group) === "once" || isExitStopped(group)) return false;
   if (group.exit?.pursuit?.isRecalled === true) return true;
+  // One that is tried while the market should be closed may be rejected just for that.
+  if (by !== "owner" && group.exit?.pursuit?.isForSession === true) return true;
   return by !== "owner" && (orderStatus !== ORDER_REJECTED || by === "exchange");
 }
 

@@ -2,26 +2,24 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
-import { type Market, planCalendar } from "../../../src/domain/market/calendar.ts";
-import { viewExit } from "../../../src/domain/oco/exit.ts";
 import { ACTIVE, CANCELLED, TRIGGER_FAILED, TRIGGERED } from "../../../src/domain/oco/group.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
-import { type Actor, events, given, lookOf, passHour, placed, reach, sells, statuses, told } from "./group-steps.ts";
+import {
+  type Actor,
+  ended,
+  events,
+  given,
+  lookOf,
+  passHour,
+  placed,
+  reach,
+  sells,
+  statuses,
+  stopped,
+  told,
+} from "./group-steps.ts";
 
 const DAY_MS = 86_400_000;
-
-/** The exchange ended an order after `filledQuantity`, and a look-up confirms it. */
-function ended(actor: Actor, name: string, filledQuantity: number, fields: Partial<Parameters<typeof told>[2]> = {}) {
-  return told(actor, name, { orderStatus: 3, filledQuantity, ...fields });
-}
-
-/** The stop-loss of ten lots has fired, and its first order is open. */
-function stopped(options: Parameters<typeof given>[0] = {}): Actor {
-  const actor = given(options);
-  reach(actor, 90);
-  placed(actor, "r10", 10);
-  return actor;
-}
 
 /** With the oversell guard, a take-profit of four lots and then the stop-loss with the other six have open orders. */
 function bothSelling(): Actor {
@@ -378,98 +376,4 @@ test("an exit is stored and read back as it is", () => {
   whole();
   ended(actor, "r10-n2", 2, { endedBy: "owner" });
   whole();
-});
-
-describe("an exit at a market with a calendar (behaviour 21)", () => {
-  const MINUTE_MS = 60_000;
-  const HOUR_MS = 60 * MINUTE_MS;
-  const both = ["market", "limit"] as const;
-
-  /** 1970-01-01 was a Thursday. The market is open for ten minutes, and from ten to six. */
-  function marketOf(order: Market["order"] = "market"): Market {
-    const phases = [
-      { name: "night", from: "00:00", to: "00:10", takes: both },
-      { name: "auction", from: "09:00", to: "09:30", takes: ["limit"] as const },
-      { name: "day", from: "10:00", to: "18:00", takes: both },
-    ];
-    const planned = planCalendar({ mic: "XTST", zone: "UTC", phases, holidays: [], halfDays: {} });
-    assert.ok(planned.ok);
-    return { zone: "UTC", calendar: planned.value, order };
-  }
-
-  /** As {@link ended}, with the market known. */
-  function endedAt(actor: Actor, name: string, filledQuantity: number, timeMs: number, market = marketOf()) {
-    const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2, orderStatus: 3, filledQuantity } as const;
-    const update = { type: "orderUpdated", record: { ...record, averagePrice: 90 }, timeMs, market } as const;
-    const reported = actor.send(update);
-    return [...reported, ...actor.send({ ...update, look: lookOf(reported) ?? null })];
-  }
-
-  test("goes on at once while the market is open", () => {
-    const actor = stopped();
-    const effects = endedAt(actor, "r10", 3, 5 * MINUTE_MS);
-    assert.deepEqual(sells(effects), ["r10-n2 7 stopLoss"]);
-    assert.deepEqual(events(effects), ["oco.exitContinues 0"]);
-  });
-
-  test("waits after the close for the phase that takes the order, says so once, and sends one order then", () => {
-    for (const [order, openMs] of [
-      ["market", 10 * HOUR_MS],
-      ["limit", 9 * HOUR_MS],
-    ] as const) {
-      const actor = stopped();
-      const market = marketOf(order);
-      const effects = endedAt(actor, "r10", 3, 20 * MINUTE_MS, market);
-      assert.deepEqual(sells(effects), []);
-      assert.deepEqual(events(effects), ["oco.exitContinues 0", "oco.waitsForSession 0"]);
-      const { state, nextAtMs, waitsForSession } = viewExit(parseGroup(packGroup(actor.context)));
-      assert.deepEqual(
-        { state, nextAtMs, waitsForSession },
-        { state: "waiting", nextAtMs: openMs, waitsForSession: true },
-      );
-      const early = actor.send({ type: "deadline", timeMs: HOUR_MS, market });
-      assert.deepEqual([sells(early), events(early)], [[], []]);
-      const opened = actor.send({ type: "deadline", timeMs: openMs, market });
-      assert.deepEqual([sells(opened), events(opened)], [["r10-n2 7 stopLoss"], []]);
-      assert.equal(viewExit(actor.context).waitsForSession, false);
-    }
-  });
-
-  test("waits for the opening where the pause would end after the close, or after the opening", () => {
-    const closing = stopped();
-    endedAt(closing, "r10", 0, 8 * MINUTE_MS);
-    for (const [number, timeMs] of [
-      [2, 8 * MINUTE_MS],
-      [3, 9 * MINUTE_MS],
-      [4, 9.9 * MINUTE_MS],
-    ] as const) {
-      placed(closing, `r10-n${number}`, 10);
-      endedAt(closing, `r10-n${number}`, 0, timeMs);
-      if (number < 4) closing.send({ type: "deadline", timeMs: timeMs + 5_000, market: marketOf() });
-    }
-    assert.equal(viewExit(closing.context).nextAtMs, 10 * HOUR_MS, "after 30 s the market is closed");
-  });
-
-  test("a market that has no calendar is asked for after the pause, as ever", () => {
-    const actor = stopped();
-    const effects = endedAt(actor, "r10", 3, 20 * MINUTE_MS, { ...marketOf(), calendar: undefined });
-    assert.deepEqual(sells(effects), ["r10-n2 7 stopLoss"]);
-  });
-
-  test("counts its orders by the day of the exchange", () => {
-    const actor = stopped();
-    // In Istanbul, then two hours ahead, the second day begins after half an hour.
-    const market = { zone: "Europe/Istanbul", calendar: undefined, order: "market" } as const;
-    let timeMs = 21.5 * HOUR_MS;
-    for (let number = 1; number <= 60; number += 1) {
-      const name = number === 1 ? "r10" : `r10-n${number}`;
-      if (number > 1) placed(actor, name, 10);
-      endedAt(actor, name, 0, timeMs, market);
-      timeMs = actor.context.exit?.pursuit?.nextAtMs ?? timeMs;
-      actor.send({ type: "deadline", timeMs, market });
-    }
-    const ordersToday = actor.context.exit?.pursuit?.ordersToday ?? 0;
-    assert.ok(ordersToday > 0 && ordersToday < 60, `${ordersToday} orders after the exchange's midnight`);
-    assert.equal(actor.context.exit?.pursuit?.day, 1);
-  });
 });

@@ -90,3 +90,21 @@ export function statuses(actor: Actor): number[] {
 export function watched(actor: Actor): number[] {
   return actor.facts.watches.map(({ watch }) => watch);
 }
+
+/** The exchange ended an order after `filledQuantity`, and a look-up confirms it. */
+export function ended(
+  actor: Actor,
+  name: string,
+  filledQuantity: number,
+  fields: Partial<Parameters<typeof told>[2]> = {},
+) {
+  return told(actor, name, { orderStatus: 3, filledQuantity, ...fields });
+}
+
+/** The stop-loss of ten lots has fired, and its first order is open. */
+export function stopped(options: Parameters<typeof given>[0] = {}): Actor {
+  const actor = given(options);
+  reach(actor, 90);
+  placed(actor, "r10", 10);
+  return actor;
+}

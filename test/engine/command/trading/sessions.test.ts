@@ -99,30 +99,72 @@ describe("a stop-loss that fires while the market is closed", () => {
   });
 });
 
+/** A stop-loss that fires a second before the close, and whose rest is left after it. */
+async function leftAtClose(): Promise<TradingWorld> {
+  const world = await worldWithCalendar("09:10");
+  await advanceTo(world, "2026-01-05T09:09:59.000Z");
+  await world.tick("THYAO", 89);
+  // The rest of the first order is reported after the close.
+  await world.time.advance(30_000);
+  assert.ok((await soldLots(world)) < 10);
+  return world;
+}
+
 describe("an exit that is not sold at the close", () => {
-  test("goes on with one order at the next opening, over a restart too", async () => {
+  test("goes on with one order at the next opening, over a restart too, and tries it before", async () => {
     for (const isRestarted of [false, true]) {
-      const world = await worldWithCalendar("09:10");
-      await advanceTo(world, "2026-01-05T09:09:59.000Z");
-      await world.tick("THYAO", 89);
-      // The rest of the first order is reported after the close.
-      await world.time.advance(30_000);
+      const world = await leftAtClose();
+      world.isClosed = true;
       const sentCount = world.sent.length;
-      const left = 10 - (await soldLots(world));
-      assert.ok(left > 0);
       const { exit } = await planOf(world);
       assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["waiting", true, OPENS]);
       if (isRestarted) await world.restart();
-      await advanceTo(world, "2026-01-05T09:39:59.000Z");
+      await advanceTo(world, "2026-01-05T09:24:00.000Z");
       assert.equal(world.sent.length, sentCount);
+      await advanceTo(world, "2026-01-05T09:39:59.000Z");
+      const tried = world.sent.slice(sentCount);
+      assert.equal(new Set(tried).size, 1, "one order is tried");
       assert.equal(world.eventsOf("oco.waitsForSession").length, 1);
+      world.isClosed = false;
       await world.time.advance(1_400);
-      assert.equal(world.sent.length, sentCount + 1);
+      assert.equal(world.sent[sentCount + tried.length], tried[0], "and sent at the opening");
       await world.tick("THYAO", 89);
       await world.time.advance(120_000);
       assert.equal((await planOf(world)).exit.soldQuantity, 10);
-      assert.equal(new Set(world.sent).size, world.sent.length);
+      assert.equal(await soldLots(world), 10);
     }
+  });
+
+  test("is tried after a quarter of an hour where the calendar is wrong and the market is open", async () => {
+    const world = await leftAtClose();
+    const soldBefore = await soldLots(world);
+    await advanceTo(world, "2026-01-05T09:26:00.000Z");
+    assert.ok((await soldLots(world)) > soldBefore);
+  });
+
+  test("does not end by a refusal of what is tried while the market is closed", async () => {
+    const world = await leftAtClose();
+    const place = world.paper.place.bind(world.paper);
+    world.paper.place = async () => ({ ok: false, code: "REJECTED", message: "the market is closed" });
+    const sentCount = world.sent.length;
+    await advanceTo(world, "2026-01-05T09:39:00.000Z");
+    assert.equal(world.sent.length, sentCount + 1, "it was tried");
+    assert.deepEqual(world.eventsOf("alarm.exitStopped"), []);
+    const { exit } = await planOf(world);
+    assert.deepEqual([exit.state, exit.waitsForSession, exit.nextOrderDate], ["waiting", true, OPENS]);
+    assert.equal(world.eventsOf("oco.waitsForSession").length, 1);
+    world.paper.place = place;
+    await advanceTo(world, "2026-01-05T09:40:02.000Z");
+    await world.tick("THYAO", 89);
+    await world.time.advance(180_000);
+    assert.equal(await soldLots(world), 10);
+  });
+
+  test("ends by a refusal while the market is open", async () => {
+    const world = await leftAtClose();
+    world.paper.place = async () => ({ ok: false, code: "REJECTED", message: "no such position" });
+    await advanceTo(world, "2026-01-05T09:41:00.000Z");
+    assert.equal(world.eventsOf("alarm.exitStopped").length, 1);
   });
 });
 
