@@ -9,7 +9,7 @@ import { requestedRungs } from "../../src/domain/oco/ladder.ts";
 import { requestedTrailing } from "../../src/domain/oco/trailing.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
-import { excessText, lostText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
+import { excessText, lostText, missedExitText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Actors, ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
@@ -105,12 +105,18 @@ export function setupEvent(setup: PendingSetup): object {
     case undefined:
       return { row, ...messageOf(row.orderMessage) };
     case "converted":
-      return { row, groupId: outcome.groupId, ...messageOf(excessText(setup)) };
+      return { row, groupId: outcome.groupId, ...messageOf(conversionWarning(setup)) };
     case "conversionFailed":
       return { row, message: outcome.reason };
     case "removed":
       return { row, isPartFilled: outcome.isPartFilled, isByOwner: outcome.isByOwner };
   }
+}
+
+/** What the owner should look at in the group that a setup became; null: nothing. */
+function conversionWarning(setup: PendingSetup): string | null {
+  const warnings = [excessText(setup), missedExitText(setup)].filter((text) => text !== null);
+  return warnings.length === 0 ? null : warnings.join("; ");
 }
 
 function messageOf(message: string | null): object {

@@ -24,6 +24,7 @@ import {
   isRegistered,
   isRemovedByEnd,
   lostText,
+  missesExitAt,
   type PendingSetup,
   planConversion,
   type SetupOutcome,
@@ -163,7 +164,8 @@ function convert(decision: SetupDecision, { timeMs, market }: Omit<Moment, "mayR
   if (fillPrice === null) return fail(decision, NO_PRICE, timeMs);
   const plan = planConversion(setup, fillPrice, timeMs, market?.calendar);
   if (!plan.ok) return fail(decision, plan.message, timeMs);
-  return { ...decision, setup: { ...setup, fillPrice }, group: plan.value };
+  const missed = missesExitAt(setup, timeMs) && { hasMissedExitAt: true as const };
+  return { ...decision, setup: { ...setup, fillPrice, ...missed }, group: plan.value };
 }
 
 function fail(decision: SetupDecision, reason: string, timeMs: number): SetupDecision {

@@ -17,7 +17,7 @@ import {
   type Tier,
   trailingTerms,
 } from "./oco/oco-plan.ts";
-import { type ExitRequest, planExitTimes, timedExitOf } from "./oco/timed-exit.ts";
+import { type ExitRequest, planExitTimes, timedExitOf, withoutPast } from "./oco/timed-exit.ts";
 import type { TrailingRequest } from "./oco/trailing.ts";
 import { DOUBT_SENTENCES } from "./order/doubt.ts";
 import { beginExecution, type Execution } from "./order/execution.ts";
@@ -28,6 +28,7 @@ import type { Hundredths } from "./price/price.ts";
 import { parseQuantity } from "./price/quantity.ts";
 import { parseGridPrice, type TickTable } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
+import { formatTime } from "./time.ts";
 
 /** What a client sends to register a setup, already of the right shape. Null is as good as absent. */
 export interface SetupRequest {
@@ -96,6 +97,8 @@ export interface PendingSetup extends SetupPlan {
   /** The average price of the completed order in currency units; null before. */
   readonly fillPrice: number | null;
   readonly outcome: SetupOutcome | null;
+  /** True: it converted after the moment of `exit.at`, which does not count for its group (behaviour 21.5). */
+  readonly hasMissedExitAt?: true;
   /** How often its owner changed the plan; absent: never. */
   readonly changes?: number;
 }
@@ -231,6 +234,17 @@ export function excessText({ stopLoss, buy }: Pick<PendingSetup, "stopLoss" | "b
   return `the stop-loss sells ${stopLoss.quantity} lots, and the order buys ${bought}`;
 }
 
+/** Whether the moment of `exit.at` has passed: a group that is made now must not sell at once what was just bought. */
+export function missesExitAt({ exitTimes }: Pick<PendingSetup, "exitTimes">, nowMs: number): boolean {
+  return exitTimes !== undefined && exitTimes.atMs !== null && exitTimes.atMs <= nowMs;
+}
+
+/** A warning that `exit.at` had passed before the group was made (behaviour 21.5); null if it had not. */
+export function missedExitText({ exitTimes, hasMissedExitAt }: PendingSetup): string | null {
+  if (hasMissedExitAt !== true || exitTimes === undefined || exitTimes.atMs === null) return null;
+  return `exit.at ${formatTime(exitTimes.atMs)} had passed before the group was made, so it does not sell at that time`;
+}
+
 /** Why the order is in doubt, as text; null if it is not (behaviour 5.8). */
 export function lostText({ buy, brokerOrderNo }: Pick<PendingSetup, "buy" | "brokerOrderNo">): string | null {
   if (buy.phase !== "inDoubt") return null;
@@ -263,7 +277,9 @@ export function planConversion(
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy, trailing, ladder, exitTimes } = setup;
+  const { dueAtMs, notes, exitPolicy, trailing, ladder } = setup;
+  const exitTimes = withoutPast(setup.exitTimes, nowMs);
+  const hasTimes = exitTimes !== undefined && (exitTimes.atMs !== null || exitTimes.beforeCloseMinutes !== null);
   const climbs = ladder === undefined ? undefined : { ...ladder, entryPrice: fillPrice };
   const rungs = checkRungs(climbs, tiers.value);
   if (!rungs.ok) return rungs;
@@ -272,7 +288,7 @@ export function planConversion(
     ...(exitPolicy !== undefined && { exitPolicy }),
     ...(trailing !== undefined && { trailing }),
     ...(climbs !== undefined && { ladder: climbs }),
-    ...(exitTimes !== undefined && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
+    ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
   };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }

@@ -13060,7 +13060,7 @@ export interface operations {
                     type: "setup.converted";
                     row: components["schemas"]["PendingOco"];
                     groupId: number;
-                    /** @description A warning: the stop-loss sells more lots than were bought */
+                    /** @description A warning: the stop-loss sells more lots than were bought, or exit.at had passed */
                     message?: string;
                 };
             };

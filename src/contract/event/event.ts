@@ -161,7 +161,9 @@ export const EVENTS = {
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
     row: setupRow,
     groupId: z.number().int(),
-    message: message.optional().meta({ description: "A warning: the stop-loss sells more lots than were bought" }),
+    message: message.optional().meta({
+      description: "A warning: the stop-loss sells more lots than were bought, or exit.at had passed",
+    }),
   }),
   "setup.orderLost": described(
     "The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed",

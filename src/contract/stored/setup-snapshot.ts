@@ -44,6 +44,7 @@ const fields = {
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),
+  hasMissedExitAt: z.literal(true).exactOptional(),
   changes: z.number().int().positive().exactOptional(),
 };
 

@@ -8,11 +8,13 @@ import type { PlanView } from "../../../../src/contract/trading/plan.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { TRADING_STATE_COMMANDS } from "../../../../src/contract/trading/trading-state.ts";
 import { planCalendar } from "../../../../src/domain/market/calendar.ts";
+import { livePrice } from "../../../../src/domain/price/price.ts";
 import { startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
 const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
 const LEVELS = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 4 }] };
 const GROUP = { ...ACCOUNT, symbol: "THYAO", ...LEVELS };
+const HOUR_MS = 3_600_000;
 /** The world begins at 09:00 UTC. */
 const AT = "2026-01-05T09:10:00.000Z";
 
@@ -169,5 +171,62 @@ describe("exit.beforeCloseMinutes", () => {
     const rows = (await world.query(QUERIES.listGroups, { ...ACCOUNT, symbol: "GARAN" })) as OcoRowView[];
     const { exit } = await planOf(world, rows.find(({ symbol }) => symbol === "GARAN")?.id ?? 0);
     assert.deepEqual([exit.beforeCloseMinutes, exit.sellDate], [15, "2026-01-06T09:15:00.000Z"]);
+  });
+});
+
+describe("a pending OCO that converts after its exit.at (behaviour 21.5)", () => {
+  async function registered(exit: object): Promise<{ world: TradingWorld }> {
+    const world = await startWorld({ paper: paperSettingsSchema.parse({ startingPositions: {} }) });
+    world.calendar = calendarOf("09:30");
+    await world.tick("THYAO", 105);
+    const order = await world.order({ price: 100, quantity: 10 });
+    await world.done(COMMANDS.registerSetup, { ...GROUP, brokerOrderNo: order.orderNo, exit });
+    return { world };
+  }
+
+  async function planOfGroup(world: TradingWorld): Promise<PlanView> {
+    const [row] = (await world.query(QUERIES.listGroups, ACCOUNT)) as OcoRowView[];
+    return planOf(world, row?.id ?? 0);
+  }
+
+  test("sells nothing at once: its group watches its levels, and its owner is told", async () => {
+    const { world } = await registered({ at: AT });
+    await advanceTo(world, "2026-01-05T09:15:00.000Z");
+    await world.tick("THYAO", 100);
+    await world.time.advance(HOUR_MS);
+    assert.deepEqual([await statuses(world), world.sent], [[1, 1], []]);
+    const { exit } = await planOfGroup(world);
+    assert.deepEqual([exit.at, exit.sellDate], [null, null]);
+    const message = `exit.at ${AT} had passed before the group was made, so it does not sell at that time`;
+    assert.equal(world.eventsOf("setup.converted")[0]?.message, message);
+    await world.tick("THYAO", 89);
+    await world.time.advance(1_000);
+    assert.equal(world.sent.length, 1, "and its stop-loss sells by its price");
+  });
+
+  test("the same where the order filled before, while no engine ran", async () => {
+    const { world } = await registered({ at: AT });
+    world.kill(true);
+    const price = livePrice(100);
+    assert.ok(price !== undefined);
+    world.paper.onTick("THYAO", price, world.time.nowMs());
+    await advanceTo(world, "2026-01-05T09:15:00.000Z");
+    await world.start();
+    await world.time.advance(HOUR_MS);
+    assert.deepEqual([await statuses(world), world.sent], [[1, 1], []]);
+    assert.match(String(world.eventsOf("setup.converted")[0]?.message), /^exit\.at .* had passed/);
+  });
+
+  test("beforeCloseMinutes counts all the same, and a moment that is to come", async () => {
+    const { world } = await registered({ at: AT, beforeCloseMinutes: 10 });
+    await advanceTo(world, "2026-01-05T09:15:00.000Z");
+    await world.tick("THYAO", 100);
+    await world.time.advance(1_000);
+    assert.equal((await planOfGroup(world)).exit.sellDate, "2026-01-05T09:20:00.000Z");
+    const early = await registered({ at: AT });
+    await early.world.tick("THYAO", 100);
+    await early.world.time.advance(1_000);
+    assert.equal((await planOfGroup(early.world)).exit.sellDate, AT);
+    assert.equal(early.world.eventsOf("setup.converted")[0]?.message, undefined);
   });
 });
