@@ -39,9 +39,11 @@ async function read(life: Life, orderNo: string): Promise<Record<string, unknown
   return reply.data as Record<string, unknown>;
 }
 
-/** Events about executions, from the log. */
+/** Events about executions, from the log; not the answers of the brokerage that lead to them. */
 const toldOf = (life: Life): unknown[] =>
-  life.log.map(({ fields }) => Reflect.get(fields, "event")).filter((event) => /^(order|alarm)\./.test(String(event)));
+  life.log
+    .map(({ fields }) => String(Reflect.get(fields, "event")))
+    .filter((event) => /^(order|alarm)\./.test(event) && event !== "order.notFound");
 
 const storedActors = (life: Life): number =>
   life.disk.entries.keysIn(TABLES.actors.range).length + life.disk.entries.keysIn(TABLES.endedActors.range).length;

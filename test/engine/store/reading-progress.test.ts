@@ -25,9 +25,9 @@ test("a reading of less than a second is not told of", () => {
 test("a longer one tells once a second how many rows of the partition were read", () => {
   const { read, told } = startReading();
   for (let page = 0; page < 50; page += 1) read(1_000, 100);
-  const message = "reading the store back";
+  const line = { event: "store.reading", partition: 2, message: "reading the store back" };
   assert.deepEqual(
     told,
-    [1, 2, 3, 4, 5].map((seconds) => ({ partition: 2, rowCount: seconds * 10_000, seconds, message })),
+    [1, 2, 3, 4, 5].map((seconds) => ({ ...line, rowCount: seconds * 10_000, seconds })),
   );
 });
