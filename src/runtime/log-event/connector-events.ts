@@ -44,6 +44,70 @@ export const connectorEvents = {
     meaning: "A brokerage sent an order update that the connector cannot read; it was left out.",
     action: "Report it as a bug. The engine also polls the order.",
   },
+  "brokerage.streamClosed": {
+    severity: "info",
+    meaning: "The stream of a brokerage was closed; the connector connects again.",
+  },
+  "brokerage.streamSilent": {
+    severity: "warn",
+    meaning: "The stream of a brokerage did not answer a heartbeat; the connector connects again.",
+    action: "Check the network if it repeats.",
+  },
+  "brokerage.refreshRefused": {
+    severity: "warn",
+    meaning: "A brokerage did not refresh a login, which can end soon.",
+    action: "Log in again if `brokerage.loginNeeded` follows.",
+  },
+  "brokerage.codeRefused": {
+    severity: "warn",
+    meaning: "A brokerage refused two codes of a login; this login is over.",
+    action: "Begin the login again, and give the code of the newest SMS.",
+  },
+  "brokerage.sessionNotKept": {
+    severity: "error",
+    meaning: "A login could not be written to `sessionFile`: it ends with the process, and the feed does not get it.",
+    action: "Correct the folder or the rights of `sessionFile`, then log in again.",
+  },
+  "brokerage.sessionUnreadable": {
+    severity: "warn",
+    meaning: "`sessionFile` cannot be read; a new login is needed.",
+    action: "Correct or remove the file, then log in.",
+  },
+  "brokerage.keyRefused": {
+    severity: "warn",
+    meaning: "A brokerage refused the API key.",
+    action: "Compare `apiKey` with the key on the brokerage's page.",
+  },
+  "brokerage.tooFast": {
+    severity: "warn",
+    meaning: "A brokerage asks for fewer requests.",
+    action: "Raise `requestIntervalSeconds`, or end the other program that uses the key.",
+  },
+  "brokerage.answerUnreadable": {
+    severity: "warn",
+    meaning: "An answer of a brokerage is not JSON.",
+    action: "Wait for the end of its maintenance, or correct `url`.",
+  },
+  "brokerage.messageUnreadable": {
+    severity: "warn",
+    meaning: "A message of a brokerage's stream cannot be read; it was left out.",
+    action: "Report it as a bug if it repeats.",
+  },
+  "brokerage.unreachable": {
+    severity: "warn",
+    meaning: "No connection to a brokerage could be made; requests are not sent.",
+    action: "Check `url`, the network and the certificates of this machine.",
+  },
+  "brokerage.clockOff": {
+    severity: "warn",
+    meaning: "The clock of this machine and that of a brokerage differ; orders without an answer stay in doubt.",
+    action: "Synchronise the clock of this machine with NTP.",
+  },
+  "order.appearedLate": {
+    severity: "error",
+    meaning: "A brokerage lists an order that it did not list in time.",
+    action: "Raise `settleSeconds`, and compare what was sold with the brokerage.",
+  },
   "paper.ready": { severity: "info", meaning: "The paper brokerage is ready." },
   "paper.accountOpened": { severity: "info", meaning: "The paper brokerage opened an account for a user." },
   "paper.sms": { severity: "info", meaning: "The code that the paper brokerage sends for a login in place of an SMS." },
@@ -115,6 +179,11 @@ export const connectorEvents = {
     action: "Read the text of the line; correct the settings of the feed.",
   },
   "fix.askingOpenOrders": { severity: "info", meaning: "The connector asks the counterparty for its open orders." },
+  "fix.openOrdersUnanswered": {
+    severity: "warn",
+    meaning: "The counterparty did not answer for all open orders; they are asked for again after a pause.",
+    action: "Ask the counterparty if it repeats.",
+  },
   "fix.orderLost": {
     severity: "error",
     meaning: "The counterparty no longer knows an open order.",

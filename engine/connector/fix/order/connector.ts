@@ -148,7 +148,10 @@ export class FixConnector implements Connector, SessionUser {
     }
     const pauseMs = ASK_AGAIN_MS[this.#unansweredCount] ?? ASK_AGAIN_MS_MAX;
     this.#unansweredCount += 1;
-    this.#options.log.warn({ pauseMs }, "the broker did not answer for all open orders: they are asked for again");
+    this.#options.log.warn(
+      { event: "fix.openOrdersUnanswered", pauseMs },
+      "the broker did not answer for all open orders: they are asked for again",
+    );
     this.#askIn(pauseMs);
   }
 
