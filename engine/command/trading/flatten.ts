@@ -32,6 +32,7 @@ import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
 import type { PendingOrderRecord } from "../../ports/operator.ts";
+import type { Journal } from "../../ports/storage.ts";
 import { ocoListPrefix } from "../../projection/oco.ts";
 import { rowsUnder } from "../../projection/rows-under.ts";
 import { setupListPrefix } from "../../projection/setup.ts";
@@ -282,6 +283,7 @@ function sell(
   context.actors.create("group", id, sale);
   context.actors.deliver("group", id, { type: "sellNow", timeMs });
   done.orders.push({ symbol, quantity, clientOrderId: context.orderName(id, sellName(id)) });
+  salesOf(context).set(keyOf(place), saleCountOf(context, place) + 1);
   const rest = (holding.held.get(symbol) ?? 0) - quantity;
   if (rest > 0) rests.push({ symbol, quantity: rest, reason: IS_OPEN });
 }
@@ -377,11 +379,31 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
   return [...liveGroups(context, owned).flatMap(executionsOfGroup), ...ofBots, ...ofSetups, ...ofClients];
 }
 
+/**
+ * How often flatten sold something of an account since the process started. A sale may begin and end within one question to
+ * a slow brokerage: another flatten that asked it must see that its answer is from before.
+ */
+const saleCounts = new WeakMap<Journal, Map<string, number>>();
+
+function salesOf({ journal }: CommandContext): Map<string, number> {
+  const counts = saleCounts.get(journal) ?? new Map<string, number>();
+  saleCounts.set(journal, counts);
+  return counts;
+}
+
+function saleCountOf(context: CommandContext, place: AccountPlace): number {
+  return salesOf(context).get(keyOf(place)) ?? 0;
+}
+
+function keyOf({ userId, brokerageCode, accountNumber }: AccountPlace): string {
+  return JSON.stringify([userId, brokerageCode, accountNumber]);
+}
+
 /** All that is known of the account's orders, to see whether it has changed. */
 function ordersOf(context: CommandContext, place: AccountPlace, owned: Owned): string {
   const pending = pendingOf(context, place).map(({ sequence }) => sequence);
   const rows = liveGroups(context, owned).map(({ groupId, rows: all, stopLossOrdersOpen }) => {
     return [groupId, stopLossOrdersOpen, all.map(({ status, isInFlight }) => [status, isInFlight])];
   });
-  return JSON.stringify([pending, rows, executionsIn(context, owned)]);
+  return JSON.stringify([pending, rows, executionsIn(context, owned), saleCountOf(context, place)]);
 }

@@ -178,6 +178,24 @@ describe("an account that is flattened", () => {
     assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
   });
 
+  test("sells no lot twice when it is asked again while a slow brokerage answers from before the first sale", async () => {
+    for (let offsetMs = 250; offsetMs <= 8_000; offsetMs += 1_250) {
+      const world = await start();
+      const read = world.paper.positions.bind(world.paper);
+      world.paper.positions = async (request) => {
+        const answer = await read(request);
+        return new Promise((resolve) => void world.time.after(5_000, () => resolve(answer)));
+      };
+      const first = flatten(world);
+      await world.time.advance(offsetMs);
+      const replies = [await flatten(world), await first];
+      for (const reply of replies) assert.ok(reply.ok);
+      await world.time.advance(60_000);
+      assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 }, `${offsetMs} ms later`);
+      assert.equal(world.sent.length, 2, `${offsetMs} ms later`);
+    }
+  });
+
   test("waits for a cancel that the brokerage took and carries out later", async () => {
     const world = await start();
     await world.order({ symbol: "THYAO", buySell: 2, price: 150, quantity: 100 });
