@@ -5,12 +5,12 @@
  * (src/domain/market/bars.ts), where the store lies (engine/host).
  *
  * Invariants:
- * 1. Nobody who trades waits for it, and no fault of its disk ends anything: it is logged, and tried again.
+ * 1. Nobody who trades waits for it, or for who reads much of it, and no fault of its disk ends anything: it is logged, and tried again.
  * 2. A gap is better than a wrong bar. After an end that was not polite the minute of the first price, and all before it,
  *    take no price: what came before of them is not known.
  * 3. A minute that is written already is joined with what comes of it, so prices that are read again change nothing.
  */
-import { type Bar, joinMinutes, minuteOf } from "../../src/domain/market/bars.ts";
+import { type Bar, joinMinutes, type MinuteBar, minuteOf } from "../../src/domain/market/bars.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { BarHistory } from "../ports/history.ts";
 import type { AcceptedTick } from "../ports/price.ts";
@@ -24,7 +24,7 @@ interface PriceHistoryOptions {
   /** How long minutes are kept; 0: none is kept at all. */
   readonly days: number;
   readonly clock: Clock;
-  readonly timers: Pick<Timers, "after">;
+  readonly timers: Timers;
   readonly log: Log;
 }
 
@@ -37,6 +37,9 @@ const LATE_MS = 2_000;
 /** So many are looked up and written in one go. */
 const MINUTES_AT_ONCE = 100;
 const REMOVED_AT_ONCE = 1_000;
+/** So many are read before others have their turn: about two milliseconds. */
+const READ_AT_ONCE = 1_000;
+const CANNOT_BE_USED = "cannot be read or written; trading goes on without it";
 /** Stands in a store that was closed politely. */
 const CLOSED_KEY = "closed";
 
@@ -79,22 +82,24 @@ export class PriceHistory implements BarHistory {
     this.#minutes.add(symbol, price.value, timeMs);
   }
 
-  async read(symbol: string, fromMs: number, toMs: number): Promise<readonly Bar[]> {
-    const found = new Map(this.#minutes.of(symbol).map((bar) => [bar.fromMs, bar]));
-    await this.#try(async () => {
-      const range = { gte: keyOfMinute(symbol, fromMs), lt: keyOfMinute(symbol, toMs) };
-      for await (const page of this.#store?.scan(range) ?? []) {
-        for (const [key, value] of page) {
-          const bar = decodeMinute(key, value);
-          if (bar === undefined) continue;
-          const later = found.get(bar.fromMs);
-          found.set(bar.fromMs, later === undefined ? bar : joinMinutes(bar, later));
-        }
-      }
-    });
-    return [...found.values()]
+  async *read(symbol: string, fromMs: number, toMs: number): AsyncGenerator<readonly Bar[], void, undefined> {
+    const { timers } = this.#options;
+    const running = this.#minutes
+      .of(symbol)
       .filter((bar) => bar.fromMs >= fromMs && bar.fromMs < toMs)
       .sort((left, right) => left.fromMs - right.fromMs);
+    try {
+      const range = { gte: keyOfMinute(symbol, fromMs), lt: keyOfMinute(symbol, toMs) };
+      for await (const page of this.#store?.scan(range) ?? []) {
+        for (let start = 0; start < page.length; start += READ_AT_ONCE) {
+          yield joinedWith(running, page.slice(start, start + READ_AT_ONCE));
+          await new Promise<void>((resolve) => timers.soon(resolve));
+        }
+      }
+    } catch (err) {
+      this.#report({ err }, CANNOT_BE_USED);
+    }
+    if (running.length > 0) yield running;
   }
 
   /** Ends politely: the minutes that run are written, too. Never rejects. */
@@ -163,7 +168,7 @@ export class PriceHistory implements BarHistory {
       await work();
       return true;
     } catch (err) {
-      this.#report({ err }, "cannot be read or written; trading goes on without it");
+      this.#report({ err }, CANNOT_BE_USED);
       return false;
     }
   }
@@ -174,6 +179,24 @@ export class PriceHistory implements BarHistory {
     this.#reportedMs = nowMs;
     this.#options.log.error({ event: "history.fault", ...fields }, `price history: ${words}`);
   }
+}
+
+/** Written minutes, joined with those that run; what is given is taken out of `running`. Both are in order of time. */
+function joinedWith(running: MinuteBar[], rows: readonly (readonly [string, Uint8Array])[]): readonly Bar[] {
+  const bars: Bar[] = [];
+  for (const [key, value] of rows) {
+    const bar = decodeMinute(key, value);
+    if (bar === undefined) continue;
+    let next = running[0];
+    for (; next !== undefined && next.fromMs < bar.fromMs; next = running[0]) {
+      bars.push(next);
+      running.shift();
+    }
+    const isSame = next !== undefined && next.fromMs === bar.fromMs;
+    bars.push(next !== undefined && isSame ? joinMinutes(bar, next) : bar);
+    if (isSame) running.shift();
+  }
+  return bars;
 }
 
 function joinedRow(store: Store, { symbol, bar }: SymbolMinute): Put {

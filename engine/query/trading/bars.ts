@@ -1,6 +1,13 @@
 /** Bars of a symbol: the own price history, and before it what a brokerage tells (behaviour 22). */
 import { BAR_QUERIES, BARS_ANSWERED_MAX, type BarView, readBarsBody } from "../../../src/contract/trading/bars.ts";
-import { type Bar, INTERVAL_MS, periodOf, preferOwn, sumUp } from "../../../src/domain/market/bars.ts";
+import {
+  type Bar,
+  type BarInterval,
+  INTERVAL_MS,
+  periodOf,
+  preferOwn,
+  sumUp,
+} from "../../../src/domain/market/bars.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
 import type { BarHistory } from "../../ports/history.ts";
@@ -34,7 +41,7 @@ export function barQueries(history: BarHistory): ReadonlyMap<string, QueryHandle
       // The first and the last period are whole, or they would be other bars than those of a wider question.
       const beginMs = periodOf(fromMs, interval, zone);
       const endMs = Math.min(periodOf(toMs, interval, zone) + 2 * INTERVAL_MS[interval], clock.nowMs() + 60_000);
-      let bars: readonly Bar[] = sumUp(await history.read(symbol, beginMs, endMs), interval, zone);
+      let bars = await readSums(history.read(symbol, beginMs, endMs), interval, zone);
       const [first] = bars;
       if (first === undefined || first.fromMs - fromMs >= INTERVAL_MS[interval]) {
         bars = joinVenue(bars, await venue.read(context, { userId, symbol, interval }), interval !== "1m");
@@ -44,6 +51,13 @@ export function barQueries(history: BarHistory): ReadonlyMap<string, QueryHandle
     },
   });
   return new Map([[BAR_QUERIES.read, readBars]]);
+}
+
+/** Each slice is summed up as it comes: all of them together would block the loop. */
+async function readSums(slices: AsyncIterable<readonly Bar[]>, interval: BarInterval, zone: string) {
+  const sums: Bar[] = [];
+  for await (const slice of slices) sums.push(...sumUp([...sums.splice(-1), ...slice], interval, zone));
+  return sums as readonly Bar[];
 }
 
 /** `to` is now where it is not given, and `from` so much before it that `limit` bars have room. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PriceHistory } from "../../../engine/history/price-history.ts";
 import { openLevelStore } from "../../../engine/store/level-store.ts";
+import type { Bar } from "../../../src/domain/market/bars.ts";
 import { loopTimers, systemClock } from "../../../src/runtime/clock.ts";
 
 test("bars are read again, unchanged, from the files of the life before", async (t) => {
@@ -29,7 +30,9 @@ test("bars are read again, unchanged, from the files of the life before", async 
   }
   await before.stop();
   const later = await begin();
-  const [bar, ...others] = await later.read("THYAO", fromMs, fromMs + 60_000);
+  const bars: Bar[] = [];
+  for await (const slice of later.read("THYAO", fromMs, fromMs + 60_000)) bars.push(...slice);
+  const [bar, ...others] = bars;
   const prices = { open: 10.05, high: 12.5, low: 10.05, close: 11 };
   assert.deepEqual(bar, { fromMs, ...prices, openMs: fromMs + 3_000, closeMs: fromMs + 59_000 });
   assert.equal(others.length, 0);

@@ -1,12 +1,21 @@
 /** The price history (behaviour 22): what it keeps over ends, faults and prices that come again. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { encodeMinute, keyOfMinute } from "../../../engine/history/minute-row.ts";
 import { PriceHistory } from "../../../engine/history/price-history.ts";
+import type { Store } from "../../../engine/ports/storage.ts";
+import { type Bar, minuteBarOf } from "../../../src/domain/market/bars.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
 
 const MINUTE_MS = 60_000;
+
+async function barsOf(slices: AsyncIterable<readonly Bar[]>): Promise<readonly Bar[]> {
+  const bars: Bar[] = [];
+  for await (const slice of slices) bars.push(...slice);
+  return bars;
+}
 
 function world() {
   const time = new FakeTime();
@@ -22,7 +31,13 @@ function world() {
     // A life that another one follows was killed, unless it ended.
     const after: FakeTime["after"] = (delayMs, task) => time.after(delayMs, () => void (life === state.life && task()));
     const open = async () => disk.open({ timers: time, failsNow: () => state.isFull });
-    const history = new PriceHistory({ open, days, clock: time, timers: { after }, log });
+    const history = new PriceHistory({
+      open,
+      days,
+      clock: time,
+      timers: { after, soon: (task) => time.soon(task) },
+      log,
+    });
     const started = history.start();
     await time.advance(10);
     await started;
@@ -32,7 +47,7 @@ function world() {
   const tick = (history: PriceHistory, second: number, value: number, symbol = "THYAO"): void =>
     history.onTick({ symbol, price: { value }, timeMs: startMs + second * 1_000 });
   const read = async (history: PriceHistory, symbol = "THYAO") => {
-    const reading = history.read(symbol, startMs - 100 * 86_400_000, startMs + 86_400_000);
+    const reading = barsOf(history.read(symbol, startMs - 100 * 86_400_000, startMs + 86_400_000));
     await time.advance(10);
     return (await reading).map(({ fromMs, open, high, low, close }) => [
       (fromMs - startMs) / MINUTE_MS,
@@ -154,4 +169,44 @@ test("with 0 days nothing is kept or written", async () => {
   assert.deepEqual(await read(history), []);
   await end(history);
   assert.equal(disk.entries.size, 0);
+});
+
+test("a month of minutes is read in slices, and others have a turn after each (behaviour 22)", async () => {
+  const time = new FakeTime();
+  const minuteCount = 10_500;
+  const rows = Array.from({ length: minuteCount }, (_, index) => {
+    const bar = minuteBarOf(100 + index, time.nowMs() + index * MINUTE_MS);
+    return [keyOfMinute("THYAO", bar.fromMs), encodeMinute(bar)] as const;
+  });
+  // One page, as LevelDB gives many rows at once.
+  const scan = async function* ({ keysOnly = false }) {
+    yield keysOnly ? rows.slice(0, 1) : rows;
+  };
+  const store = { scan, read: () => new Uint8Array(), write: async () => undefined, close: async () => undefined };
+  const fail = (): void => assert.fail("a fault");
+  const log: Log = { debug: fail, info: fail, warn: fail, error: fail };
+  let turnCount = 0;
+  const soon = (task: () => void): void => {
+    turnCount += 1;
+    time.soon(task);
+  };
+  const timers = { after: (delayMs: number, task: () => void) => time.after(delayMs, task), soon };
+  const open = async () => store as unknown as Store;
+  const history = new PriceHistory({ open, days: 30, clock: time, timers, log });
+  await history.start();
+  // One that runs, after those that are written.
+  history.onTick({ symbol: "THYAO", price: { value: 7 }, timeMs: time.nowMs() + minuteCount * MINUTE_MS });
+  const sizes: number[] = [];
+  const closes: number[] = [];
+  const reading = (async () => {
+    for await (const slice of history.read("THYAO", 0, Number.MAX_SAFE_INTEGER)) {
+      sizes.push(slice.length);
+      closes.push(...slice.map(({ close }) => close));
+    }
+  })();
+  await time.advance(100);
+  await reading;
+  assert.deepEqual([closes.length, closes[0], closes.at(-2), closes.at(-1)], [minuteCount + 1, 100, 10_599, 7]);
+  assert.ok(Math.max(...sizes) <= 1_000, `slices of ${sizes.join(", ")}`);
+  assert.ok(turnCount >= minuteCount / 1_000, `${turnCount} turns`);
 });
