@@ -9,6 +9,7 @@ export type Part =
   | "watch"
   | "deadlines"
   | "groups"
+  | "orders"
   | "setups"
   | "bots"
   | "restore"

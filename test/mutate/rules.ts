@@ -2,6 +2,7 @@
 import type { Fault } from "./fault.ts";
 
 const OCO = "src/domain/oco/oco.ts";
+const EXECUTION = "src/domain/order/execution.ts";
 
 export const rulesFaults: readonly Fault[] = [
   {
@@ -139,5 +140,46 @@ export const rulesFaults: readonly Fault[] = [
     find: '  const left = fact.by === "owner" ? leaveToOwner(ended) : ended;\n',
     replace: '  const left = fact.by === "owner" ? ended : leaveToOwner(ended);\n',
     tests: ["test/machine/group/exit.test.ts"],
+  },
+  {
+    id: "a late fill without a price is asked for without end",
+    part: "orders",
+    file: EXECUTION,
+    find: "  if (execution.unpriced !== undefined && timeMs - sinceMs >= UNCLEAR_MS_MAX) return countUnpriced(execution, timeMs);\n",
+    replace: "",
+    tests: ["test/domain/order/execution-price.test.ts", "test/machine/setup.test.ts"],
+  },
+  {
+    id: "a late record without a price begins the waiting for a price anew",
+    part: "orders",
+    file: EXECUTION,
+    find: "  if (waiting.length > 0) return { execution: { ...execution, unpriced }, facts };\n",
+    replace: "",
+    tests: ["test/domain/order/execution-price.test.ts"],
+  },
+  {
+    id: "a late record from before the end changes the price of its fills",
+    part: "orders",
+    file: "src/domain/order/order-number.ts",
+    find: "  const told = isPriceImpossible || isStale ? null : price;\n",
+    replace: "  const told = isPriceImpossible ? null : price;\n  void isStale;\n",
+    tests: ["test/domain/order/execution-price.test.ts"],
+  },
+  {
+    id: "an order that one follower left is asked for no more, though another follows it",
+    part: "orders",
+    file: "engine/watch/watchbook.ts",
+    find: "    followed.owners.delete(owner);\n    this.#index(brokerageCode, followed);\n",
+    replace:
+      "    followed.owners.delete(owner);\n    this.#asking.get(brokerageCode)?.open.delete(followed);\n    this.#asking.get(brokerageCode)?.ended.delete(followed);\n",
+    tests: ["test/engine/watch/watchbook.test.ts"],
+  },
+  {
+    id: "what a follower learns twice is told once",
+    part: "orders",
+    file: "engine/partition/told-facts.ts",
+    find: "    return count > most;\n",
+    replace: "    return most === 0;\n",
+    tests: ["test/engine/partition/order-facts.test.ts"],
   },
 ];

@@ -75,6 +75,21 @@ describe("a fill after the end without its price, of a buy that needs one (behav
     assert.ok((asked.at(-1) ?? 0) >= 3_600_000, "70 of 100: asked again for an hour");
   });
 
+  test("more lots without a price do not begin the ten minutes anew", () => {
+    const late = play(ended(), reported(buy(3, 40, 0)));
+    const { facts, asked } = waitOut(late.execution, (look, timeMs) =>
+      lookedUp(buy(3, timeMs - START_MS > 500_000 ? 70 : 40, 0), look, timeMs),
+    );
+    assert.deepEqual(ofType(facts, "filledAfterEnd"), [{ type: "filledAfterEnd", quantity: 70, price: null }]);
+    assert.deepEqual(ofType(facts, "contradicted"), [], "told once");
+    const again = [10_000, 60_000, 600_000, 3_600_000].map((pauseMs) => 623_000 + pauseMs);
+    assert.deepEqual(
+      asked.slice(-5),
+      [563_000, ...again],
+      "it counts after ten minutes, and is asked for as an end is",
+    );
+  });
+
   test("a replacement without its price is told once, and counts beside the old number", () => {
     const replaced = buy(2, 60, 0, { orderNo: "N2" });
     const late = play(ended(), reported(buy(3, 40, 0)), reported(replaced), reported(replaced));
