@@ -1,22 +1,28 @@
-// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [soak] [node]
+// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [algolab] [soak] [node]
 //   chaos   engines and servers killed for ten minutes, on every nats-server that is there
 //   mutate  planted faults, each of which a test has to find
 //   seeds   5,000 more worlds of the simulation
+//   algolab 2,000 seeds of lost answers at an AlgoLab server, and 200 kills of its connector: about an hour
 //   soak    an hour of steady load: the engine's memory must be flat in the second half
 //   node    the fast tier on newer versions of Node, which npx downloads
 import { isStartedFile, runChild } from "./install.mjs";
 import { endWithShell } from "./shell.mjs";
 
 const CHAOS = { FAILOVER_CHAOS_ALL: "on", FAILOVER_CHAOS_SECONDS: "600" };
-/** Ten minutes on each server version, and their starts. */
-const CHAOS_TIMEOUT = "--test-timeout=3600000";
+/** The usual tiers run five of each. */
+const ALGOLAB = { ALGOLAB_SEEDS: "2000", ALGOLAB_KILLS: "200" };
+const ALGOLAB_FILES = ["test/engine/connector/algolab/lost-answers.test.ts", "test/e2e/fault/algolab-kill.test.ts"];
+/** Chaos takes ten minutes on each server version, and their starts; each file of AlgoLab about half an hour. */
+const LONG_TIMEOUT = "--test-timeout=7200000";
 const OTHER_NODES = ["22", "26"];
 
 const script = (name, ...args) => ({ command: process.execPath, args: [`.scripts/${name}`, ...args] });
-const PARTS = {
-  chaos: [{ ...script("test.mjs", CHAOS_TIMEOUT, "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
+/** The commands of each part, in order, with what is added to the environment. */
+export const PARTS = {
+  chaos: [{ ...script("test.mjs", LONG_TIMEOUT, "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
   mutate: [script("run.mjs", "--development", "test/mutate/main.ts")],
   seeds: [script("run.mjs", "--development", "test/simulation/main.ts", "--seeds", "5000")],
+  algolab: [{ ...script("test.mjs", LONG_TIMEOUT, ...ALGOLAB_FILES), environment: ALGOLAB }],
   soak: [script("run.mjs", "--development", "test/soak/main.ts")],
   node: OTHER_NODES.map((version) => ({
     ...{ command: "npx", args: ["--yes", `node@${version}`, ".scripts/test.mjs", "--tiers=fast"] },

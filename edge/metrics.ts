@@ -293,7 +293,7 @@ function describePartition(figures: Figures, partition: string, stats: Partition
     figures.streamRefusing.set({ partition }, refusedSinceMs === null ? 0 : 1);
     figures.ticksWaiting.set({ partition }, feed.waitingCount);
     for (const { name, state: now, delayed } of feed.publishers) {
-      for (const state of ["connected", "silent", "down", "gone"]) {
+      for (const state of ["connected", "delayed", "silent", "down", "gone"]) {
         figures.publishers.set({ partition, feed: name, state }, now === state ? 1 : 0);
       }
       figures.delayed.inc({ partition, feed: name }, delayed);

@@ -66,7 +66,8 @@ async function make(program: ConnectorProgram): Promise<void> {
 }
 
 async function check(program: ConnectorProgram): Promise<void> {
-  const faults = await program.check(quietPorts());
+  const note = (text: string): void => void process.stdout.write(`${program.code}: ${text}\n`);
+  const faults = await program.check({ ...quietPorts(), note });
   const [first] = faults;
   if (first !== undefined) throw new UserError(faults.map(({ text }) => text).join("\n"), { reason: first.reason });
   process.stdout.write(`${program.code}: the counterparty accepted the logon\n`);

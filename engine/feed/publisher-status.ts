@@ -39,9 +39,13 @@ export class FeedPublishers {
     return [...this.#byName.values()]
       .map(({ status: { connected, silent, ...told }, atMs }) => {
         const isGone = nowMs - atMs > GONE_AFTER_MS;
-        const state = isGone ? "gone" : connected ? (silent ? "silent" : "connected") : "down";
-        return { ...told, state } as const;
+        return { ...told, state: isGone ? "gone" : connected ? stateOf(silent, told.behindMs) : "down" } as const;
       })
       .sort((left, right) => (left.name < right.name ? -1 : 1));
   }
+}
+
+function stateOf(isSilent: boolean, behindMs: number | undefined): PublisherStats["state"] {
+  if (behindMs !== undefined) return "delayed";
+  return isSilent ? "silent" : "connected";
 }

@@ -87,6 +87,19 @@ browserSuite("time at the dashboard", () => {
     await page.context().close();
   });
 
+  test("a feed whose prices are delayed data is named, with how late they are (3.11)", async () => {
+    const { page } = await world.open();
+    await page.route("**/api/v1/conditions", async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { data: { feed: { publishers: object[] } } };
+      answer.data.feed.publishers.push({ name: "BIST", state: "delayed", behindMs: 900_000 });
+      await route.fulfill({ response, json: answer });
+    });
+    await world.signIn(page);
+    await head(page).getByText("BIST prices delayed by 15 min: no level fires by them").waitFor();
+    await page.context().close();
+  });
+
   test("with the service gone nothing is called live or up, and all is again once it is back", async () => {
     const { page } = await world.openSignedIn();
     await head(page).getByText("PAPER up").waitFor();

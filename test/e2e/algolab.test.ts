@@ -59,6 +59,9 @@ natsSuite("AlgoLab from end to end", () => {
     await writeFile(feed, JSON.stringify({ ...source, symbols: { THYAO: "THYAO" } }));
     const made = await runProgram("engine/entry/connector.ts", VARIABLES, { arguments: ["new", connector] });
     assert.equal(made.code, 0, made.output);
+    const checked = await runProgram("engine/entry/connector.ts", VARIABLES, { arguments: ["check", connector] });
+    assert.equal(checked.code, 77, "without a login");
+    assert.match(checked.output, /no login\. Start the connector, then log in/);
     const environment = { NATS_URL: stack.server.url, ...VARIABLES };
     programs.push(
       ...(await Promise.all([

@@ -54,6 +54,12 @@ test("a document of which more than one sentence in ten is long is found, with t
   ]);
 });
 
+test("a part of a Turkish word is no word with a plainer form", () => {
+  const find = (text: string) => describeFindings(findWordyPhrases({ path: "docs/a.md", text }));
+  assert.deepEqual(find("Kaybolmuş sayılır; satış sayısı.\n"), []);
+  assert.deepEqual(find("They say it.\n"), ['docs/a.md:1 "say" has a plainer form: contain, state, return']);
+});
+
 test("words with a plainer form are found in prose with what to write, and not in code", () => {
   const text = "Nobody hears it.\n\n- It sells at once.\n\n`told` [tolerant](told.md)\n\n```\ntold\n```\n";
   assert.deepEqual(describeFindings(findWordyPhrases({ path: "docs/a.md", text })), [

@@ -117,11 +117,17 @@ export function findWordyPhrases({ path, text }: { readonly path: string; readon
   return listParagraphs(text).flatMap((paragraph) => {
     const prose = paragraph.text.replaceAll(CODE_SPAN, "").replaceAll(LINK_TARGET, "]");
     return WORDY.flatMap(({ pattern, instead }) =>
-      [...prose.matchAll(pattern)].map(([phrase]) => ({
+      [...prose.matchAll(pattern)].filter(isWhole).map(([phrase]) => ({
         path,
         line: paragraph.line,
         message: `"${phrase}" has a plainer form: ${instead}`,
       })),
     );
   });
+}
+
+/** In a pattern only Latin letters without a mark belong to a word: `say` would be found in the Turkish `sayılır`. */
+function isWhole({ 0: phrase, index, input }: RegExpExecArray): boolean {
+  const around = [input.slice(0, index).at(-1), input.slice(index + phrase.length).at(0)];
+  return !around.some((character) => character !== undefined && /\p{L}/u.test(character));
 }

@@ -4036,9 +4036,10 @@ export interface components {
                     symbols: number;
                     ticks: number;
                     delayed: number;
+                    behindMs?: number;
                     refused: string[];
                     /** @enum {string} */
-                    state: "connected" | "silent" | "down" | "gone";
+                    state: "connected" | "delayed" | "silent" | "down" | "gone";
                 }[];
             } | null;
             /** @description The way to each brokerage. One in the service's own process is always up */

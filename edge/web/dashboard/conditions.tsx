@@ -28,6 +28,14 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
     <ul class="conditions" aria-label="Conditions">
       <li class={stream === "live" ? "good" : "bad"}>{STREAM_WORDS[stream]}</li>
       {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} isKnown={isKnown} />}
+      {isKnown &&
+        conditions?.feed?.publishers
+          .filter(({ state }) => state === "delayed")
+          .map(({ name, behindMs = 0 }) => (
+            <li key={name} class="bad">
+              {name} prices delayed by {ageText(behindMs)}: no level fires by them
+            </li>
+          ))}
       {conditions?.brokerages.map((brokerage) => (
         <Brokerage key={brokerage.code} brokerage={brokerage} isKnown={isKnown} />
       ))}

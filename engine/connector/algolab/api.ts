@@ -99,7 +99,7 @@ const candleSchema = z.object({ date: text, open: number, high: number, low: num
 type CandleRow = z.infer<typeof candleSchema>;
 const subAccountSchema = z.object({ number: text });
 
-/** They need no login, and a 401 to them concerns the key. */
+/** They need no login. */
 const LOGIN_CALLS: ReadonlySet<string> = new Set(["LoginUser", "LoginUserControl"]);
 
 export class AlgolabApi {
@@ -192,8 +192,12 @@ export class AlgolabApi {
     schema: z.ZodType<T>,
     { prepare = () => true, onLeaving = () => undefined }: InSlot = {},
   ): Promise<ApiAnswer<T>> {
-    const asked = this.#options.queue.run(urgency, async (leave): Promise<ApiAnswer<T>> => {
-      if (!(await prepare())) return { kind: "notSent", text: "it was called off" };
+    const { queue, hash } = this.#options;
+    const hadLogin = hash() !== undefined;
+    const asked = queue.run(urgency, async (leave): Promise<ApiAnswer<T>> => {
+      // The login ended while the request waited: AlgoLab would answer 401 once more.
+      if (hadLogin && hash() === undefined && !LOGIN_CALLS.has(name)) return { kind: "loggedOut", hash: undefined };
+      if (!(await prepare())) return { kind: "notSent", text: "it was called off before its request left" };
       return this.#send(name, payload, schema, () => {
         leave();
         onLeaving();
@@ -230,7 +234,8 @@ export class AlgolabApi {
       const { status } = response;
       const { answer, trouble } = readAnswer(status, await response.text(), schema, login);
       if (trouble !== undefined) troubles.tell(trouble, { request: name, status });
-      else if (status === 401 && LOGIN_CALLS.has(name)) troubles.tell("keyRefused", { request: name });
+      // The second stage follows a first one that the key was good for.
+      else if (status === 401 && name === "LoginUser") troubles.tell("keyRefused", { request: name });
       return answer;
     } catch (error) {
       const code = codeOfNeverSent(error);

@@ -30,7 +30,7 @@ export const loginShape = {
   sessionFile: z.string().min(1),
 };
 
-const accountSchema = z.strictObject({
+export const accountSchema = z.strictObject({
   accountNumber: text,
   name: z.string().min(1).max(100).optional(),
   users: z.array(z.number().int().positive()).min(1),
@@ -38,7 +38,8 @@ const accountSchema = z.strictObject({
   subAccount: z.string().max(40).default(""),
 });
 
-const fileSchema = z.strictObject({
+/** The form of the file. */
+export const algolabFileSchema = z.strictObject({
   type: z.literal("algolab"),
   code: brokerageCode,
   folder: z.string().min(1),
@@ -88,7 +89,7 @@ export interface AlgolabSettings {
  * names every mistake.
  */
 export function parseAlgolabConfig(value: unknown, folder: string, variables: Variables): AlgolabSettings {
-  const parsed = fileSchema.safeParse(value);
+  const parsed = algolabFileSchema.safeParse(value);
   if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes = listedTwice(

@@ -69,7 +69,7 @@ export class AlgolabConnector implements Connector {
   readonly #instruments = new InstrumentBook();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
   readonly #lists: OrderLists;
-  /** Rows that were reported as late, by number. */
+  /** Rows that were reported as late, by day and number. */
   readonly #reportedLate = new Set<string>();
   /** Foreign and late rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
@@ -219,18 +219,22 @@ export class AlgolabConnector implements Connector {
   #lateOrderOf({ accountNumber }: AlgolabAccountSettings, row: OrderRow): KnownOrder | undefined {
     const { sentOrders, settings } = this.#options;
     if (settings.manualTrading) return undefined;
+    const orders = sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
+    if (orders.every(({ absent }) => absent.length === 0)) return undefined;
     const rows = this.#lists.last(accountNumber)?.rows ?? [];
     return lateOrderOf(row, {
       unclaimed: rows.filter(({ atpref }) => this.#ownerOf(accountNumber, atpref) === undefined),
-      orders: sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order)),
+      orders,
       venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
     });
   }
 
   #reportLate({ clientOrderId, standing }: KnownOrder, { atpref }: OrderRow): void {
-    if (this.#reportedLate.has(atpref)) return;
-    this.#reportedLate.add(atpref);
-    this.#options.log.error(
+    const { clock, log } = this.#options;
+    const mark = `${istanbulDay(clock.nowMs())} ${atpref}`;
+    if (this.#reportedLate.has(mark)) return;
+    this.#reportedLate.add(mark);
+    log.error(
       { event: "order.appearedLate", clientOrderId, orderNo: atpref, wasSentAgain: standing === "accepted" },
       "AlgoLab lists an order that it did not list in time: raise settleSeconds, and compare what was sold",
     );
@@ -247,8 +251,9 @@ export class AlgolabConnector implements Connector {
     return istanbulDay(lastSentMs) === istanbulDay(this.#options.clock.nowMs());
   }
 
-  #isInDoubt(order: KnownOrder): boolean {
-    return order.standing === "leaving" && this.#isOfToday(order);
+  /** Whether a row of it can be in today's list, or come to be there, without being known as its own. */
+  #isMissed(order: KnownOrder): boolean {
+    return (order.standing === "leaving" || order.absent.length > 0) && this.#isOfToday(order);
   }
 
   // --------------------------------------------------------------------------------------------------------- orders
@@ -291,7 +296,7 @@ export class AlgolabConnector implements Connector {
     const { accountNumber } = account;
     const proof = proofOf(order, list.rows, {
       venueSymbol: this.#venueSymbol(order.symbol),
-      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#isInDoubt(other)),
+      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#isMissed(other)),
       isClaimed: (orderNo) => this.#ownerOf(accountNumber, orderNo) !== undefined,
       isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
     });
@@ -378,9 +383,11 @@ export class AlgolabConnector implements Connector {
       const answer = await api.sendOrder(venueOrder, urgencyOf(request), { prepare: keepIt, onLeaving: noteLeaving });
       const order = sentOrders.get(request.clientOrderId);
       if (answer.kind === "notSent" && order?.standing === "accepted") return answerOf(order);
-      // Called off before it was kept.
-      if (order === undefined || !this.#underWay.has(request.clientOrderId))
-        return failed("NOT_SENT", "the session ended before its slot");
+      // Not taken into the queue, or called off in its slot: this attempt was not kept, and did not leave.
+      if (order === undefined || !this.#underWay.has(request.clientOrderId)) {
+        if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", session.reason);
+        return failed("NOT_SENT", "text" in answer ? answer.text : "its request did not leave");
+      }
       return await this.#settle(order, answer);
     } finally {
       this.#underWay.delete(request.clientOrderId);

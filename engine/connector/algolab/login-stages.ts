@@ -74,9 +74,15 @@ export class LoginStages {
     }
     if (login.isChecking) return over("a code of this login is being checked: wait for its answer");
     login.isChecking = true;
-    const answer = await api.confirm(login.token, code);
-    login.isChecking = false;
+    const answer = await api.confirm(login.token, code).finally(() => {
+      login.isChecking = false;
+    });
     if (answer.kind === "ok") this.#end(login, "this login has succeeded already");
+    if (answer.kind === "loggedOut") {
+      const reason = "AlgoLab does not know this login any more: begin again";
+      this.#end(login, reason);
+      return over(reason);
+    }
     if (answer.kind !== "refused") return answer;
     login.refusedCodes += 1;
     if (login.refusedCodes < REFUSED_CODES_MAX) return answer;

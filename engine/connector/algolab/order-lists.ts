@@ -96,8 +96,12 @@ export class OrderLists {
     if (last !== undefined && last.askedAtMs > askedAtMs) return { kind: "ok", value: last };
     this.#noteNumbers(account.accountNumber, list);
     this.#lists.set(account.accountNumber, list);
-    for (const row of list.rows) await take(account, row);
-    return { kind: "ok", value: list };
+    for (const row of list.rows) {
+      await take(account, row);
+      // A newer list arrived while a row was written.
+      if (this.#lists.get(account.accountNumber) !== list) break;
+    }
+    return { kind: "ok", value: this.#lists.get(account.accountNumber) ?? list };
   }
 
   #noteNumbers(accountNumber: string, { rows, askedAtMs }: OrderList): void {

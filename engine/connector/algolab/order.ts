@@ -103,18 +103,16 @@ export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): bool
   );
 }
 
-/** Whether a row can be an attempt of the order: it has the terms and is new. */
-function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string): boolean {
-  return [order, ...order.absent].some((attempt) => isAttempt(order, attempt, row, venueSymbol));
+/** Attempts whose row is not known: one in doubt, and those that a list proved absent. */
+function attemptsOf(order: KnownOrder): readonly Pick<KnownOrder, keyof typeof attemptFields>[] {
+  return order.standing === "leaving" ? [order, ...order.absent] : order.absent;
 }
 
-function isAttempt(
-  order: KnownOrder,
-  { price, rowsBefore }: Pick<KnownOrder, "price" | "rowsBefore">,
-  row: OrderRow,
-  venueSymbol: string,
-): boolean {
-  return hasTerms(row, { ...order, price }, venueSymbol) && !rowsBefore.includes(row.atpref);
+/** Whether a row can be such an attempt of the order: it has the terms and is new. */
+function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string): boolean {
+  return attemptsOf(order).some(
+    ({ price, rowsBefore }) => hasTerms(row, { ...order, price }, venueSymbol) && !rowsBefore.includes(row.atpref),
+  );
 }
 
 interface LateOptions {
@@ -139,13 +137,12 @@ export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }:
     if (!fromOldest.slice(0, -inDoubt.length).includes(row)) return undefined;
   }
   const fitting = orders.filter(
-    (order) =>
-      order.standing !== "leaving" &&
-      order.orderNo !== row.atpref &&
-      isInTime(order, row) &&
-      order.absent.some((attempt) => isAttempt(order, attempt, row, venueSymbolOf(order))),
+    (order) => order.standing !== "leaving" && order.orderNo !== row.atpref && isInTime(order, row) && fits(order, row),
   );
-  return fitting.find(({ standing }) => standing !== "accepted") ?? fitting[0];
+  // The price of a limit order says more than that of a market order, which can be any.
+  const exact = fitting.filter(({ orderType }) => orderType === LIMIT);
+  const likely = exact.length > 0 ? exact : fitting;
+  return likely.find(({ standing }) => standing !== "accepted") ?? likely[0];
 }
 
 function timeOf({ transactiontime }: OrderRow): number {
@@ -163,7 +160,7 @@ type Proof =
 
 interface ProofOptions {
   readonly venueSymbol: string;
-  /** Orders of the same account and day whose answers are missing, without the order itself. */
+  /** Orders of the same account and day with an attempt whose row is not known, without the order itself. */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
   /** Whether the answer of an order can still arrive. */
@@ -198,7 +195,7 @@ function never(why: string): Proof {
   return { kind: "never", why };
 }
 
-function isInTime({ firstSentMs, absent }: KnownOrder, { transactiontime }: OrderRow): boolean {
-  const earliestMs = absent.reduce((least, attempt) => Math.min(least, attempt.firstSentMs), firstSentMs);
+function isInTime(order: KnownOrder, { transactiontime }: OrderRow): boolean {
+  const earliestMs = Math.min(...attemptsOf(order).map(({ firstSentMs }) => firstSentMs));
   return transactiontime === undefined || transactiontime >= earliestMs - STAMP_TOLERANCE_MS;
 }

@@ -20,13 +20,16 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
 export const GIVES_WAY_MS = 250;
 
-/** How many requests of an urgency can wait. Twelve leave in a minute: who asks has long given up what lies behind. */
+/**
+ * How many requests of an urgency can wait. Twelve leave in a minute, and the engine waits half a minute for an answer: of
+ * more polls than leave in that time none would be answered in time.
+ */
 export const WAITING_MAX: Readonly<Record<Urgency, number>> = {
   [URGENCY.triggeredSell]: 1_000,
   [URGENCY.cancel]: 50,
   [URGENCY.session]: 10,
   [URGENCY.order]: 300,
-  [URGENCY.poll]: 20,
+  [URGENCY.poll]: 5,
 };
 
 /** Sends a request; calls `leave` right before its first byte can leave. */

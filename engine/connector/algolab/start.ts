@@ -1,12 +1,12 @@
 /** An AlgoLab connector put together: the folder of sent orders, the login, the queue, the stream of order changes. */
 import type { Cancel } from "../../../src/runtime/ports.ts";
-import type { CheckFault, ProgramPorts } from "../host/program.ts";
+import type { ProgramPorts } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
 import { SentOrders } from "../host/state/sent-orders.ts";
 import { AlgolabApi } from "./api.ts";
 import type { AlgolabSettings } from "./config.ts";
 import { AlgolabConnector } from "./connector.ts";
-import { tradeSchema } from "./feed/trade.ts";
+import { type AlgolabTrade, tradeSchema } from "./feed/trade.ts";
 import { ALGOLAB_ORDERS } from "./order.ts";
 import { RequestQueue } from "./request-queue.ts";
 import { AlgolabSession } from "./session.ts";
@@ -22,12 +22,15 @@ interface StartOptions extends Pick<ProgramPorts, "clock" | "steadyClock" | "tim
   readonly mayCreate?: boolean;
   /** How long until a lost stream is made again, in milliseconds. */
   readonly reconnectMs?: number;
+  /** Receives each trade of the share market. */
+  readonly onTrade?: (trade: AlgolabTrade) => void;
 }
 
 interface StartedConnector {
   readonly connector: AlgolabConnector;
   readonly session: AlgolabSession;
   readonly api: AlgolabApi;
+  readonly troubles: TroubleLog;
   stop(): Promise<void>;
 }
 
@@ -55,12 +58,13 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
     // A change of an own order is a reason to read the list: the message itself proves nothing.
     onMessage: (type, content) => {
       const trade = type === "T" ? tradeSchema.safeParse(content).data : undefined;
+      if (trade !== undefined) options.onTrade?.(trade);
       if (trade?.refprice !== undefined) connector.noteBasePrice(trade.symbol, trade.refprice, trade.date);
       if (type === "O" && session.isUp && queue.length === 0) void connector.readOrders();
     },
   });
   return {
-    ...{ connector, session, api },
+    ...{ connector, session, api, troubles },
     stop: async () => {
       stopPolls();
       stopStream();
@@ -94,34 +98,4 @@ export function makeAlgolabFolder(
 ): Promise<void> {
   const open = () => SentOrders.open({ folder, clock, timers, fatal, mayCreate: true }, ALGOLAB_ORDERS);
   return makeConnectorFolder(folder, open);
-}
-
-/** Tries address, key, login and rights; nothing is traded. */
-export async function checkAlgolabConnector(options: StartOptions): Promise<readonly CheckFault[]> {
-  const { settings } = options;
-  const fault = (reason: CheckFault["reason"], text: string): CheckFault => ({
-    reason,
-    text: `${settings.url}: ${text}`,
-  });
-  const started = await startAlgolabConnector(options);
-  try {
-    if (started.session.isLoginNeeded) {
-      return [fault("notAllowed", "no login. Start the connector, then log in: POST /api/v1/accounts/login")];
-    }
-    const answer = await started.api.subAccounts();
-    if (answer.kind === "loggedOut") return [fault("notAllowed", "the login is over, or the API key is another one")];
-    if (answer.kind === "tooFast") {
-      return [fault("temporary", "AlgoLab asks for fewer requests; is another program using this key?")];
-    }
-    if (answer.kind === "refused") return [fault("notAllowed", answer.text)];
-    if (answer.kind !== "ok") {
-      return [fault("unavailable", "text" in answer ? answer.text : "the request was not sent")];
-    }
-    const unknown = settings.accounts.filter(
-      ({ subAccount }) => subAccount !== "" && !answer.value.includes(subAccount),
-    );
-    return unknown.map(({ subAccount }) => fault("configuration", `accounts: it knows no sub-account ${subAccount}`));
-  } finally {
-    await started.stop();
-  }
 }

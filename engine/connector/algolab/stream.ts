@@ -95,7 +95,7 @@ class AlgolabStream {
 
   #connect(): void {
     const token = this.#options.hash();
-    const { url, apiKey, log } = this.#options;
+    const { url, log } = this.#options;
     const before = this.#socket;
     const isUnderWay = before !== undefined && before.readyState <= WebSocket.OPEN;
     if (isUnderWay && token === this.#token) return;
@@ -105,7 +105,8 @@ class AlgolabStream {
     before?.terminate();
     this.#turn(false);
     if (token === undefined || this.#isStopped) return;
-    const key = apiKey();
+    const key = this.#readKey();
+    if (key === undefined) return;
     const headers = { APIKEY: key, Authorization: token, Checker: checkerOf(key, "/ws", "") };
     const socket = new WebSocket(`${url.replace(/^http/, "ws")}/api/ws`, { headers, handshakeTimeout: OPEN_MS_MAX });
     this.#socket = socket;
@@ -133,6 +134,17 @@ class AlgolabStream {
       this.#turn(false);
       this.#reconnect.later(false);
     });
+  }
+
+  /** The key of a file that cannot be read now is read again later. */
+  #readKey(): string | undefined {
+    try {
+      return this.#options.apiKey();
+    } catch (err) {
+      this.#options.log.warn({ event: "brokerage.streamFailed", err }, "apiKey cannot be read: AlgoLab's stream waits");
+      this.#reconnect.later(false);
+      return undefined;
+    }
   }
 
   #turn(isConnected: boolean): void {

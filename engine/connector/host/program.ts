@@ -14,6 +14,11 @@ export interface ProgramPorts {
   readonly lastPriceOf: (symbol: string) => number | undefined;
 }
 
+export interface CheckPorts extends ProgramPorts {
+  /** Prints what a check found out and what is not wrong. */
+  readonly note: (text: string) => void;
+}
+
 /** What a check found to be wrong, and with which of `EXIT_CODES` the program ends for it. */
 export interface CheckFault {
   readonly text: string;
@@ -35,7 +40,7 @@ export interface ConnectorProgram {
   /** Makes the folder of a connector that never ran. */
   make(ports: ProgramPorts): Promise<void>;
   /** What the brokerage says to a logon; nothing is traded. Resolves to what is wrong. */
-  check(ports: ProgramPorts): Promise<readonly CheckFault[]>;
+  check(ports: CheckPorts): Promise<readonly CheckFault[]>;
   start(ports: ProgramPorts): Promise<RunningConnector>;
 }
 

@@ -17,13 +17,15 @@ export const feedStatusSchema = z.object({
   ticks: count,
   /** Trades that were refused because they came too late. */
   delayed: count,
+  /** How late the prices come, in milliseconds, if they are delayed data: all of them are refused. */
+  behindMs: z.number().nonnegative().optional(),
   /** Symbols that the venue did not give. */
   refused: z.array(z.string()),
 });
 export type FeedStatus = Readonly<z.infer<typeof feedStatusSchema>>;
 
-/** The same as the engine knows it. `gone`: the process says nothing any more. */
+/** The same as the engine knows it. `gone`: the process says nothing any more. `delayed`: it has no current prices. */
 export const publisherStatsSchema = feedStatusSchema
   .omit({ connected: true, silent: true })
-  .extend({ state: z.enum(["connected", "silent", "down", "gone"]) });
+  .extend({ state: z.enum(["connected", "delayed", "silent", "down", "gone"]) });
 export type PublisherStats = z.infer<typeof publisherStatsSchema>;

@@ -121,6 +121,12 @@ export const priceEvents = {
     meaning: "A venue sends trades of a symbol that was not requested; they are left out.",
     action: "Check the symbols of the feed's settings.",
   },
+  "feed.current": { severity: "info", meaning: "The prices of a venue are current again." },
+  "feed.late": {
+    severity: "warn",
+    meaning: "A price arrived too late and was refused.",
+    action: "Check the clock of this machine and the network if it repeats.",
+  },
   "feed.delayed": {
     severity: "warn",
     meaning: "Prices arrive too late and are refused.",

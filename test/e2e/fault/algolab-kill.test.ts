@@ -1,6 +1,6 @@
 /**
  * An AlgoLab connector that is killed between its journal, its request and the answer: what the engine counts as sold is
- * what the server sold, and no order is doubled. ALGOLAB_KILLS=100 kills more often.
+ * what the server sold, and no order is doubled. `npm run test:long -- algolab` kills more often.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

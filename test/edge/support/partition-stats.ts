@@ -18,6 +18,10 @@ export const partitionStats = (partition: number) => ({
         ...{ name: "US", state: "silent", since: "2026-11-22T10:00:00.000Z", lastTick: null, symbols: 2, ticks: 7 },
         ...{ delayed: 3, refused: [] },
       },
+      {
+        ...{ name: "BIST", state: "delayed", since: "2026-11-22T10:00:00.000Z", lastTick: null, symbols: 2, ticks: 0 },
+        ...{ delayed: 5, refused: [], behindMs: 900_000 },
+      },
     ],
   },
   tickPosition: 12,

@@ -35,6 +35,21 @@ test("the last status of each counts: connected, silent while connected, down", 
   assert.deepEqual(world.states()[2], ["VENUE", "down"]);
 });
 
+test("one whose prices are delayed data is that, silent or not, with how late they are", () => {
+  const world = new World();
+  world.hear({ behindMs: 900_000 });
+  world.hear({ name: "US", behindMs: 900_000, silent: true });
+  world.hear({ name: "A", behindMs: 900_000, connected: false });
+  assert.deepEqual(world.states(), [
+    ["A", "down"],
+    ["US", "delayed"],
+    ["VENUE", "delayed"],
+  ]);
+  assert.equal(world.publishers.stats()[2]?.behindMs, 900_000);
+  world.hear();
+  assert.deepEqual(world.states()[2], ["VENUE", "connected"]);
+});
+
 test("one that says nothing any more is gone, and after a day forgotten", () => {
   const world = new World();
   world.hear();

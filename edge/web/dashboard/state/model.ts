@@ -139,11 +139,17 @@ export interface Bot {
 }
 
 export interface Conditions {
-  readonly feed: { readonly state: "live" | "catchingUp" | "disconnected"; readonly silentMs: number | null } | null;
+  readonly feed: FeedCondition | null;
   readonly brokerages: readonly BrokerageCondition[];
   /** Symbols of which no level fires, each until it is released. */
   readonly heldSymbols: readonly HeldSymbol[];
   readonly cluster: ClusterCondition | null;
+}
+
+interface FeedCondition {
+  readonly state: "live" | "catchingUp" | "disconnected";
+  readonly silentMs: number | null;
+  readonly publishers: readonly { readonly name: string; readonly state: string; readonly behindMs?: number }[];
 }
 
 export interface HeldSymbol {

@@ -11,7 +11,8 @@ import { faultOfApiKey } from "../protocol.ts";
 /** Prices of an account without the contract for live data come a quarter of an hour late. */
 const LAG_MS_MAX = 600_000;
 
-const fileSchema = z.strictObject({
+/** The form of the file. */
+export const algolabFeedFileSchema = z.strictObject({
   ...feedShape,
   ...loginShape,
   /** AlgoLab stamps whole seconds. */
@@ -28,7 +29,7 @@ export interface AlgolabFeedConfig {
 
 /** Reads and checks the value of a configuration file. Throws a `UserError` that names every mistake. */
 export function parseAlgolabFeedConfig(value: unknown, folder: string, variables: Variables): AlgolabFeedConfig {
-  const parsed = fileSchema.safeParse(value);
+  const parsed = algolabFeedFileSchema.safeParse(value);
   if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
   const file = parsed.data;
   const mistakes: string[] = [];

@@ -15,3 +15,4 @@ export const tradeSchema = z.object({
   /** The base price of the day; `undefined` if it is not told. */
   refprice: z.coerce.number().positive().optional().catch(undefined),
 });
+export type AlgolabTrade = Readonly<z.infer<typeof tradeSchema>>;

@@ -7,12 +7,14 @@
  * Invariants:
  * 1. A tick has the venue's time, so that an old one fires nothing wherever it arrives.
  * 2. Delayed data is refused, not slowed down: a stop that fires a quarter of an hour late is worse than none.
- * 3. Silence while connected is told: it looks like a quiet market to everybody else.
+ * 3. Silence while connected is told: it looks like a quiet market to everybody else. So is delayed data, with how late
+ *    it comes, until a trade is current again.
  */
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { feedStatusSubject, tickSubject } from "../../../../src/contract/subject.ts";
 import type { LogEvent } from "../../../../src/runtime/log-event/log-events.ts";
 import type { Cancel, Clock, Log, LogFields, Timers } from "../../../../src/runtime/ports.ts";
+import { LateTrades } from "./late-trades.ts";
 
 export interface FeedSettings {
   readonly name: string;
@@ -54,6 +56,7 @@ export class TradeFeed {
   readonly #ignoredConditions: ReadonlySet<string>;
   readonly #refused = new Set<string>();
   readonly #toldMs = new Map<string, number>();
+  readonly #late = new LateTrades();
   #isConnected = false;
   #sinceMs: number;
   #heardMs: number;
@@ -81,6 +84,7 @@ export class TradeFeed {
     this.#tellStatus();
     this.#cancelTimer = this.#ports.timers.after(STATUS_EVERY_MS, () => this.start());
     if (this.status().silent) this.#warn("silent", { event: "feed.silent" }, "the feed is connected and silent");
+    this.#warnOfDelay();
   }
 
   stop(): void {
@@ -99,6 +103,7 @@ export class TradeFeed {
       ticks: this.#tickCount,
       delayed: this.#delayedCount,
       refused: [...this.#refused],
+      ...(this.#late.lagMs !== undefined && { behindMs: this.#late.lagMs }),
     };
   }
 
@@ -107,6 +112,7 @@ export class TradeFeed {
     if (isConnected) this.#refused.clear();
     if (isConnected === this.#isConnected) return;
     this.#isConnected = isConnected;
+    this.#late.reset();
     this.#sinceMs = this.#ports.clock.nowMs();
     this.#heardMs = this.#sinceMs;
     this.#tellStatus();
@@ -129,8 +135,12 @@ export class TradeFeed {
     }
     if (trade.conditions.some((code) => this.#ignoredConditions.has(code))) return;
     const lagMs = this.#ports.clock.nowMs() - trade.timeMs;
-    if (!trade.isSnapshot && lagMs > this.#settings.lagMsMax) this.#refuseDelayed(symbol, lagMs);
-    else this.#publish(symbol, trade);
+    if (!trade.isSnapshot && lagMs > this.#settings.lagMsMax) {
+      this.#refuseDelayed(symbol, lagMs, trade.timeMs);
+      return;
+    }
+    if (!trade.isSnapshot) this.#endDelay();
+    this.#publish(symbol, trade);
   }
 
   /** The venue gives no prices of these symbols, by its own names. */
@@ -140,13 +150,30 @@ export class TradeFeed {
     this.#tellStatus();
   }
 
-  #refuseDelayed(symbol: string, lagMs: number): void {
+  #refuseDelayed(symbol: string, lagMs: number, timeMs: number): void {
     this.#delayedCount += 1;
-    this.#warn(
-      "delayed",
-      { event: "feed.delayed", symbol, lagMs },
-      "prices come too late and are refused: is this delayed data?",
-    );
+    if (this.#late.add(timeMs, this.#ports.clock.nowMs())) {
+      this.#warnOfDelay();
+      this.#tellStatus();
+    } else if (this.#late.lagMs === undefined) {
+      this.#warn("late", { event: "feed.late", symbol, lagMs }, "prices come too late and are refused");
+    }
+  }
+
+  #warnOfDelay(): void {
+    const { lagMs } = this.#late;
+    if (lagMs === undefined) return;
+    const seconds = Math.round(lagMs / 1_000);
+    const text = `the venue's prices are delayed by ${seconds} s and refused: no level fires by them`;
+    this.#warn("delayed", { event: "feed.delayed", seconds }, text);
+  }
+
+  #endDelay(): void {
+    const wasDelayed = this.#late.lagMs !== undefined;
+    this.#late.reset();
+    if (!wasDelayed) return;
+    this.#ports.log.info({ event: "feed.current" }, "the venue's prices are current again");
+    this.#tellStatus();
   }
 
   #publish(symbol: string, { price, timeMs }: VenueTrade): void {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { URGENCY, WAITING_MAX } from "../../../../engine/connector/algolab/request-queue.ts";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
@@ -449,14 +450,14 @@ describe("AlgoLab", () => {
     await world.startLoggedOut({}, { requestIntervalMs: 3_000 });
     await untilTrue(() => world.started.session.isUp);
     const { connector } = world.started;
-    const waiting = Array.from({ length: 20 }, () => connector.balance(ACCOUNT));
+    const waiting = Array.from({ length: WAITING_MAX[URGENCY.poll] }, () => connector.balance(ACCOUNT));
     assert.deepEqual(await connector.balance(ACCOUNT), {
       ok: false,
       code: "UNAVAILABLE",
       message: "too many requests wait for AlgoLab: ask again later",
     });
     assert.equal(codeOf(await world.place("s-r1")), "ok");
-    assert.equal(waiting.length, 20);
+    assert(waiting.length > 0);
   });
 
   test("a socket that is closed with 1006 is opened again", async () => {

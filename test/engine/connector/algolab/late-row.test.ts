@@ -138,6 +138,19 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     assert.equal(codeOf(await world.find("s-r2")), "UNKNOWN");
   });
 
+  test("the late row of a limit order is not taken for a market order in doubt", async () => {
+    await world.start();
+    world.server.fail("SendOrder", "lost");
+    await world.place("s-r1", { orderType: 2, price: 95 });
+    assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r2")), "UNAVAILABLE");
+    world.server.take({ ...SELL, price: 95, isMarket: false });
+    const found = await world.find("s-r2");
+    assert(!found.ok && found.code === "UNKNOWN");
+    assert.match(found.message, /can also be s-r1/);
+  });
+
   test("an absence of yesterday cannot be proven anew: UNKNOWN", async () => {
     await world.start();
     await loseOrder();

@@ -85,6 +85,15 @@ describe("the login at AlgoLab", () => {
     await assertCanLogIn();
   });
 
+  test("a login that AlgoLab no longer knows is over, and the key is not blamed", async () => {
+    await world.startLoggedOut();
+    const sessionId = await begin();
+    world.server.fail("LoginUserControl", { status: 401, text: "" });
+    assertRefused(await give(sessionId), /does not know this login any more: begin again/);
+    assert.equal(world.linesOf("brokerage.keyRefused").length, 0);
+    await assertCanLogIn();
+  });
+
   test("a first stage without an answer does not stand in the way of the next one", async () => {
     await world.startLoggedOut();
     world.server.fail("LoginUser", "answerLost");

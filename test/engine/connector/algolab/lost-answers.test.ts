@@ -151,8 +151,9 @@ class Rounds {
       const terms = this.#terms();
       return { terms, outcome: await this.#settle(`s-${index}`, terms) };
     });
-    const told = await Promise.all(sending);
-    this.#isOver = true;
+    const told = await Promise.all(sending).finally(() => {
+      this.#isOver = true;
+    });
     await disturbing;
     await pause(SETTLE_MS * 2.5);
     server.intervalMs = 0;
@@ -179,12 +180,16 @@ class Rounds {
         "it is the order that was asked for",
       );
     }
-    const inDoubt = told.filter(({ outcome }) => outcome.kind === "inDoubt").map(({ terms }) => JSON.stringify(terms));
+    const inDoubt = told.filter(({ outcome }) => outcome.kind === "inDoubt").map(({ terms }) => terms);
     const lateNumbers = this.#world.updates.filter(({ clientOrderId }) => clientOrderId).map(({ orderNo }) => orderNo);
     for (const { quantity, isMarket, price, number } of ours) {
       if (numbers.includes(number) || lateNumbers.includes(number)) continue;
-      const terms = { orderType: isMarket ? 1 : 2, price, quantity, buySell: 2 };
-      const index = inDoubt.indexOf(JSON.stringify(terms));
+      const exact = inDoubt.findIndex(
+        (terms) => terms.quantity === quantity && terms.price === price && (terms.orderType === 1) === isMarket,
+      );
+      // A limit order's row also fits a market order in doubt: a person is told of both.
+      const other = inDoubt.findIndex((terms) => terms.quantity === quantity && terms.orderType === 1);
+      const index = exact >= 0 ? exact : other;
       assert(index >= 0, `${number} is an order of ours that nobody was told of`);
       inDoubt.splice(index, 1);
     }

@@ -49,9 +49,8 @@ test("requests begin an interval apart, the most urgent first, equals in the ord
 test("a triggered sell behind a full queue leaves in the slot that is the next when it fires", async () => {
   for (const firedAfterMs of [1, 1_000, INTERVAL_MS - 1, INTERVAL_MS, 7_777, 60_000]) {
     const { time, begun, ask } = makeQueue();
-    for (let index = 0; index < WAITING_MAX[URGENCY.poll]; index += 1) {
-      ask(`poll ${index}`, URGENCY.poll);
-      ask(`look-up ${index}`, URGENCY.cancel);
+    for (const [name, urgency] of [["poll", URGENCY.poll] as const, ["look-up", URGENCY.cancel] as const]) {
+      for (let index = 0; index < WAITING_MAX[urgency]; index += 1) ask(`${name} ${index}`, urgency);
     }
     await time.advance(GIVES_WAY_MS + firedAfterMs);
     const lastSlotMs = begun.at(-1)?.[1] ?? 0;

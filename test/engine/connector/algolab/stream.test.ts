@@ -101,6 +101,18 @@ describe("AlgoLab's stream", () => {
     assert.equal(world.server.connectionCount, 1);
   });
 
+  test("a key that cannot be read now ends nothing: it is read again", async () => {
+    let isReadable = false;
+    const apiKey = (): string => {
+      if (isReadable) return API_KEY;
+      throw new Error("the file of the key is being replaced");
+    };
+    start({ apiKey });
+    await untilTrue(() => world.linesOf("brokerage.streamFailed").length > 0);
+    isReadable = true;
+    await untilTrue(() => world.server.received.length === 1);
+  });
+
   test("a new login connects with its hash without a wait, and no login with none", async () => {
     start();
     await untilTrue(() => world.server.received.length === 1);
