@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from "node:test";
 import { URGENCY, WAITING_MAX } from "../../../../engine/connector/algolab/request-queue.ts";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
-import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
+import { ACCOUNT, AlgolabWorld, SLOW_SETTLING } from "./support/algolab-world.ts";
 import { LOGIN } from "./support/server.ts";
 
 const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
@@ -58,10 +58,11 @@ describe("AlgoLab", () => {
   });
 
   test("an order that was lost on its way is NOT_FOUND only after the settling time, and can then be sent", async () => {
-    await world.start();
+    await world.start({}, SLOW_SETTLING);
     world.server.fail("SendOrder", "lost");
     assert.equal(codeOf(await world.place("s-r1")), "UNAVAILABLE");
     assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    world.passSettling();
     assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
     assert.equal(codeOf(await world.place("s-r1")), "ok");
     assert.equal(world.server.orders.length, 1);
@@ -124,7 +125,7 @@ describe("AlgoLab", () => {
   });
 
   test("an order is not taken for another with its terms whose answer can still arrive", async () => {
-    await world.start({}, { settleMs: 1_500 });
+    await world.start({}, SLOW_SETTLING);
     world.server.fail("SendOrder", "lost");
     await world.place("s-r1");
     world.server.fail("SendOrder", { answerLateMs: 500 });
@@ -132,6 +133,7 @@ describe("AlgoLab", () => {
     await untilTrue(() => world.server.orders.length === 1);
     assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
     assert.deepEqual(await second, { ok: true, data: { orderNo: "000001", orderStatus: 1 } });
+    world.passSettling();
     assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
   });
 
@@ -162,10 +164,11 @@ describe("AlgoLab", () => {
   });
 
   test("an accepted order that is not listed yet is UNKNOWN only after the settling time", async () => {
-    await world.start();
+    await world.start({}, SLOW_SETTLING);
     await world.place("s-r1", { orderType: 2, price: 95 });
     world.server.orders.length = 0;
     assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    world.passSettling();
     assert.equal(codeOf(await world.settle("s-r1")), "UNKNOWN");
   });
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
-import { AlgolabWorld } from "./support/algolab-world.ts";
+import { AlgolabWorld, SLOW_SETTLING } from "./support/algolab-world.ts";
 
 const codeOf = (reply: BrokerReply<unknown>): string => (reply.ok ? "ok" : reply.code);
 const SELL = { symbol: "THYAO", side: "SELL", quantity: 10, price: 0, isMarket: true } as const;
@@ -100,11 +100,15 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
   });
 
   test("a second attempt that was refused is told as refused once a settled list lacks the first one", async () => {
-    await world.start();
-    await loseOrder();
+    await world.start({}, SLOW_SETTLING);
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r1")), "UNAVAILABLE");
+    world.passSettling();
+    assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
     world.server.fail("SendOrder", { refusal: "Yetersiz bakiye" });
     assert.equal(codeOf(await world.place("s-r1")), "REJECTED");
     assert.equal(codeOf(await world.find("s-r1")), "UNAVAILABLE");
+    world.passSettling();
     const found = await world.settle("s-r1");
     assert(found.ok);
     assert.equal(found.data.orderStatus, 4);

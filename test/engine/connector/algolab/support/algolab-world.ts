@@ -23,6 +23,9 @@ export function configOf(url: string, change: object = {}): object {
   };
 }
 
+/** A settling time that no slow machine uses up. */
+export const SLOW_SETTLING = { settleMs: 60_000 };
+
 export class AlgolabWorld {
   readonly server: AlgolabServer;
   readonly log = new RecordedLog();
@@ -99,6 +102,11 @@ export class AlgolabWorld {
 
   find(clientOrderId: string) {
     return this.started.connector.findOrder({ ...ACCOUNT, clientOrderId });
+  }
+
+  /** As if the settling time of every order had passed: `start({}, SLOW_SETTLING)` leaves no machine time for it. */
+  passSettling(): void {
+    this.aheadMs += SLOW_SETTLING.settleMs + 1;
   }
 
   /** Looks up until the answer is not that the order can still appear. */
