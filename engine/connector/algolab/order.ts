@@ -130,19 +130,22 @@ interface LateOptions {
  */
 export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }: LateOptions): KnownOrder | undefined {
   const fits = (order: KnownOrder, one: OrderRow): boolean => canBe(order, one, venueSymbolOf(order));
-  const inDoubt = orders.filter((order) => order.standing === "leaving" && fits(order, row));
-  if (inDoubt.length > 0) {
-    const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
-    const fromOldest = rivals.toSorted((left, right) => timeOf(left) - timeOf(right));
-    if (!fromOldest.slice(0, -inDoubt.length).includes(row)) return undefined;
-  }
   const fitting = orders.filter(
     (order) => order.standing !== "leaving" && order.orderNo !== row.atpref && isInTime(order, row) && fits(order, row),
   );
   // The price of a limit order says more than that of a market order, which can be any.
   const exact = fitting.filter(({ orderType }) => orderType === LIMIT);
   const likely = exact.length > 0 ? exact : fitting;
-  return likely.find(({ standing }) => standing !== "accepted") ?? likely[0];
+  const late = likely.find(({ standing }) => standing !== "accepted") ?? likely[0];
+  if (late === undefined) return undefined;
+  // An order that was taken does not claim the row: it is only told, also if an order of another type is in doubt.
+  const isRival = ({ standing, orderType }: KnownOrder): boolean =>
+    standing === "leaving" && (late.standing !== "accepted" || orderType === late.orderType);
+  const inDoubt = orders.filter((order) => isRival(order) && fits(order, row));
+  if (inDoubt.length === 0) return late;
+  const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
+  const fromOldest = rivals.toSorted((left, right) => timeOf(left) - timeOf(right));
+  return fromOldest.slice(0, -inDoubt.length).includes(row) ? late : undefined;
 }
 
 function timeOf({ transactiontime }: OrderRow): number {
