@@ -74,7 +74,7 @@ describe("a feed of Alpaca's prices", () => {
     server.trade("AAPL", 1, Date.now() - 900_000);
     await untilTrue(() => feed.status().delayed === 1);
     assert.deepEqual([ticks().length, feed.status().ticks], [0, 0]);
-    assert.ok(log.lines.some(({ message }) => /is this delayed data/.test(message)));
+    assert.ok(log.lines.some(({ message }) => /come too late and are refused/.test(message)));
   });
 
   test("a stream that broke is made again for ever, and told while it is down", async () => {
