@@ -9,8 +9,8 @@
  *
  * Invariants:
  * 1. An order is among the sent orders, durable, before a request about it leaves.
- * 2. The first answer to a name is the answer for ever. An order of which nothing is known is sent again under its name
- *    within a day of its first attempt, never after.
+ * 2. The first answer to a name is the answer for ever, except `NOT_NOW`, which leaves no order behind. An order of which
+ *    nothing is known is sent again under its name within a day of its first attempt, never after.
  * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that. Alpaca is
  *    asked for the order first: an attempt may be known to nobody but to Alpaca, where the folder is an older copy.
  */
@@ -32,11 +32,13 @@ import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
 import { PendingReplies } from "../host/pending-replies.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
-import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/sent-orders.ts";
+import { isOver, type SentOrders } from "../host/state/sent-orders.ts";
 import type { AlpacaApi, ApiAnswer } from "./api.ts";
+import { CancelRequests } from "./cancel-requests.ts";
 import type { AlpacaAccountSettings, AlpacaSettings } from "./config.ts";
+import { isNotNow } from "./not-now.ts";
 import type { AlpacaOrder } from "./order.ts";
-import { applyWord, type KnownOrder } from "./sent-orders.ts";
+import { applyWord, endedByOf, type KnownOrder, leavingOrder, recordOf } from "./sent-orders.ts";
 
 const DAY_MS = 86_400_000;
 /** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
@@ -61,6 +63,7 @@ export class AlpacaConnector implements Connector {
   readonly #options: ConnectorOptions;
   readonly #ownSymbols: ReadonlyMap<string, string>;
   readonly #endings: PendingReplies<"over" | "late">;
+  readonly #cancelRequests = new CancelRequests();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
 
   constructor(options: ConnectorOptions) {
@@ -79,6 +82,7 @@ export class AlpacaConnector implements Connector {
       for (const listener of this.#listeners) listener(this.#foreignRecord(accountNumber, word));
       return;
     }
+    if (!isOver(known) && this.#cancelRequests.hold(word)) return;
     const changed = applyWord(known, word);
     if (changed !== known) void this.#options.sentOrders.keep(changed);
   }
@@ -260,6 +264,10 @@ export class AlpacaConnector implements Connector {
     const isSettled = before === undefined || clock.nowMs() - before.lastSentMs >= settings.settleMs;
     if (isKnown || !isSettled || !saysNoSuchOrder(found))
       return failed("UNAVAILABLE", `it is not known what became of the order: ${refusal.text}`);
+    if (isNotNow(refusal)) {
+      await sentOrders.keep({ ...order, standing: "notSent" });
+      return failed("NOT_NOW", refusal.text);
+    }
     const refused: KnownOrder = { ...order, standing: "refused", text: refusal.text };
     await sentOrders.keep(refused);
     return answerOf(refused);
@@ -276,7 +284,9 @@ export class AlpacaConnector implements Connector {
     if (isOver(order)) return failed("REJECTED", "the order is over");
     if (!own.session.isUp) return failed("NOT_SENT", `no session with Alpaca: ${own.session.reason}`);
     const ending = this.#endings.waitFor(order.clientOrderId, settings.answerTimeoutMs, "late");
+    this.#cancelRequests.begin(order.clientOrderId);
     const answer = await own.api.cancel(order.orderNo);
+    this.#cancelAnswered(order, answer);
     if (answer.kind === "refused") {
       this.#endings.settle(order.clientOrderId, "late");
       return cancelRefusal(answer);
@@ -287,6 +297,16 @@ export class AlpacaConnector implements Connector {
     if (now.orderStatus === ORDER_CANCELLED) return answerOf(now);
     if (isOver(now)) return failed("REJECTED", "the order was over before it could be cancelled");
     return failed("UNAVAILABLE", answer.kind === "ok" ? "Alpaca has not cancelled it yet" : answer.text);
+  }
+
+  /** Stores that Alpaca took the request, in the journal before the end that waited for its answer. */
+  #cancelAnswered({ accountNumber, clientOrderId }: KnownOrder, answer: ApiAnswer<void>): void {
+    const { sentOrders } = this.#options;
+    const now = sentOrders.get(clientOrderId);
+    const isTaken = answer.kind === "ok" && now !== undefined && !isOver(now) && !now.isCancelTaken;
+    if (isTaken) void sentOrders.keep({ ...now, isCancelTaken: true });
+    const end = this.#cancelRequests.finish(clientOrderId);
+    if (end !== undefined) this.hear(accountNumber, end);
   }
 
   // ----------------------------------------------------------------------------------------------------------- help
@@ -320,7 +340,9 @@ export class AlpacaConnector implements Connector {
   #records({ accountNumber }: AccountRequest, orders: readonly AlpacaOrder[]): OrderRecord[] {
     return orders.map((order) => {
       const known = this.#options.sentOrders.byNumber(order.orderNo);
-      return known === undefined ? this.#foreignRecord(accountNumber, order) : recordOf(applyWord(known, order));
+      if (known === undefined) return this.#foreignRecord(accountNumber, order);
+      const mustWait = !isOver(known) && this.#cancelRequests.hold(order);
+      return recordOf(mustWait ? known : applyWord(known, order));
     });
   }
 
@@ -330,6 +352,7 @@ export class AlpacaConnector implements Connector {
       ...leavingOrder({ ...order, accountNumber, symbol: this.#ownSymbol(order.symbol) }, order.createdMs),
       ...{ standing: "accepted", orderNo: order.orderNo, orderStatus: order.orderStatus, text: order.text },
       ...{ filledQuantity: order.filledQuantity, averagePrice: order.averagePrice, updatedMs: order.updatedMs },
+      endedBy: endedByOf(false, order),
     });
     return { ...record, clientOrderId: order.clientOrderId.slice(0, 100) || null };
   }

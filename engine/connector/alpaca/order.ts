@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import {
   BUY,
+  isUndone,
   LIMIT,
   MARKET,
   ORDER_CANCELLED,
@@ -26,6 +27,14 @@ const WAITING = new Set(["accepted", "pending_new", "accepted_for_bidding", "hel
  * another number, so that a person must look.
  */
 const ENDED = new Set(["canceled", "expired", "done_for_day"]);
+
+/** What each end states about who caused it. `cancelled`: a request, or the exchange because of the order's term. */
+const ENDS: ReadonlyMap<string, AlpacaOrder["end"]> = new Map([
+  ["canceled", "cancelled"],
+  ["expired", "exchange"],
+  ["done_for_day", "exchange"],
+  ["rejected", "brokerage"],
+] as const);
 
 /** An order as Alpaca's library gives it. */
 const orderSchema = z.object({
@@ -60,6 +69,8 @@ export interface AlpacaOrder {
   readonly updatedMs: number;
   /** Alpaca's own word for how it ended, where that is not plain. */
   readonly text: string;
+  /** Who ended it, as far as Alpaca's word states it; null where it has not ended, or was filled. */
+  readonly end: "cancelled" | "exchange" | "brokerage" | null;
 }
 
 /** A page of orders without those that this connector cannot tell of (fractions of shares, amounts of money). */
@@ -78,16 +89,18 @@ export function readOrder(value: unknown): AlpacaOrder {
 function orderOf(order: z.infer<typeof orderSchema>): AlpacaOrder {
   const { status, qty, filledQty } = order;
   const createdMs = order.createdAt.getTime();
+  const orderStatus = statusOf(status, filledQty, qty);
   return {
     ...{ orderNo: order.id, clientOrderId: order.clientOrderId, symbol: order.symbol },
     buySell: order.side === "buy" ? BUY : SELL,
     orderType: order.type === "limit" ? LIMIT : MARKET,
     ...{ quantity: qty, price: order.type === "limit" ? order.limitPrice : 0 },
-    orderStatus: statusOf(status, filledQty, qty),
+    orderStatus,
     ...{ filledQuantity: filledQty, averagePrice: filledQty === 0 ? 0 : order.filledAvgPrice },
     createdMs,
     updatedMs: order.updatedAt?.getTime() ?? createdMs,
     text: status === "expired" || status === "done_for_day" || status === "replaced" ? `Alpaca: ${status}` : "",
+    end: isUndone({ orderStatus }) ? (ENDS.get(status) ?? null) : null,
   };
 }
 

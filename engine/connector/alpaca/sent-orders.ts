@@ -5,17 +5,48 @@
  * 1. What Alpaca last said of it counts, by Alpaca's own time: an older word that comes late changes nothing. The filled
  *    quantity never falls.
  * 2. `updatedMs` is by Alpaca's clock, once it has told of the order.
+ * 3. `endedBy` is told only where it is certain. Alpaca's `canceled` covers the owner's request and the end of the
+ *    order's term: it is the owner's where Alpaca took a cancel request of this connector's before.
  */
 import { z } from "zod";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
-import { knownOrderFields, type SentOrdersKind } from "../host/state/sent-orders.ts";
+import {
+  leavingOrder as hostLeavingOrder,
+  recordOf as hostRecordOf,
+  knownOrderFields,
+  type SentOrdersKind,
+} from "../host/state/sent-orders.ts";
 import type { AlpacaOrder } from "./order.ts";
 
-const orderSchema = z.object(knownOrderFields);
+/** Journals of before lack the fields that have a default. */
+const orderSchema = z.object({
+  ...knownOrderFields,
+  /** Alpaca took a request to cancel it. */
+  isCancelTaken: z.boolean().default(false),
+  endedBy: z.enum(["owner", "exchange", "brokerage"]).nullable().default(null),
+});
 export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
 
 /** The journal of an Alpaca connector. */
 export const ALPACA_ORDERS: SentOrdersKind<KnownOrder> = { kind: "alpaca", title: "an Alpaca", orderSchema };
+
+/** An order that is about to leave for the first time. */
+export function leavingOrder(...asked: Parameters<typeof hostLeavingOrder>): KnownOrder {
+  return { ...hostLeavingOrder(...asked), isCancelTaken: false, endedBy: null };
+}
+
+/** The order as the gateway contract tells it. */
+export function recordOf(order: KnownOrder): OrderRecord {
+  const endedBy = order.standing === "refused" ? "brokerage" : order.endedBy;
+  return { ...hostRecordOf(order), ...(endedBy === null ? {} : { endedBy }) };
+}
+
+/** Who ended an order, where Alpaca's word and what is known of the order make it certain; null elsewhere. */
+export function endedByOf(isCancelTaken: boolean, { end }: Pick<AlpacaOrder, "end">): KnownOrder["endedBy"] {
+  if (end === "cancelled") return isCancelTaken ? "owner" : null;
+  return end;
+}
 
 /** What Alpaca's word makes of an order; the same object when it changes nothing. */
 export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
@@ -29,6 +60,7 @@ export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
     ...order,
     ...{ standing: "accepted", orderNo, orderStatus, filledQuantity, averagePrice, updatedMs },
     text: text === "" ? order.text : text,
+    endedBy: endedByOf(order.isCancelTaken, word),
   };
   const fields = Object.keys(changed) as (keyof KnownOrder)[];
   return fields.every((field) => changed[field] === order[field]) ? order : changed;

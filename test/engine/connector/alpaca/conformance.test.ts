@@ -11,7 +11,7 @@ import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
 import { steadyClock } from "../../../../src/runtime/clock.ts";
 import { AlpacaWorld } from "./support/alpaca-world.ts";
 
-test("conformance: orders that rest, are filled in part, end with the day or are cancelled break no rule", async () => {
+test("conformance: orders that rest, are filled in part, end, are cancelled or come to a closed market break no rule", async () => {
   const world = await AlpacaWorld.make();
   world.server.price = null;
   const bus = createMemoryBus();
@@ -26,9 +26,14 @@ test("conformance: orders that rest, are filled in part, end with the day or are
       if (what === "fill") world.server.fill(world.server.orderOf(clientOrderId), 1, 50);
       else if (what === "exchangeEnd" || what === "dayEnd") {
         world.server.change(world.server.orderOf(clientOrderId), "expired", { status: "expired" });
+      } else if (what === "brokerageEnd") {
+        world.server.change(world.server.orderOf(clientOrderId), "rejected", { status: "rejected" });
       } else if (what === "cutDown") {
         world.server.change(world.server.orderOf(clientOrderId), "canceled", { status: "canceled" });
-      } else return false;
+      } else if (what === "close") {
+        const body = { code: 42_210_000, message: "market orders are only allowed during market hours" };
+        world.server.fail("place", { status: 422, body });
+      } else return what === "open";
       return true;
     },
     wait: (delayMs) => new Promise((resolve) => setTimeout(resolve, delayMs)),
@@ -38,7 +43,11 @@ test("conformance: orders that rest, are filled in part, end with the day or are
   assert.equal(verdict.isConforming, true, JSON.stringify(verdict, null, 1));
   const texts = verdict.findings.map(({ type, text }) => `${type} ${text}`).join("\n");
   assert.match(texts, /held cut down: an order that lost its rest is over, with what was filled/);
-  assert.match(texts, /note endedBy after dayEnd was not tried: its record does not contain it \(optional\)/);
+  assert.match(texts, /held endedBy: an order that ended by a cancel request names owner/);
+  assert.match(texts, /held endedBy: an order that ended by dayEnd names exchange/);
+  assert.match(texts, /held endedBy: an order that ended by brokerageEnd names brokerage/);
+  assert.match(texts, /held NOT_NOW: no order exists by that request/);
+  assert.match(texts, /held NOT_NOW: the same clientOrderId is taken once the market takes orders/);
   assert.match(texts, /held records: none contradicts itself or another/);
 });
 

@@ -216,6 +216,92 @@ describe("an order to Alpaca", () => {
     assert.equal(codeOf(await world.cancel(placed.data.orderNo)), "ok");
   });
 
+  /** An order that rests. */
+  async function resting(): Promise<string> {
+    world.server.price = null;
+    const placed = await world.place("o1", { orderType: 2, price: 500 });
+    assert.ok(placed.ok);
+    await untilTrue(() => world.updates.at(-1)?.orderStatus === 1);
+    return placed.data.orderNo;
+  }
+  const ends = () => world.updates.filter(({ orderStatus }) => orderStatus >= 3).map(({ endedBy }) => endedBy);
+
+  test("whose end comes before the answer to its cancel request is its owner's end from the first record on", async () => {
+    const orderNo = await resting();
+    world.server.fail("cancel", { answerLateMs: 200 });
+    const cancelling = world.cancel(orderNo);
+    await untilTrue(() => world.server.orderOf("o1").status === "canceled");
+    const daily = await world.started.connector.dailyOrders(ACCOUNT);
+    assert.deepEqual(daily.ok && daily.data.map(({ orderStatus }) => orderStatus), [1]);
+    assert.deepEqual(ends(), []);
+    assert.equal(codeOf(await cancelling), "ok");
+    assert.deepEqual(ends(), ["owner"]);
+    const found = await world.find("o1");
+    assert.equal(found.ok && found.data.endedBy, "owner");
+  });
+
+  test("whose cancel request was taken is its owner's end after a restart too", async () => {
+    await world.restart({ answerTimeoutSeconds: 0.1 });
+    const orderNo = await resting();
+    world.server.isMute = true;
+    world.server.fail("find", "lost");
+    assert.equal(codeOf(await world.cancel(orderNo)), "UNAVAILABLE");
+    await world.restart();
+    const found = await world.find("o1");
+    assert.deepEqual(found.ok && [found.data.orderStatus, found.data.endedBy], [3, "owner"]);
+    await world.restart();
+    const again = await world.find("o1");
+    assert.equal(again.ok && again.data.endedBy, "owner");
+  });
+
+  for (const [name, fault] of Object.entries({
+    "no cancel request was sent": undefined,
+    "the cancel request was refused": { status: 422, body: { code: 42_210_000, message: "not cancelable" } },
+    "the answer to the cancel request was lost": "lost",
+  } satisfies Record<string, Fault | undefined>)) {
+    test(`that Alpaca cancelled states nobody who did where ${name}`, async () => {
+      await world.restart({ answerTimeoutSeconds: 0.1 });
+      const orderNo = await resting();
+      if (fault !== undefined) {
+        world.server.fail("cancel", fault);
+        assert.notEqual(codeOf(await world.cancel(orderNo)), "ok");
+      }
+      world.server.change(world.server.orderOf("o1"), "canceled", { status: "canceled" });
+      await untilTrue(() => ends().length > 0);
+      assert.deepEqual(ends(), [undefined]);
+    });
+  }
+
+  test("that ends with its day is the exchange's end, and one that Alpaca refused the brokerage's", async () => {
+    await resting();
+    world.server.change(world.server.orderOf("o1"), "expired", { status: "expired" });
+    await untilTrue(() => ends().length > 0);
+    assert.deepEqual(ends(), ["exchange"]);
+    await world.place("o2", { quantity: 2_000_000 });
+    const refused = await world.find("o2");
+    assert.deepEqual(refused.ok && [refused.data.orderStatus, refused.data.endedBy], [4, "brokerage"]);
+  });
+
+  const closed = {
+    ...{ status: 422, body: { code: 42_210_000, message: "market orders are only allowed during market hours" } },
+  };
+  test("that the market does not take now is NOT_NOW, does not exist, and is taken later under its name", async () => {
+    assert.equal(await placeWith(closed), "NOT_NOW");
+    assert.equal(codeOf(await world.find("o1")), "NOT_FOUND");
+    await world.restart();
+    assert.equal(codeOf(await world.find("o1")), "NOT_FOUND");
+    assert.deepEqual(world.updates, []);
+    assert.equal(codeOf(await world.place("o1")), "ok");
+    assert.equal(world.server.orders.length, 1);
+  });
+
+  test("is not NOT_NOW while an earlier attempt in doubt may yet arrive", async () => {
+    assert.equal(await placeWith("lost"), "UNAVAILABLE");
+    assert.equal(await placeWith(closed), "UNAVAILABLE");
+    world.aheadMs = 61_000;
+    assert.equal(await placeWith(closed), "NOT_NOW");
+  });
+
   test("that this connector never sent is neither found nor cancelled by name", async () => {
     assert.equal(codeOf(await world.find("other")), "NOT_FOUND");
     world.server.fail("find", "lost");

@@ -2,8 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AlpacaOrder, readOrder, readOrders } from "../../../../engine/connector/alpaca/order.ts";
-import { applyWord, type KnownOrder } from "../../../../engine/connector/alpaca/sent-orders.ts";
-import { leavingOrder, recordOf } from "../../../../engine/connector/host/state/sent-orders.ts";
+import {
+  ALPACA_ORDERS,
+  applyWord,
+  type KnownOrder,
+  leavingOrder,
+  recordOf,
+} from "../../../../engine/connector/alpaca/sent-orders.ts";
 
 const at = new Date("2026-11-20T15:00:00.000Z");
 const raw = (change: object = {}) => ({
@@ -68,4 +73,35 @@ test("a refusal that Alpaca itself contradicts was none", () => {
   assert.equal(recordOf(refused).orderStatus, 4);
   const told = applyWord(refused, word({ orderStatus: 1 }));
   assert.deepEqual([told.standing, recordOf(told).orderStatus, recordOf(told).orderNo], ["accepted", 1, "n1"]);
+});
+
+test("who ended an order is told of each end that states it, and of no order that goes on or was filled", () => {
+  const told = {
+    ...{ expired: "exchange", done_for_day: "exchange", rejected: "brokerage", canceled: undefined },
+    ...{ suspended: undefined, stopped: undefined, replaced: undefined, pending_cancel: undefined, filled: undefined },
+    something_new: undefined,
+  };
+  for (const [status, endedBy] of Object.entries(told)) {
+    assert.equal(recordOf(applyWord(known(), readOrder(raw({ status })))).endedBy, endedBy, status);
+  }
+  const whole = readOrder(raw({ status: "expired", filledQty: "10", filledAvgPrice: "228" }));
+  assert.equal(recordOf(applyWord(known(), whole)).endedBy, undefined);
+  const part = readOrder(raw({ status: "rejected", filledQty: "3", filledAvgPrice: "228" }));
+  assert.deepEqual([part.orderStatus, recordOf(applyWord(known(), part)).endedBy], [3, "brokerage"]);
+});
+
+test("a cancelled order is its owner's end only where Alpaca took a cancel request; another end stays another's", () => {
+  const asked = known({ isCancelTaken: true });
+  const ended = (order: KnownOrder, status: string) => recordOf(applyWord(order, readOrder(raw({ status })))).endedBy;
+  assert.deepEqual(
+    [ended(asked, "canceled"), ended(known(), "canceled"), ended(asked, "expired"), ended(asked, "new")],
+    ["owner", undefined, "exchange", undefined],
+  );
+});
+
+test("a journal of before, without who ended an order, is read", () => {
+  const { isCancelTaken, endedBy, ...before } = known({ standing: "accepted", orderNo: "n1", orderStatus: 3 });
+  const read = ALPACA_ORDERS.orderSchema.parse(before);
+  assert.deepEqual(read, { ...before, isCancelTaken, endedBy });
+  assert.ok(!("endedBy" in recordOf(read)));
 });

@@ -32,13 +32,15 @@ interface PlayedOrder {
 
 /**
  * What becomes of a request. `lost`: the connection ends before anything is done; `answerLost`: after; `hang`: it is
- * done and never answered; `late`: it is done only after so many milliseconds, the connection ends at once.
+ * done and never answered; `lateMs`: it is done only after so many milliseconds, the connection ends at once;
+ * `answerLateMs`: it is done at once, and answered so much later.
  */
 export type Fault =
   | "lost"
   | "answerLost"
   | "hang"
   | { readonly lateMs: number }
+  | { readonly answerLateMs: number }
   | { readonly status: number; readonly body: unknown; readonly isDone?: boolean };
 
 type Place = "place" | "cancel" | "find" | "list" | "account" | "clock";
@@ -181,6 +183,9 @@ export class AlpacaServer {
     else if ("lateMs" in fault) {
       response.destroy();
       setTimeout(act, fault.lateMs);
+    } else if ("answerLateMs" in fault) {
+      const done = act();
+      setTimeout(() => answer(response, ...done), fault.answerLateMs);
     } else {
       if (fault.isDone === true) act();
       answer(response, fault.status, fault.body);
