@@ -100,7 +100,7 @@ export const connectorEvents = {
   },
   "brokerage.clockOff": {
     severity: "warn",
-    meaning: "The clock of this machine and that of a brokerage differ; orders without an answer stay in doubt.",
+    meaning: "The clocks of this machine and of a brokerage differ; orders without an answer stay in doubt.",
     action: "Synchronise the clock of this machine with NTP.",
   },
   "order.appearedLate": {
