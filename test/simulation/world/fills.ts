@@ -125,32 +125,38 @@ export class Fills {
 
   /** A client's buy that was cancelled with nothing filled may be filled after all. */
   #fillBuyLate(order: ExchangeOrder): void {
-    const { time, random, report, onEnded } = this.#options;
+    const { random, onEnded } = this.#options;
     const { buySell, clientOrderId, quantity } = order.request;
     const isClients = buySell === BUY && !/-p\d/.test(clientOrderId);
     if (!isClients || order.record.filledQuantity > 0 || !random.chance(0.5)) return;
-    time.after(random.whole(LATE_FILL_MS.least, LATE_FILL_MS.most), () => {
-      report.count("brokerage: filled after its end");
+    this.#fillLater(random.whole(LATE_FILL_MS.least, LATE_FILL_MS.most), () => {
       order.isFilledLate = true;
       this.#fill(order, quantity, ORDER_COMPLETED);
       onEnded(order);
     });
   }
 
+  /** A fill after the end, unless the wall clock was set on by an hour meanwhile: the engine's hour of asking is over then. */
+  #fillLater(delayMs: number, fill: () => void): void {
+    const { time, report } = this.#options;
+    const endedMs = time.wallClock.nowMs();
+    time.after(delayMs, () => {
+      if (time.wallClock.nowMs() - endedMs > LATEST_FILL_MS) return;
+      report.count("brokerage: filled after its end");
+      fill();
+    });
+  }
+
   /** Of further orders of an exit, of orders of bots and of clients' sells: others are tried elsewhere. */
   #fillRestLate(order: ExchangeOrder): void {
-    const { time, random, report, onEnded } = this.#options;
+    const { random, onEnded } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;
     const left = order.request.quantity - filledQuantity;
     const isExits = /-n\d+$/.test(clientOrderId ?? "") && this.#isTroubled(0.7);
     const isBots = /-p\d+[bs]/.test(clientOrderId ?? "") && this.#isTroubled(0.4);
     const isClients = isSellOfClient(order) && this.#isTroubled(0.7);
     if (!isExits && !isBots && !isClients) return;
-    const endedMs = time.latestClock.nowMs();
-    time.after(random.whole(500, 20_000), () => {
-      // The wall clock may have been set on by an hour since.
-      if (time.latestClock.nowMs() - endedMs > LATEST_FILL_MS) return;
-      report.count("brokerage: filled after its end");
+    this.#fillLater(random.whole(500, 20_000), () => {
       order.lateQuantity = random.whole(1, left);
       const isWhole = isBots && order.lateQuantity === left;
       order.isFilledLate = isWhole;
