@@ -277,7 +277,7 @@ export class FixConnector implements Connector, SessionUser {
     sentOrders.keep({
       ...freshOrder(request, nowMs),
       ...place,
-      ...{ standing: "leaving", orderId: null, isOneLife, createdMs: before?.createdMs ?? nowMs },
+      ...{ standing: "leaving", orderId: null, isOneLife, endedBy: null, createdMs: before?.createdMs ?? nowMs },
     });
     const word = await this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, LATE);
     return this.#afterWord(clientOrderId, word);
@@ -339,7 +339,7 @@ export class FixConnector implements Connector, SessionUser {
       },
     );
     if (place === undefined) return failed("NOT_SENT", "the session is down");
-    sentOrders.keepCancel(name, order.clientOrderId);
+    sentOrders.keepName(name, order.clientOrderId, true);
     const word = await this.#waiting.waitFor(name, settings.answerTimeoutMs, LATE);
     return cancelAnswer(sentOrders.get(order.clientOrderId) ?? order, word);
   }

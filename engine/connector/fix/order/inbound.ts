@@ -99,14 +99,15 @@ export class Inbound {
   #keepNewName(order: KnownOrder, name: string | undefined): void {
     const { sentOrders } = this.#options.context;
     if (name === undefined || sentOrders.find([name], undefined) !== undefined) return;
-    sentOrders.keepCancel(name, order.clientOrderId);
+    sentOrders.keepName(name, order.clientOrderId, false);
   }
 
   #apply(order: KnownOrder, message: FixMessage, report: Exclude<ReturnType<typeof readReport>, string>): void {
     const { context, lookUps, waiting } = this.#options;
     const { sentOrders, clock, log, session } = context;
     const seen = sentOrders.keysOf(order.clientOrderId);
-    const changed = applyReport(order, report, seen, clock.nowMs());
+    const isOurCancel = sentOrders.isCancelOf(report.clientOrderId, order.clientOrderId);
+    const changed = applyReport(order, report, seen, clock.nowMs(), isOurCancel);
     const isNews = report.key !== undefined && !seen.has(report.key);
     if (changed !== order || isNews || order.life !== session.life)
       sentOrders.keep({ ...changed, life: session.life }, report.key);

@@ -17,6 +17,7 @@ import {
   ORDER_WAITING,
 } from "../../../../src/domain/order/order.ts";
 import { sentOrderFields, toOrderRecord } from "../../host/state/sent-order.ts";
+import { endedByOf } from "./ended-by.ts";
 import type { Report } from "./report.ts";
 
 /**
@@ -38,6 +39,8 @@ export const knownOrderSchema = z.object({
   /** Every attempt there is left in this one life: only then does "unknown" prove that there is no order. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
+  /** Who ended it; null while it is open, and if the broker did not state it for certain. */
+  endedBy: z.enum(["owner", "exchange", "brokerage"]).nullable().default(null),
 });
 export type KnownOrder = Readonly<z.infer<typeof knownOrderSchema>>;
 
@@ -47,8 +50,17 @@ export function isOver({ standing, orderStatus }: KnownOrder): boolean {
   return standing !== "accepted" || orderStatus >= ORDER_COMPLETED;
 }
 
-/** What a report makes of an order; the same object when it changes nothing. `seen`: the keys that counted before. */
-export function applyReport(order: KnownOrder, report: Report, seen: ReadonlySet<string>, nowMs: number): KnownOrder {
+/**
+ * What a report makes of an order; the same object when it changes nothing. `seen`: the keys that counted before.
+ * `isOurCancel`: the report carries the name of a request of ours to cancel this order.
+ */
+export function applyReport(
+  order: KnownOrder,
+  report: Report,
+  seen: ReadonlySet<string>,
+  nowMs: number,
+  isOurCancel = false,
+): KnownOrder {
   if (report.key !== undefined && seen.has(report.key)) return order;
   const filledQuantity =
     report.kind === "correction" ? report.filledQuantity : Math.max(order.filledQuantity, report.filledQuantity);
@@ -62,8 +74,21 @@ export function applyReport(order: KnownOrder, report: Report, seen: ReadonlySet
     averagePrice: averageAfter(order, report, filledQuantity),
     orderId: report.orderId ?? order.orderId,
     text: report.text === "" ? order.text : report.text,
+    endedBy: endedByAfter(order, orderStatus, report, isOurCancel),
   };
   return isSame(order, changed) ? order : { ...changed, updatedMs: nowMs };
+}
+
+/** The report that ended the order decides: a later one, as DoneForDay in the evening, is about an order that is over. */
+function endedByAfter(
+  order: KnownOrder,
+  orderStatus: KnownOrder["orderStatus"],
+  report: Report,
+  isOurCancel: boolean,
+): KnownOrder["endedBy"] {
+  if (orderStatus !== ORDER_CANCELLED && orderStatus !== ORDER_REJECTED) return null;
+  if (order.orderStatus === orderStatus) return order.endedBy;
+  return isOver(order) ? null : endedByOf(report, isOurCancel);
 }
 
 function statusAfter(order: KnownOrder, report: Report, filledQuantity: number): KnownOrder["orderStatus"] {
@@ -126,5 +151,6 @@ function isSame(left: KnownOrder, right: KnownOrder): boolean {
 
 /** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
 export function recordOf(order: KnownOrder): OrderRecord {
-  return toOrderRecord(order.clientOrderId, order);
+  const record = toOrderRecord(order.clientOrderId, order);
+  return order.endedBy === null ? record : { ...record, endedBy: order.endedBy };
 }

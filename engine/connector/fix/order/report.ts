@@ -26,6 +26,8 @@ export interface Report {
   readonly lastQuantity?: number;
   readonly lastPrice?: number;
   readonly rejectReason?: number;
+  /** The value of field 378: why the brokerage cancelled or changed it unasked. */
+  readonly restatementReason?: number;
   readonly text: string;
 }
 
@@ -61,6 +63,7 @@ export function readReport(message: FixMessage): Report | string {
     ...present("lastQuantity", wholeNumber(message.decimal(Tag.LastQty))),
     ...present("lastPrice", message.decimal(Tag.LastPx)),
     ...present("rejectReason", message.int(Tag.OrdRejReason)),
+    ...present("restatementReason", message.int(Tag.ExecRestatementReason)),
   };
 }
 

@@ -22,8 +22,20 @@ export const orderRecordSchema = z.object({
   keys: z.array(z.string()),
 });
 /** A request to cancel goes under a name of its own. */
-export const cancelRecordSchema = z.object({ kind: z.literal("cancel"), name: z.string(), clientOrderId: z.string() });
+export const cancelRecordSchema = z.object({
+  kind: z.literal("cancel"),
+  name: z.string(),
+  clientOrderId: z.string(),
+  /** False for a name that the broker gave the order, and in records of before this field. */
+  isRequest: z.boolean().default(false),
+});
 type SentOrderRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
+
+interface OtherName {
+  readonly clientOrderId: string;
+  /** True for a request of ours to cancel the order. */
+  readonly isRequest: boolean;
+}
 
 interface Entry {
   order: KnownOrder;
@@ -32,7 +44,7 @@ interface Entry {
 
 export class SentOrders {
   readonly #entries = new Map<string, Entry>();
-  readonly #cancels = new Map<string, string>();
+  readonly #names = new Map<string, OtherName>();
   readonly #byOrderId = new Map<string, string>();
   #journal: JournalFile | undefined;
   #onChange: (order: KnownOrder) => void = () => undefined;
@@ -40,7 +52,8 @@ export class SentOrders {
   /** Takes a record of the file. */
   restore(record: SentOrderRecord): void {
     if (record.kind === "cancel") {
-      this.#cancels.set(record.name, record.clientOrderId);
+      const { name, clientOrderId, isRequest } = record;
+      this.#names.set(name, { clientOrderId, isRequest });
       return;
     }
     const entry = this.#put(record.order);
@@ -68,7 +81,7 @@ export class SentOrders {
   find(names: readonly (string | undefined)[], orderId: string | undefined): KnownOrder | undefined {
     for (const name of names) {
       if (name === undefined) continue;
-      const found = this.get(name) ?? this.get(this.#cancels.get(name) ?? "");
+      const found = this.get(name) ?? this.get(this.#names.get(name)?.clientOrderId ?? "");
       if (found !== undefined) return found;
     }
     if (orderId === undefined || names.some((name) => name !== undefined)) return undefined;
@@ -88,9 +101,16 @@ export class SentOrders {
     this.#journal?.afterDurable(() => this.#onChange(order));
   }
 
-  keepCancel(name: string, clientOrderId: string): void {
-    this.#cancels.set(name, clientOrderId);
-    this.#journal?.append({ kind: "cancel", name, clientOrderId });
+  /** Keeps another name of an order: of a request to cancel it, or one that the broker gave it. */
+  keepName(name: string, clientOrderId: string, isRequest: boolean): void {
+    this.#names.set(name, { clientOrderId, isRequest });
+    this.#journal?.append({ kind: "cancel", name, clientOrderId, isRequest });
+  }
+
+  /** Whether the name is that of a request of ours to cancel this order. */
+  isCancelOf(name: string | undefined, clientOrderId: string): boolean {
+    const known = name === undefined ? undefined : this.#names.get(name);
+    return known?.clientOrderId === clientOrderId && known.isRequest;
   }
 
   /** All that is to be kept, as records; what is long over is forgotten. */
@@ -103,18 +123,14 @@ export class SentOrders {
       order,
       keys: [...keys],
     }));
-    const cancels = [...this.#cancels].map(([name, clientOrderId]) => ({
-      kind: "cancel" as const,
-      name,
-      clientOrderId,
-    }));
-    return [...orders, ...cancels];
+    const names = [...this.#names].map(([name, named]) => ({ kind: "cancel" as const, name, ...named }));
+    return [...orders, ...names];
   }
 
   #forget(name: string, order: KnownOrder): void {
     this.#entries.delete(name);
     if (order.orderId !== null && this.#byOrderId.get(order.orderId) === name) this.#byOrderId.delete(order.orderId);
-    for (const [cancel, of] of this.#cancels) if (of === name) this.#cancels.delete(cancel);
+    for (const [other, { clientOrderId }] of this.#names) if (clientOrderId === name) this.#names.delete(other);
   }
 
   #put(order: KnownOrder): Entry {

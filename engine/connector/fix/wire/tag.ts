@@ -57,6 +57,7 @@ export const Tag = {
   TradeCondition: 277,
   MDUpdateAction: 279,
   RefMsgType: 372,
+  ExecRestatementReason: 378,
   BusinessRejectRefID: 379,
   BusinessRejectReason: 380,
   Username: 553,
