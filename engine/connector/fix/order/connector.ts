@@ -256,28 +256,33 @@ export class FixConnector implements Connector, SessionUser {
       if (!settled.ok && settled.code !== "NOT_FOUND" && settled.code !== "REJECTED") return settled;
     }
     const now = sentOrders.get(request.clientOrderId) ?? known;
-    if (now.standing === "absent" || now.standing === "notSent") return this.#send(request, account, now);
+    if (now.standing === "absent" || now.standing === "notSent" || now.standing === "notNow")
+      return this.#send(request, account, now);
     return this.#answer(now);
   }
 
   async #send(request: PlaceRequest, account: FixAccount, before: KnownOrder | undefined) {
-    const { settings, session, sentOrders, clock } = this.#options;
+    const { settings, session, sentOrders, clock, newName } = this.#options;
     const { userId, symbol, clientOrderId } = request;
     const limitPrice = this.#limitPriceOf(request);
     if (limitPrice === "noPrice") return failed("NOT_SENT", `no price of ${symbol} is known to set a limit by`);
     const nowMs = clock.nowMs();
     const subject = { settings, account, userId, symbol };
     const isRepeat = before?.standing === "absent";
-    const fields = newOrder(subject, request, limitPrice, isRepeat, nowMs);
+    // A name that was rejected is used up: brokers refuse it as a duplicate.
+    const isNewName = before?.standing === "notNow";
+    const wireName = isNewName ? newName("N") : (before?.wireName ?? null);
+    const fields = newOrder(subject, request, wireName ?? clientOrderId, limitPrice, isRepeat, nowMs);
     const place = session.send(MsgType.NewOrderSingle, fields, (hasLeft) => {
       if (!hasLeft) this.#neverLeft(clientOrderId);
     });
     if (place === undefined) return failed("NOT_SENT", "the session is down");
-    const isOneLife = before === undefined || before.standing === "notSent" || before.life === place.life;
+    const isOneLife = before === undefined || isNewName || before.standing === "notSent" || before.life === place.life;
     sentOrders.keep({
       ...freshOrder(request, nowMs),
       ...place,
-      ...{ standing: "leaving", orderId: null, isOneLife, endedBy: null, createdMs: before?.createdMs ?? nowMs },
+      ...{ standing: "leaving", orderId: null, isOneLife, wireName, endedBy: null },
+      createdMs: before?.createdMs ?? nowMs,
     });
     const word = await this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, LATE);
     return this.#afterWord(clientOrderId, word);
@@ -300,6 +305,7 @@ export class FixConnector implements Connector, SessionUser {
 
   #answer(order: KnownOrder): BrokerReply<OrderAnswer> {
     if (order.standing === "refused") return failed("REJECTED", order.text || "the broker refused the order");
+    if (order.standing === "notNow") return failed("NOT_NOW", order.text || "the exchange is closed");
     if (order.standing === "accepted") {
       return { ok: true, data: { orderNo: order.clientOrderId, orderStatus: order.orderStatus } };
     }
@@ -339,7 +345,7 @@ export class FixConnector implements Connector, SessionUser {
       },
     );
     if (place === undefined) return failed("NOT_SENT", "the session is down");
-    sentOrders.keepName(name, order.clientOrderId, true);
+    sentOrders.keepName(name, order.clientOrderId, "cancel");
     const word = await this.#waiting.waitFor(name, settings.answerTimeoutMs, LATE);
     return cancelAnswer(sentOrders.get(order.clientOrderId) ?? order, word);
   }
@@ -364,6 +370,8 @@ function found(order: KnownOrder): BrokerReply<OrderRecord> {
       return failed("NOT_FOUND", "the broker has no such order");
     case "notSent":
       return failed("NOT_FOUND", "the order never left");
+    case "notNow":
+      return failed("NOT_FOUND", "the broker rejected the order, as the exchange is closed");
     case "leaving":
     case "lost":
       return failed("UNKNOWN", "the broker cannot tell what became of the order");

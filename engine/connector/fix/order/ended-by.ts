@@ -43,3 +43,9 @@ function canceledBy(restatementReason: number | undefined, isOurCancel: boolean)
   if (restatementReason === undefined) return isOurCancel ? "owner" : null;
   return isOurCancel ? null : (BY_RESTATEMENT.get(restatementReason) ?? null);
 }
+
+/** Whether the broker rejected a new order because the exchange is closed, before it reported anything else of it. */
+export function isRejectedAsClosed(report: Report): boolean {
+  const isRejection = report.kind === "told" && report.status === "8" && report.execType === "8";
+  return isRejection && report.filledQuantity === 0 && report.rejectReason === EXCHANGE_CLOSED;
+}

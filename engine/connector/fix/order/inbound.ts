@@ -14,9 +14,10 @@ import { showMasked } from "../wire/mask.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import type { ConnectorContext } from "./context.ts";
+import { isRejectedAsClosed } from "./ended-by.ts";
 import type { LookUps } from "./look-up.ts";
-import { applyReport, type KnownOrder } from "./order.ts";
-import { DUPLICATE_ORDER, readReport, saysUnknownOrder } from "./report.ts";
+import { applyReport, type KnownOrder, wireNameOf } from "./order.ts";
+import { DUPLICATE_ORDER, type Report, readReport, saysUnknownOrder } from "./report.ts";
 
 /** Why a waiting call ends. */
 export type Word =
@@ -74,7 +75,7 @@ export class Inbound {
 
   #readReport(message: FixMessage): void {
     const { context, lookUps, waiting } = this.#options;
-    const { sentOrders, log } = context;
+    const { sentOrders, log, clock, session } = context;
     const report = readReport(message);
     if (typeof report === "string")
       return void log.error({ event: "fix.reportUnreadable", why: report, ...shown(message) }, "an unreadable report");
@@ -92,17 +93,33 @@ export class Inbound {
     } else if (report.rejectReason === DUPLICATE_ORDER && report.status === "8") {
       if (order.standing === "leaving") sentOrders.keep({ ...order, isOneLife: false });
       waiting.settle(order.clientOrderId, { kind: "duplicate" });
+    } else if (this.#isOfEarlierAttempt(order, report)) {
+      log.warn({ event: "fix.answerUnasked", ...shown(message) }, "an answer that was not asked for");
+    } else if (order.standing === "leaving" && order.isOneLife && isRejectedAsClosed(report)) {
+      // Its key does not count: a broker that does not number its rejections gives the next one the same key.
+      const { text } = report;
+      sentOrders.keep({ ...order, standing: "notNow", text, life: session.life, updatedMs: clock.nowMs() });
+      lookUps.known(order.clientOrderId);
+      waiting.settle(order.clientOrderId, { kind: "changed" });
     } else this.#apply(order, message, report);
+  }
+
+  /** A rejection again of an attempt that was rejected as the exchange is closed: it is not about the attempt after it. */
+  #isOfEarlierAttempt(order: KnownOrder, report: Report): boolean {
+    if (report.status !== "8" || report.filledQuantity > 0) return false;
+    return (
+      order.standing === "notNow" || this.#options.context.sentOrders.isEarlierAttemptOf(report.clientOrderId, order)
+    );
   }
 
   /** Replaced by the broker's desk, an order goes by another name from here on. */
   #keepNewName(order: KnownOrder, name: string | undefined): void {
     const { sentOrders } = this.#options.context;
     if (name === undefined || sentOrders.find([name], undefined) !== undefined) return;
-    sentOrders.keepName(name, order.clientOrderId, false);
+    sentOrders.keepName(name, order.clientOrderId, "broker");
   }
 
-  #apply(order: KnownOrder, message: FixMessage, report: Exclude<ReturnType<typeof readReport>, string>): void {
+  #apply(order: KnownOrder, message: FixMessage, report: Report): void {
     const { context, lookUps, waiting } = this.#options;
     const { sentOrders, clock, log, session } = context;
     const seen = sentOrders.keysOf(order.clientOrderId);
@@ -111,7 +128,8 @@ export class Inbound {
     const isNews = report.key !== undefined && !seen.has(report.key);
     if (changed !== order || isNews || order.life !== session.life)
       sentOrders.keep({ ...changed, life: session.life }, report.key);
-    if (changed.standing === "refused" && report.filledQuantity > 0)
+    const wasRefused = changed.standing === "refused" || order.standing === "notNow";
+    if (wasRefused && report.filledQuantity > 0)
       log.error({ event: "fix.refusedOrderFilled", ...shown(message) }, "a refused order was filled");
     lookUps.known(order.clientOrderId);
     // PendingNew and PendingCancel are no answers yet.
@@ -159,7 +177,7 @@ export class Inbound {
     const { context, waiting } = this.#options;
     const { sentOrders, session, clock } = context;
     // RefSeqNum is optional in 35=j: then the message is known by its name.
-    const isMeant = (one: KnownOrder): boolean => (number > 0 ? one.number === number : one.clientOrderId === name);
+    const isMeant = (one: KnownOrder): boolean => (number > 0 ? one.number === number : wireNameOf(one) === name);
     const order = sentOrders
       .orders()
       .find((one) => one.standing === "leaving" && one.life === session.life && isMeant(one));

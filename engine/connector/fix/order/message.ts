@@ -5,7 +5,7 @@ import { renderUtc } from "../session/schedule.ts";
 import type { Field } from "../wire/message.ts";
 import { Tag } from "../wire/tag.ts";
 import type { MappedType } from "./dictionary.ts";
-import type { KnownOrder } from "./order.ts";
+import { type KnownOrder, wireNameOf } from "./order.ts";
 import type { FixAccount, OrderSettings } from "./settings.ts";
 
 const DAY = "0";
@@ -19,10 +19,11 @@ export interface Subject {
   readonly symbol: string;
 }
 
-/** NewOrderSingle. `limitPrice`: of a limit order, or of a market order that is sent as one. */
+/** NewOrderSingle under `name`. `limitPrice`: of a limit order, or of a market order that is sent as one. */
 export function newOrder(
   subject: Subject,
-  order: Pick<PlaceRequest, "clientOrderId" | "quantity" | "buySell" | "orderType">,
+  order: Pick<PlaceRequest, "quantity" | "buySell" | "orderType">,
+  name: string,
   limitPrice: number | undefined,
   isRepeat: boolean,
   nowMs: number,
@@ -32,7 +33,7 @@ export function newOrder(
     // In the header: a repeat under a new number, for brokers that know names from it.
     ...(isRepeat ? [[Tag.PossResend, "Y"] as const] : []),
     ...mapped(subject, "D", [
-      [Tag.ClOrdID, order.clientOrderId],
+      [Tag.ClOrdID, name],
       [Tag.Account, subject.account.number],
       [Tag.HandlInst, "1"],
       [Tag.Symbol, brokerSymbol(subject)],
@@ -49,7 +50,7 @@ export function newOrder(
 /** OrderCancelRequest under a name of its own. */
 export function cancelRequest(subject: Subject, order: KnownOrder, name: string, nowMs: number): Field[] {
   return mapped(subject, "F", [
-    [Tag.OrigClOrdID, order.clientOrderId],
+    [Tag.OrigClOrdID, wireNameOf(order)],
     ...(order.orderId === null ? [] : [[Tag.OrderID, order.orderId] as const]),
     [Tag.ClOrdID, name],
     [Tag.Account, subject.account.number],
@@ -64,7 +65,7 @@ export function cancelRequest(subject: Subject, order: KnownOrder, name: string,
 export function statusRequest(subject: Subject, order: KnownOrder, name: string): Field[] {
   return mapped(subject, "H", [
     ...(order.orderId === null ? [] : [[Tag.OrderID, order.orderId] as const]),
-    [Tag.ClOrdID, order.clientOrderId],
+    [Tag.ClOrdID, wireNameOf(order)],
     ...(subject.settings.beginString === "FIX.4.4" ? [[Tag.OrdStatusReqID, name] as const] : []),
     [Tag.Account, subject.account.number],
     [Tag.Symbol, brokerSymbol(subject)],

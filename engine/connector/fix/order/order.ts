@@ -5,7 +5,8 @@
  * 1. The filled quantity falls only by a correction (ExecType G and H; ExecTransType 1 and 2 of FIX 4.2).
  * 2. A report counts once: what was seen before changes nothing, also after a correction took it back.
  * 3. What is over stays over, but for a correction, and for fills that come late.
- * 4. The standing says what may be relied on: `leaving` may exist at the broker, `notSent` and `absent` certainly do not.
+ * 4. The standing says what may be relied on: `leaving` may exist at the broker, `notSent`, `notNow` and `absent`
+ *    certainly do not.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
@@ -22,10 +23,11 @@ import type { Report } from "./report.ts";
 
 /**
  * `leaving`: it may have reached the broker, which has said nothing of it. `notSent`: it certainly did not leave.
- * `absent`: the broker proved that it has no such order. `accepted`: the broker has told of it. `refused`: it was
- * judged and refused. `lost`: the broker knew it, and after a reset of the numbers does not: a person decides.
+ * `notNow`: the broker rejected it before anything else, as the exchange is closed. `absent`: the broker proved that it
+ * has no such order. `accepted`: the broker has told of it. `refused`: it was judged and refused. `lost`: the broker knew
+ * it, and after a reset of the numbers does not: a person decides.
  */
-const standingSchema = z.enum(["leaving", "notSent", "absent", "accepted", "refused", "lost"]);
+const standingSchema = z.enum(["leaving", "notSent", "notNow", "absent", "accepted", "refused", "lost"]);
 
 const count = z.number().int().nonnegative();
 
@@ -39,10 +41,17 @@ export const knownOrderSchema = z.object({
   /** Every attempt there is left in this one life: only then does "unknown" prove that there is no order. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
+  /** The ClOrdID of the attempt after a `notNow`, as FIX takes no ClOrdID twice; null: it went under `clientOrderId`. */
+  wireName: z.string().nullable().default(null),
   /** Who ended it; null while it is open, and if the broker did not state it for certain. */
   endedBy: z.enum(["owner", "exchange", "brokerage"]).nullable().default(null),
 });
 export type KnownOrder = Readonly<z.infer<typeof knownOrderSchema>>;
+
+/** The ClOrdID under which the last attempt was sent. */
+export function wireNameOf({ wireName, clientOrderId }: KnownOrder): string {
+  return wireName ?? clientOrderId;
+}
 
 /** True when nothing more is expected of it. */
 export function isOver({ standing, orderStatus }: KnownOrder): boolean {

@@ -10,7 +10,7 @@
  */
 import { z } from "zod";
 import type { JournalFile } from "../../host/state/journal.ts";
-import { isOver, type KnownOrder, knownOrderSchema } from "./order.ts";
+import { isOver, type KnownOrder, knownOrderSchema, wireNameOf } from "./order.ts";
 
 /** How long an order is kept past its end. */
 export const KEPT_MS = 8 * 86_400_000;
@@ -21,20 +21,22 @@ export const orderRecordSchema = z.object({
   order: knownOrderSchema,
   keys: z.array(z.string()),
 });
+/** `cancel`: of a request of ours to cancel the order. `attempt`: of an attempt to send it. `broker`: the broker's own. */
+const nameUseSchema = z.enum(["cancel", "attempt", "broker"]);
+type NameUse = z.infer<typeof nameUseSchema>;
 /** A request to cancel goes under a name of its own. */
 export const cancelRecordSchema = z.object({
   kind: z.literal("cancel"),
   name: z.string(),
   clientOrderId: z.string(),
-  /** False for a name that the broker gave the order, and in records of before this field. */
-  isRequest: z.boolean().default(false),
+  /** Records of before this field do not state it: nothing follows from such a name. */
+  use: nameUseSchema.default("broker"),
 });
 type SentOrderRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
 
 interface OtherName {
   readonly clientOrderId: string;
-  /** True for a request of ours to cancel the order. */
-  readonly isRequest: boolean;
+  readonly use: NameUse;
 }
 
 interface Entry {
@@ -52,8 +54,8 @@ export class SentOrders {
   /** Takes a record of the file. */
   restore(record: SentOrderRecord): void {
     if (record.kind === "cancel") {
-      const { name, clientOrderId, isRequest } = record;
-      this.#names.set(name, { clientOrderId, isRequest });
+      const { name, clientOrderId, use } = record;
+      this.#names.set(name, { clientOrderId, use });
       return;
     }
     const entry = this.#put(record.order);
@@ -102,15 +104,23 @@ export class SentOrders {
   }
 
   /** Keeps another name of an order: of a request to cancel it, or one that the broker gave it. */
-  keepName(name: string, clientOrderId: string, isRequest: boolean): void {
-    this.#names.set(name, { clientOrderId, isRequest });
-    this.#journal?.append({ kind: "cancel", name, clientOrderId, isRequest });
+  keepName(name: string, clientOrderId: string, use: "cancel" | "broker"): void {
+    this.#names.set(name, { clientOrderId, use });
+    this.#journal?.append({ kind: "cancel", name, clientOrderId, use });
   }
 
   /** Whether the name is that of a request of ours to cancel this order. */
   isCancelOf(name: string | undefined, clientOrderId: string): boolean {
     const known = name === undefined ? undefined : this.#names.get(name);
-    return known?.clientOrderId === clientOrderId && known.isRequest;
+    return known?.clientOrderId === clientOrderId && known.use === "cancel";
+  }
+
+  /** Whether the name is that of an attempt to send this order before the last one. */
+  isEarlierAttemptOf(name: string | undefined, order: KnownOrder): boolean {
+    if (name === undefined || name === wireNameOf(order)) return false;
+    if (name === order.clientOrderId) return true;
+    const known = this.#names.get(name);
+    return known?.clientOrderId === order.clientOrderId && known.use === "attempt";
   }
 
   /** All that is to be kept, as records; what is long over is forgotten. */
@@ -139,6 +149,8 @@ export class SentOrders {
     entry.order = order;
     if (known === undefined) this.#entries.set(order.clientOrderId, entry);
     if (order.orderId !== null) this.#byOrderId.set(order.orderId, order.clientOrderId);
+    const { wireName, clientOrderId } = order;
+    if (wireName !== null) this.#names.set(wireName, { clientOrderId, use: "attempt" });
     return entry;
   }
 }

@@ -109,9 +109,9 @@ describe("the configuration file", () => {
     );
     const account = orders.accounts[0];
     assert.ok(account !== undefined);
-    const order = { clientOrderId: "x", quantity: 1, buySell: 2, orderType: 1 } as const;
+    const order = { quantity: 1, buySell: 2, orderType: 1 } as const;
     const fields = new Map(
-      newOrder({ settings: orders, account, userId: 7, symbol: "THYAO" }, order, undefined, false, 0),
+      newOrder({ settings: orders, account, userId: 7, symbol: "THYAO" }, order, "x", undefined, false, 0),
     );
     assert.deepEqual([fields.get(21), fields.get(59), fields.get(109)], [undefined, "0", "7"]);
   });

@@ -136,8 +136,9 @@ describe("endedBy over several reports", () => {
       ...{ standing: "accepted", life: 1, number: 2, isOneLife: true, orderId: null, orderStatus: 3 },
       ...{ filledQuantity: 0, averagePrice: 0, text: "", createdMs: 0, updatedMs: 0 },
     };
-    assert.equal(knownOrderSchema.parse(row).endedBy, null);
+    const { endedBy: by, wireName } = knownOrderSchema.parse(row);
+    assert.deepEqual([by, wireName], [null, null]);
     const name = cancelRecordSchema.parse({ kind: "cancel", name: "C1", clientOrderId: "x" });
-    assert.equal(name.isRequest, false);
+    assert.equal(name.use, "broker");
   });
 });

@@ -9,7 +9,7 @@ import fc from "../../../support/property.ts";
 const fresh: KnownOrder = {
   ...{ clientOrderId: "x", accountNumber: "A", symbol: "THYAO", buySell: 2, orderType: 1, quantity: 100, price: 0 },
   ...{ standing: "leaving", life: 1, number: 2, isOneLife: true, orderId: null, orderStatus: 0, filledQuantity: 0 },
-  ...{ averagePrice: 0, text: "", createdMs: 0, updatedMs: 0, endedBy: null },
+  ...{ averagePrice: 0, text: "", createdMs: 0, updatedMs: 0, endedBy: null, wireName: null },
 };
 
 let count = 0;
