@@ -173,7 +173,7 @@ describe("the feed", () => {
     await untilTrue(() => ticks().length === 1);
     assert.equal(ticks()[0]?.body.price, 4);
     assert.equal(running.feed.status().delayed, 1);
-    assert.ok(log.lines.some(({ message: text }) => text.includes("delayed data")));
+    assert.ok(log.lines.some(({ message: text }) => text.includes("prices come too late")));
   });
   test("a snapshot goes out with its own old time", async () => {
     start();
