@@ -221,13 +221,17 @@ export class FixConnector implements Connector, SessionUser {
     return isInDoubt(order, session.life) || lacksPrice(recordOf(order)) ? this.#settle(order) : found(order);
   }
 
+  /** Whether orders that are as young as what is kept may have been sent and are not in the folder. */
+  get #isFolderOlder(): boolean {
+    const { session, clock } = this.#options;
+    return session.behindMs !== null && clock.nowMs() - session.behindMs < KEPT_MS;
+  }
+
   /** A name that is not kept was never given to an order, but where the folder is an older copy. */
   #notKept(): Failure {
-    const { session, clock } = this.#options;
     // Only the broker, at a logon, shows that the folder is older than what was sent.
-    if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
-    const { behindMs } = session;
-    return behindMs !== null && clock.nowMs() - behindMs < KEPT_MS
+    if (!this.#options.session.isLive) return failed("UNAVAILABLE", "the session is down");
+    return this.#isFolderOlder
       ? failed("UNKNOWN", "the folder was older than what was sent: such an order may have been sent before")
       : failed("NOT_FOUND", "this connector never sent such an order");
   }
@@ -256,6 +260,12 @@ export class FixConnector implements Connector, SessionUser {
       if (!settled.ok && settled.code !== "NOT_FOUND" && settled.code !== "REJECTED") return settled;
     }
     const now = sentOrders.get(request.clientOrderId) ?? known;
+    // A later attempt had a name of its own: the broker would not see a duplicate.
+    if (now.standing === "notNow" && this.#isFolderOlder)
+      return failed(
+        "UNAVAILABLE",
+        "the folder was older than what was sent: the order may have been sent again before",
+      );
     if (now.standing === "absent" || now.standing === "notSent" || now.standing === "notNow")
       return this.#send(request, account, now);
     return this.#answer(now);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
-import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { codeOf, FixWorld } from "./support/fix-world.ts";
 
@@ -33,6 +33,24 @@ test("a new order that is rejected as the exchange is closed is NOT_NOW: nothing
   await world.restart();
   assert.equal(codeOf(await world.find("a1")), "NOT_FOUND");
   assert.deepEqual(world.updates, []);
+});
+
+test("an older copy of the folder does not send again what may have been taken under a later name", async () => {
+  await world.putBackFolderWithout("a1", async () => {
+    world.brokerDoes({ D: closed });
+    assert.equal(codeOf(await world.place("a1")), "NOT_NOW");
+    world.brokerDoes({ D: opened });
+  });
+  // The broker closes on a logon with a low number, and so shows that the folder is older.
+  world.peer.script = (message: FixMessage, peer) => {
+    if (message.type !== MsgType.Logon || (message.int(Tag.MsgSeqNum) ?? 0) >= peer.expected)
+      return peer.behave(message);
+    peer.socket?.end();
+  };
+  await world.start();
+  const sentBefore = sentNames().length;
+  assert.equal(codeOf(await world.place("a1")), "UNAVAILABLE");
+  assert.equal(sentNames().length, sentBefore);
 });
 
 test("each further attempt goes under a new ClOrdID and is reported under the order's own name", async () => {

@@ -83,9 +83,10 @@ export class FixWorld {
   }
 
   /** Puts the folder back as it was before a start that placed the order, and leaves the connector stopped. */
-  async putBackFolderWithout(clientOrderId: string): Promise<void> {
+  async putBackFolderWithout(clientOrderId: string, before: () => unknown = () => undefined): Promise<void> {
     const [state, copy] = [join(this.folder, "state"), join(this.folder, "copy")];
     await this.start();
+    await before();
     await this.started.stop();
     cpSync(state, copy, { recursive: true });
     await this.start();
