@@ -240,9 +240,14 @@ function opensAtMsOf(group: OcoGroup): number | null {
 
 function sendNext(decision: Decision, moment: Moment): Decision {
   const { timeMs } = moment;
-  const isClosed = opensAtMs(moment.market, timeMs) !== undefined;
-  const group = change(decision.group, { isForSession: isClosed });
-  if (moment.isHalted === true) return { ...decision, group: change(group, { nextAtMs: timeMs + HALTED_PAUSE_MS }) };
+  if (moment.isHalted === true) {
+    // The message tells that a rest is left: without it nothing would show that the exit still waits.
+    const halted = noteProgress(change(decision.group, { nextAtMs: timeMs + HALTED_PAUSE_MS }), timeMs);
+    return { ...decision, group: halted };
+  }
+  const openMs = opensAtMs(moment.market, timeMs);
+  const isClosed = openMs !== undefined;
+  const group = change(decision.group, { isForSession: isClosed, ...(isClosed && { opensAtMs: openMs }) });
   const today = marketDayOf(moment.market, timeMs);
   const { day, ordersToday } = pursuitOf(group);
   // The first order is not of this module: it left on the day of the trigger.
@@ -259,10 +264,14 @@ function sendNext(decision: Decision, moment: Moment): Decision {
     { orderCount },
   );
   const name = numberedSellName(group.groupId, orderCount);
+  const isNews = isClosed && !isSessionWaitTold(decision.group);
+  const notice: Notice = { type: "oco.waitsForSession", row: STOP_LOSS, untilMs: openMs ?? timeMs };
   return {
     ...decision,
     group: { ...sent, stopLossOrdersOpen: sent.stopLossOrdersOpen + 1 },
-    sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: true }],
+    // The floor of the day on which the market opens is not known before: an order at today's could rest above the price.
+    sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: !isClosed }],
+    notices: isNews ? [...decision.notices, notice] : decision.notices,
   };
 }
 

@@ -96,6 +96,37 @@ describe("an exit at a market with a calendar (behaviour 21)", () => {
     assert.deepEqual(events(refused), ["alarm.exitStopped 0"]);
   });
 
+  test("what is tried before the opening is no order at the floor, which is of another day", () => {
+    const isAtFloor = (effects: ReturnType<Actor["send"]>): (boolean | undefined)[] =>
+      effects.flatMap((effect) => (effect.type === "submit" ? [effect.isAtFloor] : []));
+    const actor = stopped();
+    endedAt(actor, "r10", 3, 20 * MINUTE_MS);
+    const tried = actor.send({ type: "deadline", timeMs: 35 * MINUTE_MS, market: marketOf() });
+    actor.send({ type: "orderRefused", name: "r10-n2", message: "closed", timeMs: 35 * MINUTE_MS, mayReclaim: true });
+    const opened = actor.send({ type: "deadline", timeMs: 10 * HOUR_MS, market: marketOf() });
+    assert.deepEqual([...isAtFloor(tried), ...isAtFloor(opened)].map(Boolean), [false, true]);
+  });
+
+  test("an order that is due after the close, as no engine ran, tells its owner of the wait", () => {
+    const actor = stopped();
+    endedAt(actor, "r10", 3, 5 * MINUTE_MS);
+    placed(actor, "r10-n2", 7);
+    endedAt(actor, "r10-n2", 0, 6 * MINUTE_MS);
+    const late = actor.send({ type: "deadline", timeMs: HOUR_MS, market: marketOf() });
+    assert.deepEqual([sells(late), events(late)], [["r10-n3 7 stopLoss"], ["oco.waitsForSession 0"]]);
+    assert.equal(viewExit(actor.context).waitsForSession, false, "an order is under way");
+  });
+
+  test("an exit that is halted shows its rest, so that nothing else sells it", () => {
+    const actor = stopped();
+    const record = { orderNo: "B-r10", symbol: "ACME", buySell: 2, orderStatus: 3, filledQuantity: 3 } as const;
+    const update = { type: "orderUpdated", record: { ...record, averagePrice: 90 }, timeMs: 5_000 } as const;
+    const look = lookOf(actor.send({ ...update, isHalted: true })) ?? null;
+    const effects = actor.send({ ...update, look, isHalted: true });
+    assert.deepEqual(sells(effects), []);
+    assert.match(actor.context.rows[0]?.triggerErrorMessage ?? "", /^3 of 10 sold/);
+  });
+
   test("ends where its owner cancels what is tried", () => {
     const actor = stopped();
     endedAt(actor, "r10", 3, 20 * MINUTE_MS);
