@@ -62,12 +62,21 @@ interface NewOrder {
 }
 
 const number = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
+/** As AlgoLab leaves a number out: an empty text is no 0. */
+const optionalNumber = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (String(value ?? "").trim() === "" ? undefined : Number(value)))
+  .pipe(z.number().optional());
 const text = z
   .union([z.string(), z.number()])
   .nullish()
   .transform((value) => String(value ?? "").trim());
 
-/** A row of today's orders. */
+/**
+ * A row of today's orders. `timetransaction` is its moment (`transactiontime` is a date alone), `equitystatusdescription`
+ * its state (`status` only states what can still be done with it: five flags).
+ */
 const orderRowSchema = z.object({
   atpref: text.pipe(z.string().min(1)),
   ticker: text,
@@ -76,28 +85,37 @@ const orderRowSchema = z.object({
   remainingsize: number,
   price: number,
   fillunit: number,
-  transactiontime: text.transform(istanbulTimeMs),
-  status: text,
+  timetransaction: text.transform(istanbulTimeMs),
   waitingprice: number,
   description: text,
-  equitystatusdescription: text,
+  equitystatusdescription: text.pipe(z.string().min(1)),
 });
 export type OrderRow = z.infer<typeof orderRowSchema>;
 
+const SHARE = "CH";
+const kindSchema = z.object({ type: text });
 const positionSchema = z.object({
   code: text,
   totalstock: number,
   cost: number,
   unitprice: number,
-  profit: number,
-  type: text,
+  profit: optionalNumber.catch(undefined),
 });
 export type PositionRow = z.infer<typeof positionSchema>;
-const equitySchema = z.object({ name: text, flr: number, clg: number, lst: number });
-const cashSchema = z.object({ t0: number, t1: number, t2: number });
+/** Shares alone: rows of cash and of the total have other forms. */
+const sharesSchema = z.preprocess(
+  (rows) =>
+    Array.isArray(rows) ? rows.filter((row: unknown) => kindSchema.safeParse(row).data?.type === SHARE) : rows,
+  z.array(positionSchema),
+);
+const equitySchema = z.object({ name: text, flr: optionalNumber, clg: optionalNumber });
+const cashSchema = z.object({ t0: optionalNumber, t2: optionalNumber });
 const candleSchema = z.object({ date: text, open: number, high: number, low: number, close: number, volume: number });
 type CandleRow = z.infer<typeof candleSchema>;
 const subAccountSchema = z.object({ number: text });
+
+/** The text of a refusal without one. */
+export const NO_REASON = "AlgoLab gave no reason";
 
 /** They need no login. */
 const LOGIN_CALLS: ReadonlySet<string> = new Set(["LoginUser", "LoginUserControl"]);
@@ -162,8 +180,9 @@ export class AlgolabApi {
     return this.#call("TodaysTransaction", { Subaccount: subAccount }, urgency, z.array(orderRowSchema), inSlot);
   }
 
+  /** The shares that are held. */
   positions(subAccount: string): Promise<ApiAnswer<readonly PositionRow[]>> {
-    return this.#call("InstantPosition", { Subaccount: subAccount }, URGENCY.poll, z.array(positionSchema));
+    return this.#call("InstantPosition", { Subaccount: subAccount }, URGENCY.poll, sharesSchema);
   }
 
   cash(subAccount: string): Promise<ApiAnswer<z.infer<typeof cashSchema>>> {
@@ -268,10 +287,10 @@ function readAnswer<T>(status: number, text: string, schema: z.ZodType<T>, hash:
   }
   const { success, message, content } = envelope.data;
   if (!success) {
-    const told = message?.trim() || (typeof content === "string" ? content : "") || "refused";
+    const told = message?.trim() || (typeof content === "string" ? content.trim() : "") || NO_REASON;
     return { answer: { kind: "refused", text: told } };
   }
   const value = schema.safeParse(content);
   if (value.success) return { answer: { kind: "ok", value: value.data } };
-  return { answer: { kind: "unknown", text: "AlgoLab's answer has an unknown form" } };
+  return { answer: { kind: "unknown", text: "AlgoLab's answer has an unknown form" }, trouble: "answerUnreadable" };
 }

@@ -44,7 +44,7 @@ import { answerOf, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
 import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
-import { isNotNow } from "./not-now.ts";
+import { isFault, isNotNow } from "./not-now.ts";
 import { applyRow, hasTerms, type KnownOrder, lateOrderOf, proofOf, recordOfRow } from "./order.ts";
 import { type OrderList, OrderLists } from "./order-lists.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
@@ -137,9 +137,7 @@ export class AlgolabConnector implements Connector {
     if (held.kind !== "ok") return notAnswered(held);
     if (list.kind !== "ok") return notAnswered(list);
     const orders = this.#records(account, list.value);
-    const data = held.value
-      .filter(({ type }) => type === "CH")
-      .map((row) => positionOf(row, this.#ownSymbol(row.code), orders, request.includeOrders));
+    const data = held.value.map((row) => positionOf(row, this.#ownSymbol(row.code), orders, request.includeOrders));
     return { ok: true, data };
   }
 
@@ -410,6 +408,8 @@ export class AlgolabConnector implements Connector {
           await sentOrders.keep({ ...order, standing: "notSent" });
           return failed("NOT_NOW", answer.text);
         }
+        // The order may have reached the exchange: the list tells.
+        if (isFault(answer.text)) return failed("UNAVAILABLE", answer.text);
         await sentOrders.keep({ ...order, standing: "refused", text: answer.text });
         return failed("REJECTED", answer.text);
       case "loggedOut":

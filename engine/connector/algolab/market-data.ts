@@ -10,6 +10,7 @@ import type {
 } from "../../../src/contract/trading/order.ts";
 import { ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
+import { failed } from "../host/connector.ts";
 import { notAnswered } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, PositionRow } from "./api.ts";
 import { istanbulDay, istanbulDayMs, istanbulTimeMs } from "./protocol.ts";
@@ -51,28 +52,41 @@ export class InstrumentBook {
   ): Promise<BrokerReply<Instrument>> {
     const askedMs = clock.nowMs();
     const known = this.#bands.get(venueSymbol);
-    if (known !== undefined && isKept(known.askedMs, askedMs))
+    if (known !== undefined && isKept(known.askedMs, askedMs) && !this.#isOfOtherDay(venueSymbol, known, askedMs))
       return this.#withBasePrice(venueSymbol, known.instrument, askedMs);
     const answer = await ask(api.equity(venueSymbol));
     if (answer.kind !== "ok") return notAnswered(answer);
-    const { flr, clg } = answer.value;
+    const { flr = 0, clg = 0 } = answer.value;
     const instrument: Instrument = {
       ...{ basePrice: undefined, floorPrice: flr > 0 ? flr : undefined, ceilingPrice: clg > 0 ? clg : undefined },
       ...{ lotSize: 1, maxQuantity: undefined, isHalted: undefined },
     };
-    this.#bands.set(venueSymbol, { askedMs, instrument });
+    // A band without a side is asked for again: the floor may be needed today.
+    if (flr > 0 && clg > 0) this.#bands.set(venueSymbol, { askedMs, instrument });
     return this.#withBasePrice(venueSymbol, instrument, clock.nowMs());
+  }
+
+  /** Whether the day's base price lies outside of a band that was asked for a while ago. */
+  #isOfOtherDay(venueSymbol: string, { askedMs, instrument }: KnownBand, nowMs: number): boolean {
+    const basePrice = this.#basePriceOf(venueSymbol, nowMs);
+    return basePrice !== undefined && !isWithin(basePrice, instrument) && nowMs - askedMs >= EARLY_KEPT_MS;
+  }
+
+  #basePriceOf(venueSymbol: string, nowMs: number): number | undefined {
+    const known = this.#basePrices.get(venueSymbol);
+    return known?.day === istanbulDay(nowMs) ? known.basePrice : undefined;
   }
 
   /** A base price outside the band is of another day than the band: it is not told. */
   #withBasePrice(venueSymbol: string, instrument: Instrument, nowMs: number): BrokerReply<Instrument> {
-    const known = this.#basePrices.get(venueSymbol);
-    const { floorPrice = 0, ceilingPrice = Number.POSITIVE_INFINITY } = instrument;
-    if (known === undefined || known.day !== istanbulDay(nowMs)) return { ok: true, data: instrument };
-    const { basePrice } = known;
-    if (basePrice < floorPrice || basePrice > ceilingPrice) return { ok: true, data: instrument };
-    return { ok: true, data: { ...instrument, basePrice } };
+    const basePrice = this.#basePriceOf(venueSymbol, nowMs);
+    const isTold = basePrice !== undefined && isWithin(basePrice, instrument);
+    return { ok: true, data: isTold ? { ...instrument, basePrice } : instrument };
   }
+}
+
+function isWithin(price: number, { floorPrice = 0, ceilingPrice = Number.POSITIVE_INFINITY }: Instrument): boolean {
+  return price >= floorPrice && price <= ceilingPrice;
 }
 
 /** Whether a band that was asked for at `askedMs` still counts. */
@@ -88,9 +102,9 @@ export async function readBalance(api: AlgolabApi, ask: Ask, subAccount: string)
   if (cash.kind !== "ok") return notAnswered(cash);
   const held = await ask(api.positions(subAccount));
   if (held.kind !== "ok") return notAnswered(held);
-  const shares = held.value.filter(({ type }) => type === "CH");
-  const value = shares.reduce((sum, { totalstock, unitprice }) => sum + totalstock * unitprice, 0);
+  const value = held.value.reduce((sum, { totalstock, unitprice }) => sum + totalstock * unitprice, 0);
   const { t0, t2 } = cash.value;
+  if (t0 === undefined || t2 === undefined) return failed("UNAVAILABLE", "AlgoLab did not report the cash");
   return { ok: true, data: { cash: t0, buyingPower: t2, equity: t2 + value, currency: "TRY" } };
 }
 
@@ -132,7 +146,7 @@ export function positionOf(
   const reserved = own.reduce((sum, order) => sum + openSellQuantity(order), 0);
   return {
     ...{ symbol, quantity: row.totalstock, availableQuantity: Math.max(0, row.totalstock - reserved) },
-    ...{ averagePrice: row.cost, lastPrice: row.unitprice, profit: row.profit },
+    ...{ averagePrice: row.cost, lastPrice: row.unitprice, profit: row.profit ?? null },
     ...(includeOrders ? { orders: own } : {}),
   };
 }

@@ -1,10 +1,12 @@
 /**
- * Which refusals of AlgoLab concern the moment and not the order (docs/brokerage.md, `NOT_NOW`).
+ * Which refusals of AlgoLab concern the moment and not the order (docs/brokerage.md, `NOT_NOW`), and which are faults
+ * behind AlgoLab.
  *
  * The phrases come from answers that users of AlgoLab published; an operator can add others. A refusal without one of
  * them is final: an order must not be repeated for a reason that nobody has read.
  */
 import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
+import { NO_REASON } from "./api.ts";
 
 /** In lower case, without Turkish letters. */
 const PHRASES = [
@@ -22,6 +24,18 @@ const PHRASES = [
   "emir iptal edilemez",
   "tek fiyat",
 ];
+
+/** Texts of faults on the way to the exchange: the order may have got there. In lower case, without Turkish letters. */
+const FAULTS = [
+  ...["exception", "object reference", "timeout", "time out", "timed out"],
+  ...["zaman asimi", "hata olustu", "tekrar dene"],
+];
+
+/** Whether a refusal's text leaves open what became of the order: a fault, or no reason at all. */
+export function isFault(text: string): boolean {
+  const read = plainTurkish(text);
+  return text === NO_REASON || FAULTS.some((phrase) => read.includes(phrase));
+}
 
 /** Whether a refusal's text says that the market, the session or a measure does not take the order now. */
 export function isNotNow(text: string, morePhrases: readonly string[]): boolean {

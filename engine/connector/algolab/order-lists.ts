@@ -108,7 +108,10 @@ export class OrderLists {
     const day = istanbulDay(askedAtMs);
     const known = this.#listed.get(accountNumber);
     const numbers = known?.day === day ? known.numbers : new Set<string>();
-    for (const { atpref } of rows) numbers.add(atpref);
+    // Right after midnight AlgoLab can still list the day before.
+    for (const { atpref, timetransaction = askedAtMs } of rows) {
+      if (istanbulDay(timetransaction) === day) numbers.add(atpref);
+    }
     this.#listed.set(accountNumber, { day, numbers });
   }
 }

@@ -43,10 +43,8 @@ export const ALGOLAB_ORDERS: SentOrdersKind<KnownOrder> = { kind: "algolab", tit
 /** AlgoLab stamps whole seconds, and its clock and ours differ a little. */
 const STAMP_TOLERANCE_MS = 2_000;
 const REJECTED_TEXT = "Emir Reddedildi";
-const STATUS: Readonly<Record<string, OrderRecord["orderStatus"]>> = {
-  DONE: ORDER_COMPLETED,
-  DELETED: ORDER_CANCELLED,
-};
+/** The rest was taken away at once, as the order asked for (KIE) or by the exchange (KPY). */
+const REST_DELETED = /^K(IE|PY) Emri Silindi$/;
 
 /** What an order is asked to be. */
 type Terms = Pick<KnownOrder, "buySell" | "orderType" | "quantity" | "price">;
@@ -55,21 +53,24 @@ function sideOf(row: OrderRow): OrderRecord["buySell"] {
   return row.buysell.toUpperCase().startsWith("A") ? BUY : SELL;
 }
 
-/** The order status of a row. A status that is new to this connector is open: whatever it is, it has not ended. */
+/** The order status of a row. A state that is new to this connector is open: whatever it is, it has not ended. */
 function statusOf(row: OrderRow): OrderRecord["orderStatus"] {
-  const status = STATUS[row.status.toUpperCase()] ?? ORDER_OPEN;
-  const isRejected = [row.description, row.equitystatusdescription].includes(REJECTED_TEXT);
-  return status === ORDER_CANCELLED && isRejected && row.fillunit === 0 ? ORDER_REJECTED : status;
+  const state = row.equitystatusdescription.toUpperCase();
+  if (state === "DONE") return ORDER_COMPLETED;
+  const isRestGone = (state === "PARTIAL" && row.remainingsize === 0) || REST_DELETED.test(row.description);
+  if (state !== "DELETED" && !isRestGone) return ORDER_OPEN;
+  if (row.fillunit > 0) return row.fillunit >= row.ordersize ? ORDER_COMPLETED : ORDER_CANCELLED;
+  return row.description === REJECTED_TEXT ? ORDER_REJECTED : ORDER_CANCELLED;
 }
 
 /** The order that a row describes, under its own number and without a name: one that this connector did not send. */
 export function recordOfRow(row: OrderRow, accountNumber: string, symbol: string, nowMs: number): OrderRecord {
-  const text = row.description || row.equitystatusdescription;
+  const text = row.description;
   return {
     ...{ orderNo: row.atpref, clientOrderId: null, accountNumber, symbol, buySell: sideOf(row) },
     ...{ orderType: row.waitingprice > 0 ? LIMIT : MARKET, quantity: row.ordersize, price: row.waitingprice },
     ...{ orderStatus: statusOf(row), filledQuantity: row.fillunit, averagePrice: row.fillunit > 0 ? row.price : 0 },
-    createdDate: new Date(row.transactiontime ?? nowMs).toISOString(),
+    createdDate: new Date(row.timetransaction ?? nowMs).toISOString(),
     updatedDate: null,
     ...(text === "" ? {} : { message: text }),
   };
@@ -96,11 +97,16 @@ export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): Known
 /** Whether a row has the terms of an order. A market order has no order price, whatever the row shows there. */
 export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): boolean {
   return (
-    row.ticker === venueSymbol &&
+    withoutMarket(row.ticker) === withoutMarket(venueSymbol) &&
     sideOf(row) === terms.buySell &&
     row.ordersize === terms.quantity &&
     (terms.orderType === MARKET || row.waitingprice === terms.price)
   );
+}
+
+/** AlgoLab names shares with the market's suffix or without. */
+function withoutMarket(symbol: string): string {
+  return symbol.endsWith(".E") ? symbol.slice(0, -2) : symbol;
 }
 
 /** Attempts whose row is not known: one in doubt, and those that a list proved absent. */
@@ -138,9 +144,9 @@ export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }:
   const likely = exact.length > 0 ? exact : fitting;
   const late = likely.find(({ standing }) => standing !== "accepted") ?? likely[0];
   if (late === undefined) return undefined;
-  // An order that was taken does not claim the row: it is only told, also if an order of another type is in doubt.
+  // The row of a limit order has its price: a market order in doubt, which fits each row, does not stand in its way.
   const isRival = ({ standing, orderType }: KnownOrder): boolean =>
-    standing === "leaving" && (late.standing !== "accepted" || orderType === late.orderType);
+    standing === "leaving" && !(late.standing === "accepted" && late.orderType === LIMIT && orderType === MARKET);
   const inDoubt = orders.filter((order) => isRival(order) && fits(order, row));
   if (inDoubt.length === 0) return late;
   const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
@@ -148,8 +154,8 @@ export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }:
   return fromOldest.slice(0, -inDoubt.length).includes(row) ? late : undefined;
 }
 
-function timeOf({ transactiontime }: OrderRow): number {
-  return transactiontime ?? Number.POSITIVE_INFINITY;
+function timeOf({ timetransaction }: OrderRow): number {
+  return timetransaction ?? Number.POSITIVE_INFINITY;
 }
 
 /**
@@ -198,7 +204,7 @@ function never(why: string): Proof {
   return { kind: "never", why };
 }
 
-function isInTime(order: KnownOrder, { transactiontime }: OrderRow): boolean {
+function isInTime(order: KnownOrder, { timetransaction }: OrderRow): boolean {
   const earliestMs = Math.min(...attemptsOf(order).map(({ firstSentMs }) => firstSentMs));
-  return transactiontime === undefined || transactiontime >= earliestMs - STAMP_TOLERANCE_MS;
+  return timetransaction === undefined || timetransaction >= earliestMs - STAMP_TOLERANCE_MS;
 }

@@ -25,7 +25,7 @@ const TROUBLES = {
   },
   answerUnreadable: {
     event: "brokerage.answerUnreadable",
-    text: "AlgoLab's answer is not JSON: AlgoLab shows a page of its own (maintenance), or url names another server",
+    text: "AlgoLab's answer cannot be read: it shows a page of its own (maintenance), url names another server, or the form of its answers changed",
   },
   messageUnreadable: {
     event: "brokerage.messageUnreadable",

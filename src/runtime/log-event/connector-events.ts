@@ -85,8 +85,8 @@ export const connectorEvents = {
   },
   "brokerage.answerUnreadable": {
     severity: "warn",
-    meaning: "An answer of a brokerage is not JSON.",
-    action: "Wait for the end of its maintenance, or correct `url`.",
+    meaning: "An answer of a brokerage cannot be read.",
+    action: "Wait for the end of its maintenance, or correct `url`. Report it as a bug if it lasts.",
   },
   "brokerage.messageUnreadable": {
     severity: "warn",

@@ -303,6 +303,16 @@ describe("AlgoLab", () => {
     assert.equal(world.server.orders.length, 1);
   });
 
+  test("a refusal with a fault behind AlgoLab is settled by the list, as the order may exist", async () => {
+    await world.start();
+    world.server.fail("SendOrder", { refusal: "Object reference not set to an instance of an object." });
+    assert.equal(codeOf(await world.place("s-r1")), "UNAVAILABLE");
+    world.server.take({ symbol: "THYAO", side: "SELL", quantity: 10, price: 0, isMarket: true });
+    const found = await world.settle("s-r1");
+    assert(found.ok);
+    assert.equal(found.data.orderNo, "000001");
+  });
+
   test("HTML, a 5xx and an answer without a number leave the order in doubt", async () => {
     await world.start();
     const faults = [

@@ -52,6 +52,26 @@ test("a band of yesterday that AlgoLab still told at night is replaced at the op
   assert.deepEqual(await readAt(istanbul(33, 45)), [90, 110, undefined]);
 });
 
+test("a band of which AlgoLab leaves a side out is told as far as it is known, and asked for again", async () => {
+  const { band, readAt, asked } = makeBook();
+  Object.assign(band, { flr: undefined });
+  assert.deepEqual(await readAt(istanbul(10)), [undefined, 99, undefined]);
+  Object.assign(band, { flr: 81 });
+  assert.deepEqual(await readAt(istanbul(10, 1)), [81, 99, undefined]);
+  await readAt(istanbul(10, 2));
+  assert.equal(asked(), 2);
+});
+
+test("a band that the day's base price contradicts is asked for again, every five minutes", async () => {
+  const { book, band, readAt, asked } = makeBook();
+  await readAt(istanbul(9, 40));
+  book.noteBasePrice("THYAO", 120, istanbul(9, 56));
+  Object.assign(band, { flr: 108, clg: 132 });
+  assert.deepEqual(await readAt(istanbul(9, 44)), [81, 99, undefined]);
+  assert.deepEqual(await readAt(istanbul(9, 57)), [108, 132, 120]);
+  assert.equal(asked(), 2);
+});
+
 test("the base price is that of a trade of the day, within the band, also if it comes after the band", async () => {
   const { book, readAt, asked } = makeBook();
   assert.deepEqual(await readAt(istanbul(10)), [81, 99, undefined]);

@@ -142,6 +142,17 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     assert.equal(codeOf(await world.find("s-r2")), "UNKNOWN");
   });
 
+  test("the row of a limit order in doubt is not told as a market order that was sent again", async () => {
+    await world.start();
+    await loseOrder();
+    assert.equal(codeOf(await world.place("s-r1")), "ok");
+    world.server.fail("SendOrder", "answerLost");
+    await world.place("s-r2", { orderType: 2, price: 95 });
+    await world.settle("s-r2");
+    const told = world.updates.filter(({ orderNo, clientOrderId }) => orderNo === "000002" && clientOrderId === "s-r1");
+    assert.deepEqual(told, []);
+  });
+
   test("the late row of a limit order is not taken for a market order in doubt", async () => {
     await world.start();
     world.server.fail("SendOrder", "lost");

@@ -10,13 +10,7 @@ const ACCOUNT = { accountNumber: "A1", name: "A1", users: [1], subAccount: "100"
 function rowOf(atpref: string): OrderRow {
   return {
     ...{ atpref, ticker: "THYAO", buysell: "Satış", ordersize: 10, remainingsize: 10, price: 0, fillunit: 0 },
-    ...{
-      transactiontime: undefined,
-      status: "WAITING",
-      waitingprice: 95,
-      description: "",
-      equitystatusdescription: "",
-    },
+    ...{ timetransaction: undefined, waitingprice: 95, description: "", equitystatusdescription: "WAITING" },
   };
 }
 

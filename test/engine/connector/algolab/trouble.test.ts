@@ -48,7 +48,7 @@ describe("a fault that an operator must mend", () => {
       world.server.fail("SendOrder", "answerGarbled");
       assert.equal(codeOf(await world.place(name)), "UNAVAILABLE");
     }
-    assertOneLine("brokerage.answerUnreadable", "JSON", "url");
+    assertOneLine("brokerage.answerUnreadable", "maintenance", "url");
     assert.equal(world.askedCount("SendOrder"), 2);
   });
 
@@ -119,7 +119,9 @@ describe("a fault that an operator must mend", () => {
       ...[world.place("s-r1"), world.place("s-r2"), connector.balance(ACCOUNT), connector.balance(ACCOUNT)],
     ]);
     assert.deepEqual(replies.map(codeOf), Array(replies.length).fill("UNAUTHORIZED"));
-    assert.equal(world.server.asked.length, before + 1);
+    // A poll may have met the end of the login first.
+    const ours = world.server.asked.slice(before).filter(({ name }) => name !== "TodaysTransaction");
+    assert.ok(ours.length <= 1, JSON.stringify(ours.map(({ name }) => name)));
     assert.equal(codeOf(await world.find("s-r2")), "NOT_FOUND", "it never left");
     assertOneLine("brokerage.loginNeeded", "/api/v1/accounts/login");
   });

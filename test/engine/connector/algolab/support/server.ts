@@ -24,7 +24,7 @@ export interface PlayedOrder {
   isMarket: boolean;
   filled: number;
   averagePrice: number;
-  status: string;
+  status: "WAITING" | "PARTIAL" | "DONE" | "DELETED";
   description: string;
   timeMs: number;
 }
@@ -140,7 +140,7 @@ export class AlgolabServer {
     this.#nextNumber += 1;
     const filled = order.isMarket ? Math.min(order.quantity, this.depth) : 0;
     const status = !order.isMarket ? "WAITING" : filled === order.quantity ? "DONE" : "DELETED";
-    const played = {
+    const played: PlayedOrder = {
       ...order,
       number,
       filled,
@@ -312,6 +312,7 @@ export class AlgolabServer {
         return done([
           { code: "THYAO", totalstock: "100.000000", cost: "80.5", unitprice: "90", profit: "950", type: "CH" },
           { code: "TRY", totalstock: "1000", cost: "0", unitprice: "0", profit: "0", type: "CA" },
+          { code: "-", totalstock: "0", cost: "9406.07", unitprice: "0", profit: "-", type: "0", explanation: "total" },
         ]);
       case "SendOrder": {
         const order = this.take({
@@ -372,22 +373,37 @@ function decrypt(value: unknown): string {
   return Buffer.concat([decipher.update(Buffer.from(String(value), "base64")), decipher.final()]).toString("utf8");
 }
 
+/** As AlgoLab's users published rows: a date alone beside the moment, five flags as the status, the state in a field of its own. */
 function rowOf(order: PlayedOrder): Record<string, string> {
   const at = new Date(order.timeMs + 3 * 3_600_000).toISOString();
+  const date = `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)}`;
+  const isOver = order.status === "DONE" || order.status === "DELETED";
   return {
     atpref: order.number,
     ticker: order.symbol,
     buysell: order.side === "BUY" ? "Alış" : "Satış",
     ordersize: String(order.quantity),
-    remainingsize: String(order.quantity - order.filled),
-    price: String(order.averagePrice),
+    remainingsize: isOver ? "0" : String(order.quantity - order.filled),
+    price: order.averagePrice.toFixed(6),
     fillunit: String(order.filled),
-    amount: String(order.filled * order.averagePrice),
-    transactiontime: `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)} ${at.slice(11, 19)}`,
-    status: order.status,
-    waitingprice: String(order.price),
-    description: order.description,
-    equityStatusDescription: "",
-    timeinforce: "GUN",
+    amount: String(order.quantity * order.averagePrice),
+    transactiontime: `${date} 00:00:00`,
+    timetransaction: `${date} ${at.slice(11, 19)}`,
+    valor: date,
+    status: isOver ? "00000" : "11101",
+    waitingprice: order.price.toFixed(6),
+    description: order.description || DESCRIPTIONS[order.status],
+    transactionId: `${at.slice(0, 10).replaceAll("-", "")}${order.number}`,
+    // What the exchange took away after a fill is no order without a fill.
+    equityStatusDescription: order.status === "DELETED" && order.filled > 0 ? "PARTIAL" : order.status,
+    shortfall: "0",
+    timeinforce: "0",
   };
 }
+
+const DESCRIPTIONS: Readonly<Record<PlayedOrder["status"], string>> = {
+  WAITING: "İletildi",
+  PARTIAL: "Kısmi Gerçekleşti",
+  DONE: "Gerçekleşti",
+  DELETED: "Silindi",
+};
