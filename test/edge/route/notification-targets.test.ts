@@ -37,7 +37,7 @@ test("the insides of a test that failed reach the log under the request's id, an
   const lines = edge.log.filter(({ fields }) => fields.detail === detail);
   assert.deepEqual(
     lines.map(({ level, fields }) => [level, fields]),
-    [["warn", { requestId, userId: 1, targetId: 5, detail }]],
+    [["warn", { event: "target.testFailed", requestId, userId: 1, targetId: 5, detail }]],
   );
 });
 
