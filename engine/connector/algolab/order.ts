@@ -136,9 +136,12 @@ interface LateOptions {
  */
 export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }: LateOptions): KnownOrder | undefined {
   const fits = (order: KnownOrder, one: OrderRow): boolean => canBe(order, one, venueSymbolOf(order));
-  const fitting = orders.filter(
-    (order) => order.standing !== "leaving" && order.orderNo !== row.atpref && isInTime(order, row) && fits(order, row),
-  );
+  const lateFor = (one: OrderRow): KnownOrder[] =>
+    orders.filter(
+      (order) =>
+        order.standing !== "leaving" && order.orderNo !== one.atpref && isInTime(order, one) && fits(order, one),
+    );
+  const fitting = lateFor(row);
   // The price of a limit order says more than that of a market order, which can be any.
   const exact = fitting.filter(({ orderType }) => orderType === LIMIT);
   const likely = exact.length > 0 ? exact : fitting;
@@ -150,8 +153,10 @@ export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }:
   const inDoubt = orders.filter((order) => isRival(order) && fits(order, row));
   if (inDoubt.length === 0) return late;
   const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
-  const fromOldest = rivals.toSorted((left, right) => timeOf(left) - timeOf(right));
-  return fromOldest.slice(0, -inDoubt.length).includes(row) ? late : undefined;
+  // A row that can be no late one is left for those in doubt, however old it is.
+  const lateRows = rivals.filter((one) => lateFor(one).length > 0);
+  const fromOldest = lateRows.toSorted((left, right) => timeOf(left) - timeOf(right));
+  return fromOldest.slice(0, Math.max(0, rivals.length - inDoubt.length)).includes(row) ? late : undefined;
 }
 
 function timeOf({ timetransaction }: OrderRow): number {
