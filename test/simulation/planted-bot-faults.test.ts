@@ -53,7 +53,7 @@ describe("of setups and bots the simulation finds out", () => {
       BrokerOutbox.prototype,
       "withdrawOf",
       () => () => undefined,
-      () => findOut(400),
+      () => findOut(40_000, {}, 97),
     );
     assert.match(message, /leaves after bot-\d+ was switched off/);
   });
