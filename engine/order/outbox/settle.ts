@@ -14,6 +14,7 @@
  * 3. Giving up is decided on an answer, never on the clock alone: what is refused as unreachable was just tried.
  * 4. What may exist is pursued for as long as it takes, or until the brokerage says that it can never tell.
  */
+
 import { assert, unreachable } from "../../../src/assert.ts";
 import type {
   BrokerFailureCode,
@@ -22,6 +23,7 @@ import type {
   OrderRecord,
   ResendPromise,
 } from "../../../src/contract/trading/order.ts";
+import { CLOSED_PAUSE_MS } from "../../../src/domain/market/calendar.ts";
 import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
@@ -32,8 +34,6 @@ import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 export const RETRY_LIMIT_MS = 30_000;
 /** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
 export const CLOCK_SKEW_MS = 1_000;
-/** A calendar may be wrong: a market that should be closed is tried so often all the same. */
-const CLOSED_PAUSE_MS = 900_000;
 /** The pauses after each NOT_NOW, one after the other; the last one repeats. */
 const NOT_NOW_PAUSES_MS = [1_000, 5_000, 30_000, 60_000] as const;
 const BACKOFF_FIRST_MS = 100;

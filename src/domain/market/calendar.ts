@@ -152,6 +152,9 @@ export function takenFromMs(calendar: Calendar, timeMs: number, order: TakenOrde
   return found === undefined ? undefined : Math.max(timeMs, found.fromMs);
 }
 
+/** A calendar may be wrong: a market that should be closed is tried so often all the same (behaviour 21.3). */
+export const CLOSED_PAUSE_MS = 900_000;
+
 /** When a market opens for the order that it does not take at `timeMs`; undefined if it takes it then, or nobody knows. */
 export function opensAtMs(market: Market | undefined, timeMs: number): number | undefined {
   if (market?.calendar === undefined) return undefined;

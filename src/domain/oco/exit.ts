@@ -13,7 +13,7 @@
  * 5. A calendar may be wrong: what it says delays an order by a quarter of an hour at most, and ends nothing.
  */
 
-import { type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
+import { CLOSED_PAUSE_MS, type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
 import {
   ACTIVE,
   changeRows,
@@ -48,8 +48,6 @@ const EXIT_ORDERS_A_DAY_MAX = 100;
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
 /** While even stop-losses are halted an exit looks again so often. */
 const HALTED_PAUSE_MS = 60_000;
-/** A market that should be closed is tried so often all the same. */
-const CLOSED_PAUSE_MS = 900_000;
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
 const STOPPED_BY_OWNER = "stopped by its owner";
@@ -165,9 +163,12 @@ export function carryOn(decision: Decision, moment: Moment): Decision {
 function waitForSession(decision: Decision, untilMs: number, timeMs: number): Decision {
   const nextAtMs = Math.min(untilMs, timeMs + CLOSED_PAUSE_MS);
   const group = noteProgress(change(decision.group, { nextAtMs, isForSession: true, opensAtMs: untilMs }), timeMs);
-  if (isSessionWaitTold(decision.group)) return { ...decision, group };
-  const notice: Notice = { type: "oco.waitsForSession", row: STOP_LOSS, untilMs };
-  return { ...decision, group, notices: [...decision.notices, notice] };
+  return { ...decision, group, notices: noticesOfWait(decision, untilMs) };
+}
+
+/** The notices of a decision whose exit waits for the market to open: its owner is told once for each wait. */
+function noticesOfWait({ group, notices }: Decision, untilMs: number): Decision["notices"] {
+  return isSessionWaitTold(group) ? notices : [...notices, { type: "oco.waitsForSession", row: STOP_LOSS, untilMs }];
 }
 
 /** Whether the owner of the group was told that its exit waits for the market to open. */
@@ -264,14 +265,12 @@ function sendNext(decision: Decision, moment: Moment): Decision {
     { orderCount },
   );
   const name = numberedSellName(group.groupId, orderCount);
-  const isNews = isClosed && !isSessionWaitTold(decision.group);
-  const notice: Notice = { type: "oco.waitsForSession", row: STOP_LOSS, untilMs: openMs ?? timeMs };
   return {
     ...decision,
     group: { ...sent, stopLossOrdersOpen: sent.stopLossOrdersOpen + 1 },
     // The floor of the day on which the market opens is not known before: an order at today's could rest above the price.
     sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: !isClosed }],
-    notices: isNews ? [...decision.notices, notice] : decision.notices,
+    notices: isClosed ? noticesOfWait(decision, openMs) : decision.notices,
   };
 }
 
