@@ -22,6 +22,7 @@ import {
 } from "../../../src/domain/order/order.ts";
 import { knownOrderFields, type SentOrdersKind } from "../host/state/sent-orders.ts";
 import type { OrderRow } from "./api.ts";
+import { withoutMarket } from "./protocol.ts";
 
 const attemptFields = {
   firstSentMs: z.number(),
@@ -102,11 +103,6 @@ export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): bool
     row.ordersize === terms.quantity &&
     (terms.orderType === MARKET || row.waitingprice === terms.price)
   );
-}
-
-/** AlgoLab names shares with the market's suffix or without. */
-function withoutMarket(symbol: string): string {
-  return symbol.endsWith(".E") ? symbol.slice(0, -2) : symbol;
 }
 
 /** Attempts whose row is not known: one in doubt, and those that a list proved absent. */

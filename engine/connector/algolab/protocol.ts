@@ -77,3 +77,8 @@ export function istanbulDay(timeMs: number): number {
 export function istanbulDayMs(timeMs: number): number {
   return timeMs + ISTANBUL_AHEAD_MS - istanbulDay(timeMs) * DAY_MS;
 }
+
+/** A share's name without the market's suffix: AlgoLab and its documents name shares with it or without. */
+export function withoutMarket(symbol: string): string {
+  return symbol.endsWith(".E") ? symbol.slice(0, -2) : symbol;
+}

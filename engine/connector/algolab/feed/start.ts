@@ -5,13 +5,12 @@
  */
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
+import { withoutMarket } from "../protocol.ts";
 import { readSessionFile } from "../session-file.ts";
 import { startAlgolabStream } from "../stream.ts";
 import { TroubleLog } from "../trouble-log.ts";
 import type { AlgolabFeedConfig } from "./config.ts";
 import { tradeSchema } from "./trade.ts";
-
-const SUFFIX = ".E";
 
 export interface StartedFeed {
   status(): FeedStatus;
@@ -23,7 +22,10 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
   const { url, apiKey, sessionFile } = config;
   const feed = new TradeFeed(config.feed, ports);
   feed.start();
-  const asked = new Set(feed.venueSymbols);
+  const asked = new Map(feed.venueSymbols.map((symbol) => [withoutMarket(symbol), symbol]));
+  const isAsked = new Set(feed.venueSymbols);
+  const askedName = (symbol: string): string =>
+    isAsked.has(symbol) ? symbol : (asked.get(withoutMarket(symbol)) ?? symbol);
   const troubles = new TroubleLog(ports.clock, ports.log);
   const stopStream = startAlgolabStream({
     ...{ url, apiKey, hash: () => readSessionFile(sessionFile, troubles), symbols: feed.venueSymbols },
@@ -35,7 +37,7 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
       if (trade?.success !== true) return;
       feed.hear();
       const { symbol, price, date: timeMs } = trade.data;
-      feed.take({ symbol: askedName(symbol, asked), price, timeMs, conditions: [], isSnapshot: false });
+      feed.take({ symbol: askedName(symbol), price, timeMs, conditions: [], isSnapshot: false });
     },
   });
   return {
@@ -45,11 +47,4 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
       stopStream();
     },
   };
-}
-
-/** The name under which a symbol was asked for: AlgoLab and its documents name shares with the market's suffix or without. */
-function askedName(symbol: string, asked: ReadonlySet<string>): string {
-  if (asked.has(symbol)) return symbol;
-  const other = symbol.endsWith(SUFFIX) ? symbol.slice(0, -SUFFIX.length) : `${symbol}${SUFFIX}`;
-  return asked.has(other) ? other : symbol;
 }
