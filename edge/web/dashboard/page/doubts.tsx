@@ -1,4 +1,5 @@
 /** The user's orders in doubt: since when and why, what is protected until they are settled, and what to do. */
+import type { ComponentChildren } from "preact";
 import {
   adviceText,
   type DoubtPlan,
@@ -66,15 +67,20 @@ export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
   );
 }
 
-/** An order that may exist at a brokerage that cannot tell: only an operator's list contains it. */
-function Unanswered({ order }: { readonly order: Quarantined }) {
-  const { id, symbol, clientOrderId, brokerageCode, accountNumber, since, reason } = order;
+interface HeadProps {
+  readonly brokerageCode: string | undefined;
+  readonly accountNumber: string | undefined;
+  readonly since: string;
+  readonly why: string | null;
+  readonly children: ComponentChildren;
+}
+
+/** Which order it is, where, and since when and why its outcome is not known. */
+function Head({ brokerageCode, accountNumber, since, why, children }: HeadProps) {
   return (
-    <li>
+    <>
       <p>
-        <strong>
-          {symbol}: order {clientOrderId} without an answer
-        </strong>
+        <strong>{children}</strong>
         <span class="hint">
           {" "}
           {brokerageCode} · {accountNumber}
@@ -82,8 +88,20 @@ function Unanswered({ order }: { readonly order: Quarantined }) {
       </p>
       <p class="fault">
         Since <Time at={since} />
-        {reason}
+        {why}
       </p>
+    </>
+  );
+}
+
+/** An order that may exist at a brokerage that cannot tell: only an operator's list contains it. */
+function Unanswered({ order }: { readonly order: Quarantined }) {
+  const { id, symbol, clientOrderId, brokerageCode, accountNumber, since, reason } = order;
+  return (
+    <li>
+      <Head {...{ brokerageCode, accountNumber, since, why: reason }}>
+        {symbol}: order {clientOrderId} without an answer
+      </Head>
       <p>A level that it belongs to does not fire again until it is settled.</p>
       <p>
         Look for it at {brokerageCode}. Then settle it: it exists under a number, it does not exist and is refused, or
@@ -112,19 +130,9 @@ function Doubt({ dashboard, order, id }: DoubtProps) {
   const protection = protectionText(order, plan);
   return (
     <li>
-      <p>
-        <strong>
-          {symbol}: {buySell === 1 ? "buy" : "sell"} order {orderNo} of {quantityText(quantity)} lots
-        </strong>
-        <span class="hint">
-          {" "}
-          {brokerageCode} · {accountNumber}
-        </span>
-      </p>
-      <p class="fault">
-        Since <Time at={since} />
-        {message}
-      </p>
+      <Head {...{ brokerageCode, accountNumber, since, why: message }}>
+        {symbol}: {buySell === 1 ? "buy" : "sell"} order {orderNo} of {quantityText(quantity)} lots
+      </Head>
       <p>{subjectText(order, plan, names)}</p>
       {fault !== undefined && <p class="fault">{fault}</p>}
       {protection !== undefined && <p>{protection}</p>}
