@@ -1,8 +1,6 @@
 // tier: real
 /** A running group changed by the command line (behaviour 15 and 19). */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
 import { CommandLineWorld } from "./cli-world.ts";
@@ -64,31 +62,8 @@ describe("a pending OCO by the command line", () => {
 });
 
 async function createGroup(world: CommandLineWorld): Promise<number> {
-  const key = (await readFile(join(world.folder, "bootstrap-api-key"), "utf8")).trim();
-  const send = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<unknown> => {
-    const init = {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    };
-    return (await fetch(`${world.url}${path}`, init)).json();
-  };
-  const token = z
-    .object({ access_token: z.string() })
-    .parse(await send("/oauth/token", { "x-api-key": key }, { grant_type: "api_key" }));
-  const made = await send(
-    "/api/v1/oco-orders",
-    { authorization: `Bearer ${token.access_token}` },
-    {
-      ...{
-        brokerageCode: "PAPER",
-        accountNumber: "PAPER-1",
-        symbol: "THYAO",
-        stopLossPrice: 200,
-        stopLossQuantity: 10,
-      },
-      takeProfitItems: [{ price: 500, quantity: 10 }],
-    },
-  );
-  return z.object({ data: z.object({ id: z.number() }) }).parse(made).data.id;
+  const place = { brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO" };
+  const levels = { stopLossPrice: 200, stopLossQuantity: 10, takeProfitItems: [{ price: 500, quantity: 10 }] };
+  const made = await world.post("/api/v1/oco-orders", { ...place, ...levels });
+  return z.object({ id: z.number() }).parse(made).id;
 }

@@ -1,8 +1,6 @@
 // tier: real
 /** Orders by the command line: those that are followed, and one by its number (behaviour 13). */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";
 import { CommandLineWorld } from "./cli-world.ts";
@@ -77,25 +75,7 @@ describe("orders by the command line", () => {
 
 /** A limit buy that no price reaches. */
 async function placeOrder(world: CommandLineWorld): Promise<string> {
-  const key = (await readFile(join(world.folder, "bootstrap-api-key"), "utf8")).trim();
-  const send = async (path: string, headers: Readonly<Record<string, string>>, body: object): Promise<unknown> => {
-    const init = {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body),
-    };
-    return (await fetch(`${world.url}${path}`, init)).json();
-  };
-  const token = z
-    .object({ access_token: z.string() })
-    .parse(await send("/oauth/token", { "x-api-key": key }, { grant_type: "api_key" }));
-  const placed = await send(
-    "/api/v1/orders",
-    { authorization: `Bearer ${token.access_token}` },
-    {
-      ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO", quantity: 10 },
-      ...{ buySell: 1, orderType: 2, price: 300 },
-    },
-  );
-  return z.object({ data: z.object({ orderNo: z.string() }) }).parse(placed).data.orderNo;
+  const place = { brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO" };
+  const placed = await world.post("/api/v1/orders", { ...place, quantity: 10, buySell: 1, orderType: 2, price: 300 });
+  return z.object({ orderNo: z.string() }).parse(placed).orderNo;
 }

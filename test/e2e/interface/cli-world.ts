@@ -1,7 +1,8 @@
 /** The command line, and everything in one process for it to talk to. */
 import assert from "node:assert/strict";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { runCommandLine } from "../../../edge/cli/program.ts";
 import { type Program, startProgram, temporaryFolder } from "../../support/machine/process.ts";
 
@@ -59,6 +60,24 @@ export class CommandLineWorld {
     const ended = await this.run(["--json", ...words]);
     assert.equal(ended.exitCode, 0, ended.err);
     return JSON.parse(ended.out);
+  }
+
+  /** POST as the demo user, whatever the command line can do. Returns the answer's `data`. */
+  async post(path: string, body: object): Promise<unknown> {
+    const key = (await readFile(join(this.folder, "bootstrap-api-key"), "utf8")).trim();
+    const send = async (to: string, headers: Readonly<Record<string, string>>, json: object): Promise<unknown> => {
+      const init = {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(json),
+      };
+      return (await fetch(`${this.url}${to}`, init)).json();
+    };
+    const token = z
+      .object({ access_token: z.string() })
+      .parse(await send("/oauth/token", { "x-api-key": key }, { grant_type: "api_key" }));
+    const answer = await send(path, { authorization: `Bearer ${token.access_token}` }, body);
+    return z.object({ data: z.unknown() }).parse(answer).data;
   }
 
   async file(name: string, text: string): Promise<string> {
