@@ -97,7 +97,7 @@ function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): UntilM
 /** Makes a bus handler of an answerer. */
 export function answering(answerer: Answerer, log: Log): (message: BusMessage) => Promise<Uint8Array> {
   return async ({ subject, data }) => {
-    const envelope = readEnvelope(parseJson(data));
+    const envelope = envelopeSchema.safeParse(parseJson(data)).data;
     if (envelope === undefined)
       return encode({ ok: false, code: "INVALID", message: "the request is not an envelope" });
     try {
@@ -108,31 +108,6 @@ export function answering(answerer: Answerer, log: Log): (message: BusMessage) =
       return encode({ ok: false, code: "INTERNAL", message: "internal error" });
     }
   };
-}
-
-function readEnvelope(value: unknown): Envelope | undefined {
-  return isUsualEnvelope(value) ? value : envelopeSchema.safeParse(value).data;
-}
-
-const USUAL_FIELDS = 4;
-
-/**
- * Whether this is certainly what a user asks without an `Idempotency-Key`: every read is. What passes here passes the
- * schema unchanged (a test holds the two together); what does not is for the schema to judge.
- */
-export function isUsualEnvelope(value: unknown): value is Envelope {
-  if (typeof value !== "object" || value === null || Object.keys(value).length !== USUAL_FIELDS) return false;
-  if (!("type" in value && "userId" in value && "requestId" in value && Object.hasOwn(value, "body"))) return false;
-  const { type, userId, requestId } = value;
-  return (
-    typeof type === "string" &&
-    type.length >= 1 &&
-    type.length <= 64 &&
-    typeof requestId === "string" &&
-    requestId.length <= 100 &&
-    Number.isSafeInteger(userId) &&
-    Number(userId) > 0
-  );
 }
 
 function encode(answer: Answer): Uint8Array {

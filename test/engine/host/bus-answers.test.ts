@@ -1,17 +1,10 @@
 /** The engine's side of request-reply. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  type Answerer,
-  answering,
-  asOwner,
-  isUsualEnvelope,
-  refuseReadiness,
-} from "../../../engine/host/bus-answers.ts";
-import { type Envelope, envelopeSchema, QUERIES } from "../../../src/contract/command.ts";
+import { type Answerer, answering, asOwner, refuseReadiness } from "../../../engine/host/bus-answers.ts";
+import { type Envelope, QUERIES } from "../../../src/contract/command.ts";
 import { loopTimers } from "../../../src/runtime/clock.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
-import fc from "../../support/property.ts";
 
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const usual = { type: "oco.list", userId: 7, requestId: "r", body: { a: 1 } };
@@ -22,45 +15,6 @@ test("only the question for readiness is refused, with every fault there is", as
   assert.deepEqual(await refuseReadiness(health, ["one", "two"]), refused);
   assert.equal(refuseReadiness(health, []), undefined);
   assert.equal(refuseReadiness({ ...usual, type: "symbols" }, ["one"]), undefined);
-});
-
-describe("the plain check of an envelope", () => {
-  test("takes what a user asks without an Idempotency-Key, and passes nothing that the schema would not pass as it is", () => {
-    assert.ok(isUsualEnvelope(usual));
-    const field = fc.oneof(
-      fc.constantFrom<unknown>(
-        0,
-        1,
-        -1,
-        1.5,
-        2 ** 53,
-        Number.NaN,
-        "",
-        "x",
-        "x".repeat(65),
-        "x".repeat(101),
-        null,
-        {},
-        [],
-      ),
-      fc.jsonValue(),
-    );
-    const fields = fc.constantFrom("type", "userId", "requestId", "body", "idempotency", "other");
-    const changes = fc.array(fc.tuple(fields, field, fc.boolean()), { maxLength: 3 });
-    fc.assert(
-      fc.property(changes, (changed) => {
-        const value: Record<string, unknown> = { ...usual };
-        for (const [name, given, isTaken] of changed) {
-          if (isTaken) delete value[name];
-          else value[name] = given;
-        }
-        const read: unknown = JSON.parse(JSON.stringify(value));
-        if (isUsualEnvelope(read)) assert.deepEqual(envelopeSchema.parse(read), read);
-      }),
-      { numRuns: 500 },
-    );
-    for (const value of [undefined, null, 1, "x", [], [1, 2, 3, 4]]) assert.equal(isUsualEnvelope(value), false);
-  });
 });
 
 describe("a request to the engine", () => {
