@@ -16,7 +16,7 @@ export interface Buses {
   close(): Promise<void>;
 }
 
-/** Connects both ends: over the server at `natsUrl`, or in the process where there is none. */
+/** Connects both ends: over the server at `natsUrl`, or in the process without one. */
 export async function connectBuses(natsUrl: string | undefined, onError: BusErrorListener): Promise<Buses> {
   if (natsUrl === undefined) {
     const server = createMemoryBusServer({ onError });

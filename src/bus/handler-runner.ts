@@ -11,13 +11,13 @@
  */
 import type { BusErrorContext, BusErrorListener, BusMessage, BusStatus, Unsubscribe } from "./port.ts";
 
-/** What a responder has to say; the two failures carry no detail, so that no secret crosses the bus. */
+/** The outcome of a responder; the two failures carry no detail, so that no secret crosses the bus. */
 export type ReplyOutcome =
   | { readonly kind: "data"; readonly data: Uint8Array }
   | { readonly kind: "tooLarge" }
   | { readonly kind: "failed" };
 
-/** Counts what is under way and tells when nothing is. */
+/** Counts running work and reports when it has ended. */
 export class InFlight {
   #count = 0;
   #waiters: (() => void)[] = [];
@@ -34,7 +34,7 @@ export class InFlight {
     for (const waiter of waiters) waiter();
   }
 
-  /** Resolves as soon as nothing is under way; at once when nothing is now. */
+  /** Resolves as soon as nothing runs; immediately if nothing runs now. */
   whenIdle(): Promise<void> {
     if (this.#count === 0) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push(resolve));
@@ -76,7 +76,7 @@ export class HandlerRunner {
     void this.#answer(handler, message, maxPayloadBytes, reply);
   }
 
-  /** Tells the error listener. One that throws is a bug: it ends the process, but not from inside a callback. */
+  /** Calls the error listener. One that throws is a bug: it ends the process, but not from inside a callback. */
   report(error: unknown, context: BusErrorContext): void {
     try {
       this.#onError(error, context);
@@ -117,7 +117,7 @@ export class HandlerRunner {
   }
 }
 
-/** Keeps the status of one connection and tells of its changes. */
+/** Keeps the status of one connection and reports its changes. */
 export class StatusBoard {
   readonly #runner: HandlerRunner;
   readonly #listeners = new Set<{ readonly tell: (status: BusStatus) => void }>();
@@ -151,7 +151,7 @@ export class StatusBoard {
   }
 }
 
-/** What a bus does with errors when nobody listens: they show as process warnings. */
+/** The default error listener: errors appear as process warnings. */
 export const warnOfError: BusErrorListener = (error, context) => {
   const where = context.subject === undefined ? context.what : `${context.what} of ${context.subject}`;
   process.emitWarning(`bus ${where}: ${error instanceof Error ? error.message : String(error)}`, "BusWarning");

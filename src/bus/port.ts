@@ -8,7 +8,7 @@
  * Invariants, held by test/bus/conformance.ts over every form:
  * 1. A handler never runs inside the call that published; it runs in a later turn.
  * 2. Messages of one publisher reach one subscription in the order they were published.
- * 3. A handler that throws or rejects harms nobody: not the process, not other handlers, not later messages.
+ * 3. A handler that throws or rejects affects neither the process, nor other handlers, nor later messages.
  * 4. Every request settles by its deadline, with the reply or with one `BusError`.
  * 5. Delivery is at most once. What is published while the connection is lost is dropped and counted.
  * 6. Payload bytes are handed on without a copy: neither side may change an array once it was published or received.
@@ -55,7 +55,7 @@ export interface BusErrorContext {
   readonly subject?: string;
 }
 
-/** Told of what went wrong with nobody waiting for it, e.g. a handler that threw. Must not throw. */
+/** Receives failures that no caller awaits, e.g. of a handler that threw. Must not throw. */
 export type BusErrorListener = (error: unknown, context: BusErrorContext) => void;
 
 export interface Bus {
@@ -72,7 +72,7 @@ export interface Bus {
   flush(): Promise<void>;
 
   /**
-   * Calls `handler` for every message whose subject matches: `*` stands for one token, a last `>` for one or more.
+   * Calls `handler` for every message whose subject matches: `*` matches one token, a last `>` one or more.
    * Throws `BusClosedError` after `drain()`.
    */
   subscribe(subject: string, handler: (message: BusMessage) => void, options?: SubscribeOptions): Unsubscribe;
@@ -87,7 +87,7 @@ export interface Bus {
 
   /**
    * Answers requests. A handler that rejects answers `HandlerFailedError` (its message stays on this side), a reply
-   * above `maxPayloadBytes` answers `ReplyTooLargeError`; both are also told to the error listener.
+   * above `maxPayloadBytes` answers `ReplyTooLargeError`; both also reach the error listener.
    */
   respond(
     subject: string,
@@ -130,7 +130,7 @@ export abstract class BusError extends Error {
   abstract readonly isCertainlyNotHandled: boolean;
 }
 
-/** Nobody is subscribed to the subject of a request. */
+/** The subject of a request has no subscriber. */
 export class NoResponderError extends BusError {
   override readonly name = "NoResponderError";
   readonly code = "NO_RESPONDER";
@@ -163,7 +163,7 @@ export class BusClosedError extends BusError {
   }
 }
 
-/** There is no connection to the server now; it is being re-established. */
+/** The connection to the server is lost; it is being re-established. */
 export class BusDisconnectedError extends BusError {
   override readonly name = "BusDisconnectedError";
   readonly code = "BUS_DISCONNECTED";

@@ -1,7 +1,7 @@
 /**
  * Subjects and subscription patterns: what is a valid one, and which pattern matches which subject.
  *
- * A subject is tokens joined by dots. In a pattern a token `*` stands for exactly one token and a last token `>` for
+ * A subject is tokens joined by dots. In a pattern a token `*` matches exactly one token and a last token `>` matches
  * one or more. Both forms of the bus use these rules; they are a little stricter than a NATS server's: a token that
  * merely contains `*` or `>`, white space, control characters and overlong subjects are refused, so that no subject
  * can smuggle a second protocol line or break the server's limit of 4096 bytes a line.
@@ -57,7 +57,7 @@ export function hasWildcard(pattern: string): boolean {
 export function subjectMatches(pattern: string, subject: string): boolean {
   let inPattern = 0;
   let inSubject = 0;
-  // At the top of each turn both stand at the start of a token.
+  // At the top of each turn both are at the start of a token.
   for (;;) {
     const first = pattern.charCodeAt(inPattern);
     if (first === GREATER) return true;

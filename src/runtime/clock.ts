@@ -7,7 +7,7 @@ export const MAX_DELAY_MS = 2_147_483_647;
 /** The machine's wall clock. */
 export const systemClock: MonotonicClock = { nowMs: () => Date.now(), monotonicMs: () => performance.now() };
 
-/** Milliseconds since the process started: never steps, whatever happens to the wall clock. */
+/** Milliseconds since the process started: never steps, even if the wall clock does. */
 export const steadyClock: Clock = { nowMs: () => performance.now() };
 
 /** The loop's timers. */

@@ -1,13 +1,13 @@
 /**
- * Notices that the process stood still: what came meanwhile waits in the socket and would count when it is seen, and a
- * time-out is over before its answer is read.
+ * Notices that the process was stopped: messages that arrived in that time wait in the socket and would count when they
+ * are read, and a time-out is over before its answer is read.
  *
- * Owns: since when the loop has not turned. Does not own: what follows from that.
+ * Owns: since when the loop has not turned. Does not own: the consequences.
  *
  * Invariants:
- * 1. A standstill is noticed whatever the loop does first afterwards: its own timer is late, or a tick comes later than
- *    that timer should have.
- * 2. It is told once.
+ * 1. A stall is noticed by whatever runs first afterwards: its own timer is late, or a tick is later than that timer
+ *    should have been.
+ * 2. It is reported once.
  */
 import { DualClock, type Moment } from "./moment.ts";
 import type { Cancel, Clock, Timers } from "./ports.ts";
@@ -19,7 +19,7 @@ interface StandstillOptions {
   readonly timers: Timers;
   /** How often the loop is looked at. */
   readonly beatMs: number;
-  /** A beat that is later than this tells of a loop that stood still. */
+  /** A beat that is later than this is the sign of a stalled loop. */
   readonly lateMs: number;
   /** The loop turns again, `lateMs` too late. */
   readonly onStandstill: (lateMs: number) => void;
@@ -52,11 +52,11 @@ export class EventLoopStall {
   /** Call before a tick is judged by when it is seen. `nowMs`: by the wall clock. One comparison where all is well. */
   look(nowMs: number): void {
     const lateMs = nowMs - this.#due.wallMs;
-    // Before the beat that was last: the wall clock was set back, and the steady one tells.
+    // Before the last beat: the wall clock was set back, and the steady one decides.
     if (lateMs > this.#options.lateMs || lateMs < -this.#options.beatMs) this.check();
   }
 
-  /** Call before a time-out is judged. Either clock may tell. */
+  /** Call before a time-out is judged. Either clock may show a stall. */
   check(): void {
     const lateMs = this.#clocks.msSince(this.#due);
     this.#expectBeat();

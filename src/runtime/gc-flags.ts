@@ -1,6 +1,6 @@
 /**
- * How the engine's process collects its garbage. Said in code and not on the command line, where a Node that does not
- * know a flag refuses to start: here it prints a line and goes on.
+ * How the engine's process collects its garbage. The flags are set in code and not on the command line, where a Node
+ * that does not know a flag refuses to start: here it prints a line and continues.
  */
 import { setFlagsFromString } from "node:v8";
 

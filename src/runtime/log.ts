@@ -15,15 +15,15 @@ const SECRET_FIELDS = [
   ...["apiKey", "token", "access_token", "refresh_token", "refreshToken"],
 ];
 
-/** Where they might stand. A wildcard would cost more than the rest of a line. */
+/** Where they can occur. A wildcard would cost more than the rest of a line. */
 const PARENTS = ["headers", "request", "error", "err", "login", "data", "order"];
 
 /** The keys that every line has. A field of the same name would make a line with a key twice, which strict parsers refuse. */
 const LINE_KEYS = ["level", "time", "pid", "name", "msg"];
 
-/** Of lines that whoever reads them has not taken yet: what comes on top is dropped. */
+/** The most bytes of lines that the reader has not taken yet: further lines are dropped. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
-/** Lines are written together: so many bytes of them, or what there is after so long. At most so many at once. */
+/** Lines are written together: so many bytes of them, or the lines of so long a time. At most so many in one write. */
 const WRITTEN_BYTES_MIN = 16 * 1024;
 const WRITTEN_BYTES_MAX = 64 * 1024;
 const LINE_HELD_MS_MAX = 50;
@@ -37,9 +37,9 @@ export interface LogSettings {
 }
 
 /**
- * Makes the log of a process. `destination` is for tests; without it lines go to standard output: readable ones to a
- * terminal, at once; else JSON, as fast as it is read, so that a slow reader of the log holds no order up. What is left
- * is written when the process ends.
+ * Makes the log of a process. `destination` is for tests; without it lines are written to standard output: readable
+ * ones to a terminal, immediately; else JSON, as fast as it is read, so that a slow reader of the log delays no order.
+ * The remaining lines are written when the process ends.
  */
 export function createLog({ level, times }: LogSettings, name: string, destination?: DestinationStream): ProcessLog {
   const quoted = SECRET_FIELDS.map((field) => `["${field}"]`);
@@ -88,8 +88,8 @@ function unhurried(): DestinationStream & { flushSync(): void } {
 }
 
 /**
- * Lets `flush` end where nobody reads: the library tries a write that fails again and again, for ever, and a process that
- * is to end, and be started again, would not.
+ * Lets `flush` end if no program reads the output: the library repeats a failed write forever, and a process that must
+ * end, and be started again, would not.
  */
 function withBoundedWrites(flush: () => void): void {
   const { writeSync } = fs;

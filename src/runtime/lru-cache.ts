@@ -1,13 +1,13 @@
 /**
- * What was used lately, by key, up to a number of entries or whatever else their sizes are told in.
+ * LRU cache of two generations with a bounded total size.
  *
- * Two halves: when the younger one is full the older one goes, whole. An order of all entries would cost a move at each
- * use, and the first key of a `Map` whose first keys were deleted is found only by walking over all that were.
+ * When the younger generation is full the older one is dropped, whole. An order of all entries would cost a move per
+ * use, and the first key of a `Map` whose first keys were deleted is found only by walking over all deleted ones.
  *
  * Invariants:
- * 1. The sizes together are never above `capacity`, where no entry is above half of it.
- * 2. Where none is deleted and each is of size 1, half as many as that, those used last, are there. A deletion may cost
- *    others their place.
+ * 1. The sizes together are never above `capacity`, if no entry is above half of it.
+ * 2. If none is deleted and each has size 1, the half of that number that was used last is present. A deletion may
+ *    displace others.
  */
 import { assert } from "../assert.ts";
 

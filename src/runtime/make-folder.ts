@@ -1,8 +1,8 @@
 /**
  * Makes folders one level at a time.
  *
- * `mkdir` with `recursive` never ends where a parent takes no folders, as `/proc`: it makes the parent, which is there,
- * and tries again, for ever.
+ * `mkdir` with `recursive` never ends if a parent takes no folders, as `/proc`: it makes the parent, which exists, and
+ * tries again, forever.
  */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";

@@ -1,13 +1,13 @@
 /**
- * The clock of another machine, as far as it is known here.
+ * An estimate of the clock of another machine.
  *
  * Owns: how far it is ahead of ours. Does not own: when to ask, what is judged by it.
  *
- * It was read between the question and its answer, so a reading tells it to within half of the way there and back. From
- * then on it is carried forward by the steady clock: a step of our wall clock shows at once and moves nothing that is
+ * The other clock was read between the question and its answer, so a reading is exact to half of the round trip. From
+ * then on the steady clock carries it forward: a step of our wall clock shows immediately and moves nothing that is
  * judged by the other one.
  *
- * Invariant: a reading gives way to one that is more certain by now, or that says that the other clock stepped.
+ * Invariant: a reading is replaced by a more certain one, or by one which shows that the other clock stepped.
  */
 import type { Clock } from "./ports.ts";
 
@@ -17,7 +17,7 @@ const CLOCK_OFF_MS_MAX = 2_000;
 const DRIFT = 0.000_5;
 
 export interface ClockReading {
-  /** What the other clock said. */
+  /** The reading of the other clock. */
   readonly timeMs: number;
   /** By our steady clock. */
   readonly askedAtMs: number;

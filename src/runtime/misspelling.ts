@@ -7,8 +7,8 @@ const LETTERS_A_MISTAKE = 6;
 
 /**
  * True for a long name with a wrong letter in every six of it, and for a short one with a letter too many or too few
- * between its first and its last, or with two that changed places. Case does not count, but another case is no mistake
- * of a short name.
+ * between its first and its last, or with two that changed places. Case does not count, but a difference of case alone
+ * is not a mistake of a short name.
  */
 export function isMisspelt(name: string, known: string): boolean {
   const written = name.toUpperCase();
@@ -23,7 +23,7 @@ export function isNeighbour(name: string, known: string): boolean {
   return distance(name.toUpperCase(), known) <= 1;
 }
 
-/** A letter that stands twice where it should once is one of them, also at an end. */
+/** A doubled letter is one of them, also at an end. */
 function hasOneMoreWithin(longer: string, shorter: string): boolean {
   const inner = Array.from({ length: Math.max(0, longer.length - 2) }, (_, index) => index + 1);
   return inner.some((index) => longer.slice(0, index) + longer.slice(index + 1) === shorter);

@@ -1,10 +1,10 @@
 /**
- * How long ago something was, by the clock that says longer: the wall clock may step back meanwhile, the steady one may
- * stand still with the machine.
+ * The age of a moment by the clock that shows the longer time: the wall clock may step back, and the steady one may
+ * stop with the machine.
  */
 import type { Clock } from "./ports.ts";
 
-/** What both clocks said at once, in ms. */
+/** Readings of both clocks at one moment, in ms. */
 export interface Moment {
   readonly steadyMs: number;
   readonly wallMs: number;
@@ -24,13 +24,13 @@ export class DualClock {
     return { steadyMs: this.#steadyClock.nowMs(), wallMs: this.#clock.nowMs() };
   }
 
-  /** The moment that the steady clock says, with a wall clock that went like it since. */
+  /** The moment of the steady clock, with a wall clock that advanced with it since. */
   at(steadyMs: number): Moment {
     const now = this.now();
     return { steadyMs, wallMs: now.wallMs - (now.steadyMs - steadyMs) };
   }
 
-  /** How many ms have passed since, or less than 0 where it is still to come, by the clock that says more. */
+  /** How many ms have passed since, or less than 0 for a future moment, by the clock that shows more. */
   msSince({ steadyMs, wallMs }: Moment): number {
     return Math.max(this.#steadyClock.nowMs() - steadyMs, this.#clock.nowMs() - wallMs);
   }

@@ -1,15 +1,15 @@
 /**
- * What the system lacks or refuses when a file is used: it says nothing against what the file holds. Waiting, or somebody
- * who makes room, is what helps, and never a backup.
+ * Faults of the operating system when a file is used: they are no evidence against the content of the file. Waiting, or
+ * an operator who makes room, helps; a backup does not.
  */
 interface OsError {
-  /** What is the matter, in words. */
+  /** The fault as text. */
   readonly fault: string;
   /** What to do about it. */
   readonly remedy: string;
   /** Which exit code it has. */
   readonly reason: "cannotCreate" | "temporary";
-  /** How the C libraries say it: libraries in C++ hand on no more than that. */
+  /** The texts of the C libraries: libraries in C++ pass on no more than that. */
   readonly texts: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface Timers {
   soon(task: () => void): void;
 }
 
-/** Something cannot go on: the process, or what it hosts, must end now and recover by starting again. */
+/** The process, or a part that it hosts, cannot continue: it must end now and recover by starting again. */
 export type Fatal = (reason: string, cause: unknown) => void;
 
 /** Fields of a line. `event` is its stable code, declared in log-event/log-events.ts with the severity of the line. */

@@ -1,7 +1,7 @@
 /** What the memory of this process is made of, for operators. */
 import { readFileSync } from "node:fs";
 
-/** Bytes by kind. What only Linux tells is absent elsewhere. */
+/** Bytes by kind. Figures that only Linux has are absent elsewhere. */
 export interface ProcessMemory {
   /** All that is in memory now. */
   readonly resident: number;
@@ -9,7 +9,7 @@ export interface ProcessMemory {
   readonly anonymous?: number;
   /** Of it pages of files that the system can drop at any time: LevelDB's tables, the program itself. */
   readonly fileBacked?: number;
-  /** JavaScript objects, those that nobody needs any more among them. */
+  /** JavaScript objects, unreachable ones included. */
   readonly heapUsed: number;
   /** What V8 keeps for them. */
   readonly heapReserved: number;

@@ -1,5 +1,5 @@
 /**
- * What every process does alike: its fatal end, its polite end, and how it tells a start that failed.
+ * What every process has in common: its fatal end, its orderly end, and the report of a start that failed.
  */
 import closeWithGrace from "close-with-grace";
 import type { BusErrorListener } from "../bus/port.ts";
@@ -13,8 +13,8 @@ const STOP_WITHIN_MS = 9_000;
 const FINISH_WITHIN_MS = 1_000;
 
 /**
- * Ends the process at once: what is durable is safe, and starting again is recovery (behaviour 12.4). The exit code and
- * the words are those of a start that meets the same fault.
+ * Ends the process immediately: durable data is safe, and starting again is recovery (behaviour 12.4). The exit code and
+ * the text are those of a start that meets the same fault.
  */
 export function exitFatally(log: ProcessLog): Fatal {
   return (reason, cause) => process.exit(logFault(log, explainFileFault(cause), reason, cause));
@@ -31,7 +31,7 @@ function logFault(log: ProcessLog, explained: UserError | undefined, during: str
   return exitCodeOf(explained);
 }
 
-/** Tells the log what went wrong on the bus with nobody waiting for it: a fault of ours with its stack, others in words. */
+/** Logs failures on the bus that no caller awaits: a fault of ours with its stack, others as text. */
 export function tellBusErrors(log: Pick<Log, "warn">): BusErrorListener {
   return (error, context) => {
     const reason = error instanceof Error ? error.message : String(error);
@@ -44,7 +44,7 @@ export function tellBusErrors(log: Pick<Log, "warn">): BusErrorListener {
   };
 }
 
-/** Tells what a polite end does: `stop` must succeed, `finish` may be cut short. */
+/** The steps of an orderly end: `stop` must succeed, `finish` may be cut short. */
 type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
 
 /**
@@ -60,8 +60,8 @@ export function endingSignals(log: Pick<Log, "info">): { readonly skip: "SIGHUP"
 }
 
 /**
- * SIGTERM, SIGINT: ends politely with code 0, a second one at once. An unhandled fault: {@link logUnexpectedFault}. Until the
- * returned function is called the process is still starting: it just ends, as starting is recovering.
+ * SIGTERM, SIGINT: an orderly end with code 0, a second one immediately. An unhandled fault: {@link logUnexpectedFault}.
+ * Until the returned function is called the process is still starting: it just ends, as starting is recovering.
  */
 export function endPolitely(log: ProcessLog): WhenStopped {
   let end: () => Promise<void> = async () => undefined;
@@ -80,7 +80,7 @@ export function endPolitely(log: ProcessLog): WhenStopped {
   };
 }
 
-/** Resolves when `work` does, or after `delayMs`. What `work` rejects with is rejected before, and nobody's after. */
+/** Resolves when `work` does, or after `delayMs`. Rejects if `work` rejects before; a later rejection is ignored. */
 export async function atMost(delayMs: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise<void>((resolve) => loopTimers.after(delayMs, resolve))]);
 }

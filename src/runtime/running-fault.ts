@@ -1,8 +1,8 @@
 /**
- * Explains a fault that ends a running process in the words, and with the exit code, that the next start would give it.
+ * Explains a fault that ends a running process with the text and the exit code that the next start would give it.
  *
- * A supervisor decides by the exit code whether to start the process again: over a damaged store that helps nobody, over a
- * full disk it does.
+ * A supervisor decides by the exit code whether to start the process again: that does not help with a damaged store, but
+ * it does with a full disk.
  */
 import { isMissingFile } from "./missing-file.ts";
 import { ownFileErrorOf } from "./os-error.ts";

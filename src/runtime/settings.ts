@@ -1,11 +1,11 @@
 /**
  * Every setting of engine and edge, read from the environment: one schema, one grammar.
  *
- * Owns: names, forms and defaults of the variables, and how mistakes in them are told.
+ * Owns: names, forms and defaults of the variables, and how mistakes in them are reported.
  * Does not own: what a part makes of its settings (engine/config.ts, edge/config.ts).
  *
  * Invariants:
- * 1. A wrong value stops the start. All mistakes are named at once, a line each, contradictions among the sound values
+ * 1. A wrong value stops the start. All mistakes are named together, a line each, contradictions among the valid values
  *    too. Nothing falls back in silence.
  * 2. A variable that is empty or blank counts as not set. One that looks like a misspelt setting is a mistake.
  * 3. No message repeats a value that may hold a secret.
@@ -76,7 +76,7 @@ function isPublic({ protocol, hostname, origin, href }: URL): boolean {
 
 /** A network of addresses: its first one, and how many bits its addresses share. */
 export type Network = [ipaddr.IPv4 | ipaddr.IPv6, number];
-/** The proxies in front of the edge: how many stand in a row, or the networks that they are in. 0: none. */
+/** The proxies in front of the edge: how many are in a row, or the networks that they are in. 0: no proxy. */
 export type TrustedProxies = number | readonly Network[];
 
 /** Reads `10.0.0.0/8` or one address; undefined if it is neither. */
@@ -91,7 +91,7 @@ function readNetwork(text: string): Network | undefined {
 
 const PROXIES_MAX = 9;
 
-/** Reads `on` (one proxy), `off`, a number of proxies, or networks; undefined if it is none of these. */
+/** Reads `on` (one proxy), `off`, a number of proxies, or networks; undefined for any other text. */
 function readProxies(text: string): TrustedProxies | undefined {
   const isOn = SWITCH_VALUES.get(text);
   if (isOn !== undefined) return isOn ? 1 : 0;
@@ -110,7 +110,7 @@ const trustedProxies = z
   )
   .transform((proxies): TrustedProxies => proxies ?? 0);
 
-/** An address without a path: a slash at its end says nothing. */
+/** An address without a path: a slash at its end means nothing. */
 const publicUrl = z
   .string()
   .transform((text) => (URL.canParse(text) ? new URL(text) : undefined))
@@ -137,7 +137,7 @@ const natsUrl = z.string().refine((text) => {
   }
 }, "must be a NATS address like nats://127.0.0.1:4222");
 
-/** Where nats-servers tell of themselves, as `http_port` has them do. */
+/** The monitoring addresses of nats-servers, their `http_port`. */
 const monitorUrls = z
   .string()
   .transform((text) => text.split(",").map((one) => one.trim()))
@@ -240,7 +240,7 @@ interface ExaminedSettings {
   readonly refuse: () => void;
 }
 
-/** Reads all settings, and checks those that belong together for the parts and the program that are to run. */
+/** Reads all settings, and checks combinations for the parts and the program that are to run. */
 export function examineSettings(
   variables: Variables,
   parts: readonly Part[],
@@ -272,7 +272,7 @@ export function examineSettings(
   };
 }
 
-/** What is given, each under the name of today. One that is given under both is a mistake. */
+/** The given variables, each under the name of today. A variable that is given under both names is a mistake. */
 function underNewNames(variables: Variables): {
   readonly given: readonly (readonly [string, string | undefined])[];
   readonly doubled: readonly string[];
@@ -295,7 +295,7 @@ function underNewNames(variables: Variables): {
   };
 }
 
-/** As {@link examineSettings}, for whoever has nothing else to check. Throws an {@link UserError}. */
+/** As {@link examineSettings}, for callers with nothing else to check. Throws an {@link UserError}. */
 export function readSettings(variables: Variables, parts: readonly Part[], demands: readonly Demand[] = []): Settings {
   const { settings, refuse } = examineSettings(variables, parts, demands);
   refuse();

@@ -38,7 +38,7 @@ function refuseUtf16(path: string, bytes: Uint8Array): void {
   }
 }
 
-/** Where the first byte stands that is no UTF-8; both count from 1. */
+/** The position of the first byte that is not UTF-8; line and column count from 1. */
 function wrongByteOf(bytes: Uint8Array): { readonly line: number; readonly column: number } {
   // All before the first byte that was replaced is as it was.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -48,7 +48,7 @@ function wrongByteOf(bytes: Uint8Array): { readonly line: number; readonly colum
   return { line: before.length, column: Buffer.byteLength(before.at(-1) ?? "") + 1 };
 }
 
-/** Whether the file itself holds the character that stands for what cannot be read. */
+/** Whether the file itself contains the replacement character. */
 function isWritten(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === 0xef && bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd;
 }

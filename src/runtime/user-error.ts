@@ -1,6 +1,6 @@
 /**
- * What ends a program with one plain line: somebody who runs it can mend it, and the message says how. Anything else
- * that is thrown is a fault of ours and is told with its stack. So wrap only what was meant to be told, and keep the cause.
+ * Ends a program with one plain line: the user who runs it can mend it, and the message contains the way out. Any other
+ * thrown error is a fault of ours and is reported with its stack. So wrap only errors for users, and keep the cause.
  */
 import { SYSTEM_FAILURES } from "./os-error.ts";
 
@@ -18,9 +18,9 @@ export const EXIT_CODES = {
   software: 70,
   /** A folder or file cannot be made or written. */
   cannotCreate: 73,
-  /** It may be done later: something still goes on. */
+  /** It may be done later: something is still running. */
   temporary: 75,
-  /** Whoever asks may not do that. */
+  /** The caller may not do that. */
   notAllowed: 77,
   /** A setting is wrong. */
   configuration: 78,
@@ -54,7 +54,7 @@ export function refuseArguments(given: readonly string[] = process.argv.slice(2)
   );
 }
 
-/** Runs all checks, and throws what they refuse as one mistake: whoever starts a program mends all at once. */
+/** Runs all checks, and throws their refusals as one mistake, so that the user can mend all together. */
 export async function refuseTogether(checks: readonly (() => unknown)[]): Promise<void> {
   const mistakes: UserError[] = [];
   for (const check of checks) {
@@ -89,7 +89,7 @@ export function mistakeOf(error: unknown): UserError | undefined {
   return error instanceof UserError ? error : explainSystemError(error);
 }
 
-/** What the system says of an address or a file that cannot be had, in words; undefined for every other error. */
+/** The system's text for an address or a file that cannot be used; undefined for every other error. */
 export function explainSystemError(error: unknown): UserError | undefined {
   if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
   const place = placeOf(error);

@@ -55,7 +55,7 @@ export class Delivery implements BusMessage {
 /** Enough for a burst, and still a few milliseconds at most of unbroken work. */
 const DELIVERIES_A_TURN_MAX = 4096;
 
-/** Subjects seen once (an event of a user) must not pile up for ever. */
+/** Subjects seen once (an event of a user) must not pile up forever. */
 const KEPT_ROUTES_MAX = 65_536;
 
 const EMPTY_ROUTE: Route = { isEmpty: true, singles: [], groups: [] };

@@ -20,7 +20,7 @@ const DEFAULT_PORT = "4222";
 
 /**
  * Reads one address or several joined by commas; credentials and scheme are the first one's. Throws an `UserError` that
- * says what is wrong and never repeats the text, which may hold a password.
+ * names the mistake and never repeats the text, which may contain a password.
  */
 export function readNatsAddress(text: string): NatsAddress {
   const urls = text.split(",").map(readUrl);

@@ -4,11 +4,11 @@
  * Owns: one connection, its reconnecting, the translation of nats.js errors into the port's, draining.
  * Does not own: handler errors (`handler-runner.ts`), JetStream: who needs that uses `connection`.
  *
- * Invariants beside those of the port:
- * 1. The connection is sought for ever; only `drain()` ends it.
+ * Invariants in addition to those of the port:
+ * 1. The connection is dialled until it is there; only `drain()` ends it.
  * 2. While it is lost nothing is sent: nats.js would keep a little, and throw it away with the next dial.
  * 3. A failed reply is an empty one with the headers of the NATS services convention (`Nats-Service-Error-Code` 413 or
- *    500), so a requester in any language can tell, and an empty reply stays an ordinary answer.
+ *    500), so a requester in any language can recognize it, and an empty reply stays an ordinary answer.
  * 4. Received bytes are views into what the socket read: keeping one keeps up to 128 KiB alive. Copy what is kept long.
  */
 import { ErrorCode, Events, headers, type Msg, type NatsConnection, NatsError, type Subscription } from "nats";
@@ -41,7 +41,7 @@ export interface NatsBus extends Bus {
 }
 
 /**
- * Connects to a NATS server. Rejects with the reason when there is none and `waitOnFirstConnect` is not set, when it
+ * Connects to a NATS server. Rejects with the reason if no server answers and `waitOnFirstConnect` is not set, if it
  * refuses the credentials, and with `BusClosedError` when `signal` ended the wait.
  */
 export async function connectNatsBus(options: NatsConnectOptions): Promise<NatsBus> {
@@ -144,7 +144,7 @@ class NatsBusConnection implements NatsBus {
     } catch (error) {
       if (!(error instanceof NatsError)) throw error;
       if (this.connection.isClosed()) throw new BusClosedError();
-      // The server may lower its limit while the connection lives: nats.js hears of it first.
+      // The server may lower its limit while the connection lives: nats.js receives it first.
       const isTooLarge = error.code === ErrorCode.MaxPayloadExceeded;
       throw isTooLarge ? new PayloadTooLargeError(subject, data.length, this.#maxPayloadBytes) : error;
     } finally {
@@ -169,7 +169,7 @@ class NatsBusConnection implements NatsBus {
     await this.#runner.inFlight.whenIdle();
     this.#phase = "closing";
     await this.#requestsInFlight.whenIdle();
-    // A connection that is lost now takes with it what is still to be sent; there is nobody left to tell.
+    // A connection that is lost now takes with it what is still to be sent; no client is left to notify.
     if (this.status === "connected") await this.#roundTrip().catch(() => undefined);
     await this.connection.close();
     await this.#closed;
@@ -182,8 +182,8 @@ class NatsBusConnection implements NatsBus {
   }
 
   /**
-   * nats.js rejects a ping on disconnecting, but leaves it waiting for ever on closing. Not a race with `#closed`: that
-   * promise lives as long as the process, and would remember everybody who ever raced with it.
+   * nats.js rejects a ping on disconnecting, but leaves it pending forever on closing. Not a race with `#closed`: that
+   * promise lives as long as the process, and would remember every promise that ever raced with it.
    */
   async #roundTrip(): Promise<void> {
     let tell = (): void => undefined;
@@ -278,7 +278,7 @@ class NatsBusConnection implements NatsBus {
     }
   }
 
-  /** Reports now and, while it lasts, every minute. What was lost on the way to an end is no fault. */
+  /** Reports now and, while it lasts, every minute. Losses during an orderly end are not reported. */
   #reportLoss(words: string): void {
     this.#cancelReport();
     if (this.#phase !== "open" || this.connection.isClosed()) return;
@@ -292,10 +292,10 @@ const ERROR_HEADER = "Nats-Service-Error";
 const ERROR_CODE_HEADER = "Nats-Service-Error-Code";
 const TOO_LARGE_CODE = "413";
 const FAILED_CODE = "500";
-/** The status of the server's own empty reply where nobody listens. */
+/** The status of the server's own empty reply if no client is subscribed. */
 const NO_RESPONDERS = 503;
 
-/** Throws what the reply says went wrong. Headers are read only now: nats.js throws on some that others may send. */
+/** Throws the failure that the reply contains. Headers are read only now: nats.js throws on some that others may send. */
 function takeReply(reply: NatsReply, subject: string): Uint8Array {
   let status: number | undefined;
   let code = "";

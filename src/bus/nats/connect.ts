@@ -61,8 +61,8 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
 
 /**
  * Dials until there is a connection. Rejects with the reason when waiting was not asked for or cannot help, with
- * `BusClosedError` when `signal` ended the wait. `onWait` is told of every new reason to wait, and of one that lasts
- * again every minute. Every reason names the servers.
+ * `BusClosedError` when `signal` ended the wait. `onWait` receives every new reason to wait, and one that lasts again
+ * every minute. Every reason names the servers.
  */
 export async function firstNatsConnection(
   options: NatsConnectOptions,
@@ -86,7 +86,7 @@ export async function firstNatsConnection(
       if (options.waitOnFirstConnect !== true) {
         throw new UserError(`NATS: ${reason}`, { reason: "unavailable", cause: error });
       }
-      // Of several servers each dial may end at another one: that alone is no new reason.
+      // With several servers each dial may end at another one: that alone is not a new reason.
       const kind = error instanceof Error && "code" in error ? String(error.code) : reason;
       if (kind !== lastReason || clock.nowMs() - reportedAtMs >= REPORT_AGAIN_MS) {
         reportedAtMs = clock.nowMs();
@@ -117,7 +117,7 @@ function reconnectDelays(waitMs: number): () => number {
     }
     if (dialsLeft === 0) return waitMs * (1 + Math.random());
     dialsLeft -= 1;
-    // At once: a call that ends in another wait would be taken for a dial.
+    // Immediately: a call that ends in another wait would be taken for a dial.
     return -backMs - STEP_MS_MIN;
   };
 }

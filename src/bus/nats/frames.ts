@@ -1,19 +1,19 @@
 /**
- * Messages read where they lie in what the socket gave.
+ * Reads NATS messages in place, in the bytes that the socket returned.
  *
- * Owns: where a frame of the NATS protocol begins and ends, the short way of messages that a taker reads at once, and the
- * short way of bytes from the socket to here. Does not own: everything else of the protocol: any other frame goes, whole
- * and in its place, to the parser of nats.js.
+ * Owns: where a frame of the NATS protocol begins and ends, the short path of messages that a subscriber reads
+ * immediately, and the short path of bytes from the socket to here. Does not own: the rest of the protocol: any other
+ * frame is given, whole and in order, to the parser of nats.js.
  *
- * nats.js makes four objects for a message and looks at each of its bytes; for a price that reaches nothing, that is
- * most of what it costs. It hands what the socket gave through an asynchronous generator, eight microtasks a time.
+ * nats.js makes four objects for a message and looks at each of its bytes. For a price that reaches no level, that is
+ * most of the cost. It passes the bytes of the socket through an asynchronous generator, eight microtasks each.
  *
  * Invariants:
- * 1. Messages come in the order in which the server sent them, whichever way they take.
- * 2. What is not understood here, or does not come whole within `TAIL_BYTES_MAX`, is left to nats.js.
- * 3. Where frames are read in place, nats.js has had whole frames only between two calls, but for one whose rest is owed
- *    to it (`#owedBytes`). Otherwise it may stand within a frame: its `state` says so, and it goes on alone until then.
- * 4. A socket is read straight only from when nats.js has handed on all that it gave before.
+ * 1. Messages arrive in the order in which the server sent them, on either path.
+ * 2. A frame that is not understood here, or longer than `TAIL_BYTES_MAX`, is left to nats.js.
+ * 3. While frames are read in place, nats.js holds whole frames between two calls, except one whose rest it still needs
+ *    (`#owedBytes`). Otherwise it may be within a frame: its `state` shows that, and it continues alone until then.
+ * 4. A socket is read directly only after nats.js has passed on all earlier bytes.
  */
 import type { Socket } from "node:net";
 import type { NatsConnection } from "nats";
@@ -78,7 +78,7 @@ export class NatsFrames {
     };
     Object.defineProperty(protocol, "parser", {
       get: () => {
-        // Asked for with whatever still comes by the generator.
+        // The generator asks for the parser with each chunk that still arrives through it.
         if (!isStraight) readStraightSoon();
         return reader;
       },
@@ -90,7 +90,7 @@ export class NatsFrames {
     readStraightSoon();
   }
 
-  /** From now on `take` gets what comes for a subscription, but for what nats.js gives to the subscription itself. */
+  /** From now on `take` receives the messages of a subscription, except those that nats.js gives to the subscription. */
   add(subscriptionId: number, take: Take): void {
     this.#takers.set(subscriptionId, take);
   }
@@ -111,7 +111,7 @@ function readStraight({ socket, connected, yields }: LibraryTransport, reader: F
     try {
       reader.parse(chunk);
     } catch (error) {
-      // What came is no NATS. Another socket is dialled.
+      // The bytes are not NATS. Another socket is dialled.
       socket.destroy(error instanceof Error ? error : new Error(String(error)));
     }
   });
@@ -170,10 +170,10 @@ export class FrameReader implements LibraryParser {
     return this.#library.state;
   }
 
-  /** Takes what the socket gave next. Throws where nats.js does, at what is no NATS, once all of that frame has come. */
+  /** Takes the next bytes of the socket. Throws where nats.js does, at bytes that are not NATS, once that frame is whole. */
   parse(chunk: Uint8Array): void {
     if (this.#tail === undefined && this.#owedBytes === 0) {
-      // Nobody to be served here, or nats.js was in the middle of a frame when somebody came.
+      // No subscription reads in place, or nats.js was in the middle of a frame when one was added.
       if (this.#takers.size === 0 || this.#library.state !== BETWEEN_FRAMES) this.#library.parse(chunk);
       else this.#read(chunk, 0);
       return;
@@ -261,7 +261,7 @@ function endOfFrame(bytes: Uint8Array, start: number): number {
   const lineEnd = bytes.indexOf(LINE_FEED, start);
   if (lineEnd === -1) return UNKNOWN;
   if (!MESSAGE_LETTERS.includes(bytes[start] ?? 0)) return lineEnd + 1;
-  // The size stands last. Where it does not, nats.js takes all there is, and its state says when it is between frames.
+  // The size is the last field. Without it nats.js takes all bytes, and its state shows when it is between frames.
   if (bytes[lineEnd - 1] !== CARRIAGE_RETURN || !isDigit(bytes[lineEnd - BREAK_BYTES])) return bytes.length;
   let size = 0;
   let factor = 1;

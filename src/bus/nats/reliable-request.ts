@@ -1,12 +1,12 @@
 /**
  * Requests to servers that come and go.
  *
- * Owns: what becomes of a request whose connection is lost, asking again before an answer is overdue. Does not own: what
- * is asked, how long an answer may take.
+ * Owns: the outcome of a request whose connection is lost, and repeating it before an answer is overdue. Does not own:
+ * the question, how long an answer may take.
  *
  * Invariants:
- * 1. What waits for an answer is told at once that the connection is lost over which it was asked: the answer cannot come.
- * 2. Nothing is asked while there is no connection: nats.js would keep it, and throw it away with the next dial.
+ * 1. A pending request fails immediately when the connection is lost over which it was sent: no answer can arrive.
+ * 2. Nothing is sent without a connection: nats.js would keep it, and throw it away with the next dial.
  */
 import { Events, type NatsConnection } from "nats";
 import type { Schedule } from "../../runtime/ports.ts";
@@ -15,7 +15,7 @@ interface AskTimers {
   readonly after: Schedule;
 }
 
-/** What became of the request is not known. */
+/** The outcome of the request is not known. */
 export class ConnectionLost extends Error {
   override readonly name = "ConnectionLost";
 
@@ -27,7 +27,7 @@ export class ConnectionLost extends Error {
 export class Asking {
   static readonly #ofConnections = new WeakMap<NatsConnection, Asking>();
   #isLost = false;
-  /** Told of the next change. Not promises that last: each would remember all who ever waited. */
+  /** Listeners of the next change. Not promises that last: each would remember all that ever waited. */
   readonly #listeners = new Set<() => void>();
 
   private constructor(connection: NatsConnection) {
@@ -78,8 +78,8 @@ export class Asking {
 }
 
 /**
- * Asks every `everyMs` until the first answer or failure of any of them: whoever is to answer may have been elected a
- * moment after the question. Only for what may be asked twice.
+ * Asks every `everyMs` until the first answer or failure of any of them: the answering server may have been elected a
+ * moment after the question. Only for questions that may be asked twice.
  */
 export function askAgain<Answer>(ask: () => Promise<Answer>, timers: AskTimers, everyMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {

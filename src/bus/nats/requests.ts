@@ -1,13 +1,13 @@
 /**
  * Requests over one NATS connection.
  *
- * Owns: the inbox for replies, who waits for which, deadlines. Does not own: the connection, what a reply says.
+ * Owns: the inbox for replies, pending requests, deadlines. Does not own: the connection, the content of a reply.
  *
  * nats.js has requests of its own: each that is answered costs it an error with its stack, two promises and a race.
  *
  * Invariants:
  * 1. A request settles once: with its reply, the server's refusal, its deadline or the end of the connection.
- * 2. A reply that comes late, or for nobody, changes nothing.
+ * 2. A reply that is late, or that no request awaits, changes nothing.
  * 3. Nothing of a reply but its subject is read inside the callback of nats.js: what a stranger wrote may throw.
  */
 import { createInbox, type Msg, type NatsConnection, nuid } from "nats";
@@ -52,7 +52,7 @@ export class NatsRequests {
     });
   }
 
-  /** The server said that an operation on a subject is forbidden: who waits for it waits in vain. */
+  /** The server forbade an operation on a subject: its pending requests fail. */
   onForbidden(operation: string, subject: string): void {
     if (operation === "publish") {
       for (const [token, pending] of this.#pending) {
@@ -70,7 +70,7 @@ export class NatsRequests {
     }
   }
 
-  /** The connection is closed: nobody is answered any more. */
+  /** The connection is closed: no request is answered any more. */
   end(error: BusError): void {
     for (const token of [...this.#pending.keys()]) this.#refuse(token, error);
   }
@@ -78,7 +78,7 @@ export class NatsRequests {
   #listen(): void {
     if (this.#listening !== undefined) return;
     const subscription = this.#connection.subscribe(`${this.#prefix}*`, {
-      // An error is the server's refusal of the inbox, which `onForbidden` is told of, too.
+      // An error is the server's refusal of the inbox, which `onForbidden` receives, too.
       callback: (error, reply) => {
         if (error === null) this.#take(reply.subject, reply);
       },
