@@ -1,6 +1,6 @@
 /**
- * What the system keeps from being opened, read or written, told apart from damage. Who takes a full disk for damage
- * restores a backup, and with it arms again what was sold since.
+ * Faults of opening, reading or writing that come from the system, kept apart from damage. An operator who takes a full
+ * disk for damage restores a backup, and with it arms again what was sold since.
  */
 import { ownFileErrorOf } from "../../src/runtime/os-error.ts";
 import { StoreRefused } from "./refused.ts";
@@ -10,7 +10,7 @@ export class DiskRefused extends StoreRefused {
   override readonly name: string = "DiskRefused";
 }
 
-/** What to tell where the system is why `path` cannot be used: `error` or a cause of it; undefined for every other error. */
+/** The message if the system is why `path` cannot be used: `error` or a cause of it; undefined for every other error. */
 export function diskRefusal(path: string, error: unknown): DiskRefused | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof DiskRefused) return cause;

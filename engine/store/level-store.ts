@@ -4,8 +4,8 @@
  * Invariants:
  * 1. Every write is one atomic batch. `write` syncs it before it is acknowledged; behind a log `writeUnsynced` and `sync`
  *    do the two apart.
- * 2. A store is created once. Where a witness says that one was, `createIfMissing` is false: LevelDB would otherwise
- *    open an empty or half-empty store "ok". `repair()` is never called: it drops rows and says so to nobody.
+ * 2. A store is created once. If a witness shows that one was, `createIfMissing` is false: LevelDB would otherwise open
+ *    an empty or half-empty store "ok". `repair()` is never called: it drops rows without a report.
  */
 import { open, readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,12 +19,12 @@ import { StoreInUse, StoreRefused } from "./refused.ts";
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 /**
- * What is written before LevelDB makes a table of it. It frees the file of its own log under the lock that every read
- * needs, which takes about half a millisecond a megabyte; twice as much may be held meanwhile.
+ * The size at which LevelDB makes a table of written rows. It frees the file of its own log under the lock that every
+ * read needs, which takes about half a millisecond per megabyte; twice as much may be in memory at that time.
  */
 export const WRITE_BUFFER_BYTES = 32 * 1024 * 1024;
 const PAGE_ENTRIES = 1_000;
-/** Unless told otherwise a page ends at 16 KiB, and a start that reads a gigabyte makes a trip to a thread for each. */
+/** By default a page ends at 16 KiB, and a start that reads a gigabyte makes a trip to a thread for each. */
 const PAGE_BYTES = 512 * 1024;
 
 /** For a store that is written once or only looked at: its log stays short, so that it takes the room of its rows. */
@@ -52,7 +52,7 @@ export async function openLevelStore(
   return new LevelStore(folder, level);
 }
 
-/** Why LevelDB could not open or read a folder, in words that help. */
+/** Why LevelDB could not open or read a folder, as a readable message. */
 function refusalOf(folder: string, cause: unknown): StoreRefused {
   const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
   const code = inner instanceof Error && "code" in inner ? String(inner.code) : "";
@@ -62,7 +62,7 @@ function refusalOf(folder: string, cause: unknown): StoreRefused {
   return diskRefusal(folder, cause) ?? new StoreRefused(refusal, { cause });
 }
 
-/** Why a read failed, which a damaged file does to it, in words that help. */
+/** Why a read failed, e.g. on a damaged file, as a readable message. */
 function unreadable(folder: string, cause: unknown): StoreRefused {
   const detail = cause instanceof Error ? cause.message : String(cause);
   const refusal = `${folder} cannot be read (${detail}): it is damaged, restore a backup`;
@@ -98,8 +98,8 @@ class LevelStore implements Store, RowStore {
   }
 
   /**
-   * By the files: LevelDB syncs only the newest of its logs with a synced write, and what stands at the end of the one
-   * before would be on no disk until its table is.
+   * By the files: LevelDB syncs only the newest of its logs with a synced write, and the end of the log before it would be
+   * on no disk until its table is.
    */
   async sync(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
@@ -150,7 +150,7 @@ async function* pagesOf<V>(
   folder: string,
   iterator: Iterator<Level<string, Uint8Array>, string, V>,
 ): AsyncIterable<readonly (readonly [string, V])[]> {
-  /** LevelDB's thread reads the next page while the one before is used. What fails is told once that page is asked for. */
+  /** LevelDB's thread reads the next page while the one before is used. A failure is thrown when its page is asked for. */
   const readOn = (): Promise<[string, V][]> => {
     const page = nextPage(folder, iterator);
     page.catch(() => undefined);

@@ -5,9 +5,9 @@
  * part of a name that says which order of the row it is (`src/domain`).
  *
  * Invariants:
- * 1. A row's orders are called the same in every later life, so that a brokerage that knows one can say so.
- * 2. A row made since the start is called by a name that was never made before, whatever became of the disk: a folder
- *    that was set back together with its witness gives out its ids again, but no order's name.
+ * 1. A row's orders have the same names in every later life, so that a brokerage that knows one can report it.
+ * 2. The orders of a row made since the start have names that were never made before, even after a fault of the disk: a
+ *    folder that was set back together with its witness gives out its ids again, but no order's name.
  * 3. The name of a life is durable before, or with, the first row that was made in it.
  */
 
@@ -19,7 +19,7 @@ import type { Head } from "./journal/head.ts";
 
 const LIFE = /^[a-z0-9]{10}$/;
 
-/** The name of a life as it is stored. Throws where it is none. */
+/** The name of a life as it is stored. Throws if it is not one. */
 export function decodeLife(value: Uint8Array): string {
   const name = textOf(value);
   assert(LIFE.test(name), "the name of a life is ten of a-z and 0-9");

@@ -1,5 +1,5 @@
 /**
- * Owns: telling how far a long reading of a store is, once a second. A short one is not told of.
+ * Owns: reporting the progress of a long reading of a store, once a second. A short one is not reported.
  */
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 

@@ -46,7 +46,7 @@ export async function readHead(
   return head;
 }
 
-/** A head record as it is stored. Throws {@link StoreRefused} where it is none that this version knows. */
+/** A stored head record. Throws {@link StoreRefused} if this version does not know it. */
 export function parseHead(bytes: Uint8Array): Head {
   const record = parseJson(bytes);
   const parsed = headSchema.safeParse(record);
@@ -70,8 +70,8 @@ export function compareWithWitness(head: Head, witness: Witness): void {
 }
 
 /**
- * Reads every live pair in key order, then compares the hash; `onRows` hears how many more were read. Throws {@link StoreRefused} on a
- * difference.
+ * Reads every live pair in key order, then compares the hash; `onRows` receives how many more were read. Throws
+ * {@link StoreRefused} on a difference.
  */
 export async function readLive(
   store: Pick<Store, "scan" | "scanTexts">,
@@ -92,7 +92,7 @@ export function archiveHash(store: Pick<Store, "scan" | "scanTexts">): Promise<s
 
 type Scan = ReturnType<typeof scanTextOf>;
 
-/** All iterators at once: each reads the store as it is now, whatever is written before its pages are read. */
+/** Opens all iterators together: each reads the store as it is now, despite writes before its pages are read. */
 function openScans(store: Pick<Store, "scan" | "scanTexts">, ranges: readonly ScanRange[]): Scan[] {
   return ranges.map((range) => scanTextOf(store, range));
 }

@@ -1,6 +1,6 @@
 import { type OperatorMistakeOptions, UserError } from "../../src/runtime/user-error.ts";
 
-/** The data folder cannot be used as it is: the message says what to do. The process must not arm. */
+/** The data folder cannot be used as it is: the message contains the way out. The process must not arm. */
 export class StoreRefused extends UserError {
   override readonly name: string = "StoreRefused";
 
@@ -16,7 +16,7 @@ export class StoreInUse extends StoreRefused {
   }
 }
 
-/** A store that may be open in another process, which cannot be found out from here: nothing can be said of it. */
+/** A store that may be open in another process, which cannot be found out from here: its state is unknown. */
 export class StoreLockUnknown extends StoreRefused {
   override readonly name: string = "StoreLockUnknown";
 
@@ -34,7 +34,7 @@ export class CopyBehind extends StoreRefused {
   override readonly name: string = "CopyBehind";
 }
 
-/** A store with history and no witness beside it: whether it is the newest or an old copy cannot be found out. */
+/** A store with history and without a witness: whether it is the newest or an old copy cannot be found out. */
 export class WitnessMissing extends StoreRefused {
   override readonly name: string = "WitnessMissing";
 

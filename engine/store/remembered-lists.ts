@@ -5,9 +5,9 @@
  * Owns: which lists are remembered and when they are forgotten. Does not own: rows, keys, who may read them.
  *
  * Invariants:
- * 1. A remembered list is what the disk would give. A write forgets every list that it touches before it begins, and
- *    what was scanned while a write was under way is not remembered.
- * 2. Bounded: lists read lately stay (`src/runtime/lru-cache.ts`), and a long one is never remembered.
+ * 1. A remembered list is what the disk would return. A write forgets every list that it touches before it begins, and a
+ *    scan during a write is not remembered.
+ * 2. Bounded: recently read lists remain (`src/runtime/lru-cache.ts`), and a long one is never remembered.
  * 3. Only whole lists under one view prefix are remembered; every other read goes to the store as it is.
  */
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -26,7 +26,7 @@ interface RememberedListsLimits {
 }
 
 const LIMITS: RememberedListsLimits = { listBytesMax: 32 * 1024, bytesMax: 32 * 1024 * 1024 };
-/** What an entry costs beside its rows. */
+/** The cost of an entry in addition to its rows. */
 const ENTRY_BYTES = 512;
 const VIEWS = viewKey("");
 
@@ -62,7 +62,7 @@ class RememberingStore implements Store {
     this.#writeSteps += 1;
     for (const { key } of operations) this.#forgetListsOf(key);
     const written = this.#store.write(operations);
-    // Before anybody else hears of it. A write that failed ends the process; until then nothing is remembered.
+    // Before any other listener. A failed write ends the process; until then nothing is remembered.
     written.then(
       () => {
         this.#writeSteps += 1;
@@ -120,7 +120,7 @@ class RememberingStore implements Store {
   }
 }
 
-/** Whether the range is all that stands under a view prefix, in key order and with values. */
+/** Whether the range is everything under a view prefix, in key order and with values. */
 function isWholeList({ gte, lt, reverse, limit, keysOnly }: ScanRange): boolean {
   if (reverse === true || limit !== undefined || keysOnly === true) return false;
   return gte.startsWith(VIEWS) && gte.endsWith("/") && lt === under(gte).lt;

@@ -1,10 +1,10 @@
 /**
  * Where a backup may go.
  *
- * Owns: the judgement of a folder that somebody named over the network. Does not own: copying.
+ * Owns: the judgement of a folder that an operator named over the network. Does not own: copying.
  *
  * Invariants:
- * 1. Only below the place that the engine's configuration allows, whatever links lead elsewhere.
+ * 1. Only below the folder that the engine's configuration allows, even if links lead elsewhere.
  * 2. Nothing that exists is written over.
  * 3. The engine's own disk is never filled: without ample room nothing is begun.
  */
@@ -16,7 +16,7 @@ import { WRITE_BUFFER_BYTES } from "../level-store.ts";
 import { UNFINISHED } from "./backup.ts";
 
 const PARTITION_NAME = /^partition-\d+$/;
-/** What the engine itself may write meanwhile: a whole log and the table made of it, and something to spare. */
+/** The engine itself may write this much during a backup: a whole log, its table, and a reserve. */
 const SPARE_BYTES = 2 * WRITE_BUFFER_BYTES + 64 * 1024 * 1024;
 const PATH_LENGTH_MAX = 1_000;
 
@@ -32,7 +32,7 @@ export async function placeOfBackup(folder: string, partition: number, allowed: 
   if (wanted !== trimmed(folder)) return refuse("INVALID", "folder must not have . or .. or empty parts");
   if (!isBelow(wanted, place)) return refuse("INVALID", `folder must be below ${place} (BACKUP_DIR)`);
   await makeFolders(place);
-  // The deepest part that exists: whatever is a link there must not lead out of the place.
+  // The deepest part that exists: a link there must not lead out of the allowed folder.
   const [truePlace, trueParent] = [await realpath(place), await realpath(await deepestExisting(wanted))];
   if (trueParent !== truePlace && !isBelow(trueParent, truePlace)) {
     return refuse("INVALID", `folder leads out of ${place} (BACKUP_DIR)`);
@@ -86,7 +86,7 @@ async function sizeOf(folder: string, seen = new Set<string>()): Promise<number>
   return bytes;
 }
 
-/** The names in a folder; none where it does not exist, undefined where it is no folder. */
+/** The names in a folder; empty if it does not exist, undefined if it is not a folder. */
 async function namesIn(folder: string): Promise<string[] | undefined> {
   const found = await lstat(folder).catch(() => undefined);
   if (found === undefined) return [];

@@ -1,9 +1,9 @@
 /**
- * Takes an operator's wish for a backup of a partition.
+ * Takes an operator's request for a backup of a partition.
  *
- * Owns: that at most one is made at a time, and what is answered meanwhile. Does not own: copying, judging folders.
+ * Owns: at most one backup at a time, and the answers while it runs. Does not own: copying, judging folders.
  *
- * Invariant: asking again with the same folder tells how that backup stands, and begins no second one while it is there.
+ * Invariant: a repeated request with the same folder returns the state of that backup, and begins no second one.
  */
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ interface Backup {
   readonly folder: string;
   readonly progress: BackupProgress;
   readonly outcome: Promise<Result<BackupView>>;
-  /** A failure is told to whoever asks next, once. */
+  /** The next request with its folder receives a failure, once. */
   state: "running" | "done" | "failed";
 }
 
@@ -42,7 +42,7 @@ export class BackupJobs {
     this.#options = options;
   }
 
-  /** Begins a backup, or tells of the one with this folder; answers once it is done, or after `WAIT_MS`. */
+  /** Begins a backup, or finds the one with this folder; answers once it is done, or after `WAIT_MS`. */
   async handle(body: unknown): Promise<Result<BackupView>> {
     const parsed = backupBody.safeParse(body);
     if (!parsed.success) return refuse("INVALID", "folder must be an absolute path on the engine's machine");
@@ -81,7 +81,7 @@ export class BackupJobs {
     if (outcome === undefined) {
       return accept({ partition: this.#options.partition, folder, state: "running", ...progress, batch: null });
     }
-    // A failure is told once: asking again after that tries again.
+    // A failure is returned once: a request after that tries again.
     if (!outcome.ok && this.#latest === backup) this.#latest = undefined;
     return outcome;
   }

@@ -1,19 +1,18 @@
 /**
  * A copy of a partition's data that is made while it runs.
  *
- * Owns: what is copied in which order, and that a copy is whole or is none. Does not own: where copies may go
+ * Owns: what is copied in which order, and that a copy is complete or absent. Does not own: where copies may go
  * (backup-folder.ts), who asks for one and when (backup-jobs.ts).
  *
  * Invariants:
  * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must
- *    be the head's before the copy counts. A damaged store has no backup that looks well.
- *    What the log holds and the rows do not is among them: a copy needs no log, and begins one when it is opened.
+ *    be the head's before the copy counts. A damaged store has no backup that looks intact.
+ *    Rows that only the log holds are included: a copy needs no log, and begins one when it is opened.
  * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.
- * 3. Its head says that it is a copy, and of when: what was given out since is gone beyond at its first opening
- *    (restored.ts).
+ * 3. Its head marks it as a copy, with its time: ids given out since are skipped at its first opening (restored.ts).
  * 4. A paper brokerage's store is copied after the store: it may know more orders than the engine, never fewer.
- * 5. A backup that fails harms nobody: what was written of it is removed, and the engine goes on.
- * 6. It begins when few rows wait for the disk, and fails where that does not come: it never holds up the loop for long.
+ * 5. A failed backup affects nothing else: what was written of it is removed, and the engine continues.
+ * 6. It begins when few rows wait for the disk, and fails if that moment does not come: it never blocks the loop for long.
  */
 
 import { copyFile, mkdir, open, rename, rm } from "node:fs/promises";
@@ -37,7 +36,7 @@ export const STORE_FOLDER = "store";
 export const LOG_FOLDER = "log";
 export const WITNESS_FILE = "witness.json";
 
-/** A further store beside the partition's own, e.g. a paper brokerage's. */
+/** A further store next to the partition's own, e.g. a paper brokerage's. */
 export interface SideStore {
   /** Its folder's name. */
   readonly name: string;

@@ -1,11 +1,11 @@
 /**
- * Opens a closed store for looking at it, so that looking changes nothing: LevelDB writes when it opens, and turns a
- * damaged log into a table that no longer tells of the damage.
+ * Opens a closed store for reading without changing it: LevelDB writes when it opens, and turns a damaged log into a
+ * table that no longer shows the damage.
  *
- * Owns: a copy of the store beside it, of linked tables (LevelDB never changes one) and copied small files.
+ * Owns: a copy of the store next to it, of linked tables (LevelDB never changes one) and copied small files.
  *
- * Invariant: a store that an engine has open is not looked at: the lock is linked, too, and a lock is the file's. Where it
- * cannot be linked (another user's file, another file system) a copy of it locks nothing: then only a store is looked at
+ * Invariant: a store that an engine has open is not read: the lock is linked, too, and a lock belongs to the file. If it
+ * cannot be linked (another user's file, another file system) a copy of it locks nothing: then only a store is read
  * that no engine opens.
  */
 import { copyFile, link, mkdtemp, readdir, rm } from "node:fs/promises";
@@ -20,7 +20,7 @@ const LEFT_OUT = /^LOG(\.old)?$/;
 
 /**
  * Hands `look` the store in `folder`, opened from a copy by `openStore`. Errors name the store, not the copy. `isClosed`:
- * whether certainly no engine has what was opened, whatever its lock says. Throws {@link StoreLockUnknown}.
+ * whether certainly no engine has the store open, regardless of its lock. Throws {@link StoreLockUnknown}.
  */
 export async function lookAt<S extends { close(): Promise<void> }, T>(
   folder: string,
@@ -49,7 +49,7 @@ export async function lookAt<S extends { close(): Promise<void> }, T>(
   }
 }
 
-/** Beside the store, where its files can be linked; elsewhere where nothing may be written there. */
+/** Next to the store, where its files can be linked; elsewhere if that folder cannot be written. */
 async function makeFolder(beside: string): Promise<string> {
   try {
     return await mkdtemp(join(beside, ".check-"));

@@ -1,12 +1,13 @@
 /**
- * A partition's folder with which all engines that share the partition go on, in a life of its own: a backup, or the copy
- * of an engine that was ended politely.
+ * A partition's folder with which all engines of the partition continue, in a new life: a backup, or the copy of an
+ * engine that was stopped cleanly.
  *
- * Owns: whether it is whole, and what becomes of it. Does not own: the log that it begins (engine/cluster/log/restore-cluster.ts).
+ * Owns: whether it is complete, and what is made of it. Does not own: the log that it begins
+ * (engine/cluster/log/restore-cluster.ts).
  *
  * Invariants:
  * 1. Every row was read and compared with the head before anything is changed.
- * 2. What the lost life gave out is never given out again: the head goes on as that of every restored backup (restored.ts).
+ * 2. Ids of the lost life are never given out again: the head continues as that of every restored backup (restored.ts).
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 /**
- * An installation that goes on from a backup: its life after the backup is lost, but not what it told the world.
+ * An installation that continues from a backup: its life after the backup is lost, but not what the world received.
  *
  * Owns: ids and sequences that are surely new, and which orders the lost life may have sent. Does not own: what is done
  * about those (order/gateway/look-up-before-resend.ts).
  *
  * Invariants:
- * 1. No id, and so no order's name, is given out that the lost life gave out, nor one that was given out by an earlier
- *    restoration of the same backup: ids go on after a reserve, and the further the later the backup is restored.
- * 2. A row that was armed at the backup keeps its id, and its order its name: a brokerage that knows it can say so.
+ * 1. No id, and so no order's name, is given out that the lost life gave out, nor one of an earlier restoration of the
+ *    same backup: ids continue after a reserve, which grows with the age of the backup.
+ * 2. A row that was armed at the backup keeps its id, and its order its name: a brokerage that knows it can report it.
  */
 import { PAIR_NUMBER_MAX } from "../../../src/domain/bot/bot.ts";
 import type { Head } from "../journal/head.ts";
@@ -21,7 +21,7 @@ export const RESTORE_RESERVE = 100_000_000;
 export const RESTORE_RATE = 100;
 const NAME = /-([a-z])(\d+)/;
 
-/** The head to go on with from a backup's; undefined where it is not that of a backup. */
+/** The head with which a restored backup continues; undefined if the given head is not that of a backup. */
 export function asRestored(head: Head, nowMs: number): Head | undefined {
   const { copiedAtMs, ...rest } = head;
   if (copiedAtMs === undefined) return undefined;

@@ -1,12 +1,12 @@
 /**
- * Looks through a closed data folder, or a backup of one, and says what is wrong with it.
+ * Reads a closed data folder, or a backup of one, and reports its faults.
  *
  * Owns: what a whole partition must hold: head, witness, both hashes, rows that can be read, ids and sequences that were
  * given out. Does not own: what rows mean (readers are handed in), printing (engine/entry/check-data.ts).
  *
  * Invariants:
  * 1. Nothing in the folder is changed, and nothing is repaired.
- * 2. What one row lacks does not keep the others from being looked at; at most `FAULTS_MAX` faults of a store are told.
+ * 2. A fault of one row does not hide the others; at most `FAULTS_MAX` faults of a store are reported.
  */
 import { existsSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
@@ -37,7 +37,7 @@ export interface RowReader {
   readonly name: string;
   /** Of the keys that it reads. The first reader that fits takes a row. */
   readonly prefix: string;
-  /** `read` looks up other rows of the same store. Gives a note where there is something to say. */
+  /** `read` looks up other rows of the same store. Returns a note if there is something to report. */
   readonly check: (key: string, value: Uint8Array, place: RowPlace) => string | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface RowPlace {
   readonly read: (key: string) => Uint8Array | undefined;
 }
 
-/** A store beside the partition's own, by the start of its folder's name. */
+/** A store next to the partition's own, by the start of its folder's name. */
 export interface SideStoreReader {
   readonly prefix: string;
   readonly open: (folder: string) => Promise<Store>;
   /** The store's folder inside its folder. */
   readonly storeFolder: string;
-  /** Throws where the store is not whole; gives what there is to say. */
+  /** Throws if the store is incomplete; returns notes about it. */
   readonly check: (store: Store) => Promise<string>;
 }
 
@@ -65,7 +65,7 @@ interface CheckOptions {
 
 interface PrivateFile {
   readonly name: string;
-  /** What there is to know where it is not there: it may be kept elsewhere, and is no fault. */
+  /** The note if it is absent: it may be kept elsewhere, and that is not a fault. */
   readonly whereMissing: string;
 }
 
@@ -77,8 +77,8 @@ export interface CheckReport {
 }
 
 /**
- * Looks through every partition of a data folder. Rejects with an `UserError` where there is no such folder, where
- * it holds no partition, and where an engine has it open.
+ * Checks every partition of a data folder. Rejects with an `UserError` if the folder does not exist, if it contains no
+ * partition, and if an engine has it open.
  */
 export async function checkDataFolder(folder: string, options: CheckOptions): Promise<readonly CheckReport[]> {
   const whole: CheckReport = { title: folder, notes: [], faults: [] };
@@ -94,8 +94,8 @@ export async function checkDataFolder(folder: string, options: CheckOptions): Pr
 }
 
 /**
- * Names the partitions' folders in a data folder or backup, in order. Rejects with an `UserError` where there is no such
- * folder, and where it holds no partition.
+ * Names the partitions' folders in a data folder or backup, in order. Rejects with an `UserError` if the folder does not
+ * exist, and if it contains no partition.
  */
 export async function partitionsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
@@ -126,7 +126,7 @@ async function checkPartition(folder: string, partition: number, options: CheckO
   return reports;
 }
 
-/** Hands `look` the rows of a closed partition with all that its log holds; a backup has none. Changes nothing. */
+/** Passes to `look` the rows of a closed partition with all that its log contains, if it has one. Changes nothing. */
 export function lookAtStore<T>(folder: string, look: (store: Store, hasHistory: boolean) => Promise<T>): Promise<T> {
   const openRows = (copy: string) => openLevelStore(copy, false, SMALL_WRITE_BUFFER_BYTES);
   const isBackup = (rows: Store): boolean => isUnopenedBackup(folder, rows);
@@ -140,7 +140,7 @@ export function lookAtStore<T>(folder: string, look: (store: Store, hasHistory: 
   return lookAt(join(folder, STORE_FOLDER), openRows, lookAtRows, isBackup);
 }
 
-/** The first engine that opens one begins a log, and its head says no more that it is a copy. */
+/** The first engine that opens one begins a log, and its head no longer marks it as a copy. */
 function isUnopenedBackup(folder: string, rows: Store): boolean {
   const bytes = rows.read(HEAD_KEY);
   return bytes !== undefined && parseHead(bytes).copiedAtMs !== undefined && !existsSync(join(folder, LOG_FOLDER));
@@ -250,7 +250,7 @@ async function checkSideStore(folder: string, { open, check, storeFolder }: Side
   return report;
 }
 
-/** A store that is in use, or that the system does not let be read, has no fault by that: nothing can be said of it. */
+/** A store that is in use, or that the system does not let be read, is not faulty by that: its state is unknown. */
 function noteFault(report: CheckReport, error: unknown): void {
   const isInUse = error instanceof StoreInUse || error instanceof StoreLockUnknown;
   const refused = isInUse ? error : diskRefusal(report.title, error);
@@ -258,7 +258,7 @@ function noteFault(report: CheckReport, error: unknown): void {
   report.faults.push(messageOf(error));
 }
 
-/** One line, whatever a library made of it. */
+/** One line, however many a library made of it. */
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, " ").slice(0, 600);

@@ -9,7 +9,7 @@
  *
  * Invariants:
  * 1. Each is made once: the store, then the log with its first record, then the witness. A start that dies between two of
- *    them goes on from there. So a store with history has a witness; one without may be an old copy, and is refused.
+ *    them continues there. So a store with history has a witness; one without may be an old copy, and is refused.
  * 2. A log is made only for a new store and for one that was restored from a backup.
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -57,9 +57,9 @@ export interface DataFolder {
   readonly head: Head;
   /** Where this partition's paper brokerages keep their stores. */
   readonly folder: string;
-  /** To be told of every durable batch: the witness follows, never ahead of the log. */
+  /** Receives every durable batch: the witness follows, never ahead of the log. */
   readonly onDurable: (batch: number, tickPosition: number | null) => void;
-  /** To be told how long each append to the log took, in ms. One listener. */
+  /** Receives the duration of each append to the log, in ms. One listener. */
   readonly onAppended: (listener: (durationMs: number) => void) => void;
   /** Reads the whole archive as it is by then, in the background, once few rows wait; a difference from the head is fatal. */
   readonly checkArchive: () => Promise<void>;
@@ -96,7 +96,7 @@ async function openParts(options: DataFolderOptions): Promise<DataFolder> {
   }
 }
 
-/** Makes the folder where there is none. Throws {@link StoreRefused} where it cannot. */
+/** Makes the folder if it is missing. Throws {@link StoreRefused} if it cannot. */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     if (await makeFolders(folder)) await syncFolder(dirname(folder));
@@ -180,7 +180,7 @@ function headIn(store: Pick<Store, "read">): Head {
   return parseHead(bytes);
 }
 
-/** The head to go on from; a log that is new begins with it. */
+/** The head with which the store continues; a new log begins with it. */
 async function headOf(options: DataFolderOptions, store: LoggedStore, witness: Witness | undefined): Promise<Head> {
   const found = await readHead(store, options.place, witness);
   if (!store.isBegun) return beginLog(options, store, found);
@@ -217,7 +217,7 @@ async function isEmpty(rows: Store): Promise<boolean> {
   return true;
 }
 
-/** Rows without the file that says which of them count: LevelDB would make a new store and delete them. */
+/** Rows without the file that names the valid ones: LevelDB would make a new store and delete them. */
 export function hasRemains(storeFolder: string): boolean {
   return hasFiles(storeFolder) && !readdirSync(storeFolder).includes("CURRENT");
 }

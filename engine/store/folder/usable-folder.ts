@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { ownFileErrorOf } from "../../../src/runtime/os-error.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 
-/** Throws an {@link UserError} that names the setting, and what stands in the way. */
+/** Throws an {@link UserError} that names the setting and the obstacle. */
 export function checkFolder(setting: string, folder: string): void {
   const nearest = nearestThere(resolve(folder));
   const refuse = (fault: string): never => {

@@ -1,8 +1,8 @@
 /**
- * The witness: a small file beside the store that remembers how far the store has come, so that a store that lost its
+ * The witness: a small file next to the store that records how far the store has come, so that a store that lost its
  * newest batches, or an old copy put in its place, is recognised.
  *
- * Invariant: the witness never says more than what is durable in the store.
+ * Invariant: the witness never claims more than is durable in the store.
  */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
@@ -18,7 +18,7 @@ const witnessSchema = z.strictObject({
 });
 export type Witness = z.infer<typeof witnessSchema>;
 
-/** What the witness says; undefined where there is none. Throws {@link StoreRefused} when it cannot be read. */
+/** The content of the witness; undefined without one. Throws {@link StoreRefused} when it cannot be read. */
 export function readWitness(file: string): Witness | undefined {
   try {
     return witnessSchema.parse(JSON.parse(readFileSync(file, "utf8")));

@@ -1,5 +1,5 @@
 /**
- * The head record: written with every batch, it says what the rest of the store must hold.
+ * The head record: written with every batch, it states what the rest of the store must contain.
  */
 import { z } from "zod";
 import { SetHash } from "./set-hash.ts";
@@ -38,7 +38,7 @@ export const headSchema = z.strictObject({
 
 export type Head = z.infer<typeof headSchema>;
 
-/** The format that something says it is of; undefined where it is no head record of any version. */
+/** The format that a value names; undefined if it is not a head record of any version. */
 export function formatOf(record: unknown): number | undefined {
   const found = z.looseObject({ format: z.number() }).safeParse(record);
   return found.success ? found.data.format : undefined;

@@ -1,27 +1,27 @@
 /**
- * The journal: turns what a turn of the loop changed into one atomic, synced batch, and lets the consequences out once
+ * The journal: turns the changes of a turn of the loop into one atomic, synced batch, and runs their consequences once
  * that batch is durable.
  *
- * Owns: the batch in the making, those that wait, the one on its way, the head record, ids and the running sequence.
+ * Owns: the open batch, queued batches, the batch being written, the head record, ids and the running sequence.
  * Does not own: what the keys mean, who acts, the store's file format.
  *
  * Invariants:
- * 1. At most one batch is on its way; what changes meanwhile goes into the next one (group commit), or into the next few:
- *    a batch of more than `changesMax` is closed in the next microtask, as it is then, and waits for its turn. What is
- *    done at once with a batch, before it is written and after, holds the loop up for no longer than that.
- * 2. What was put is read back at once, durable or not: the engine decides on its newest state.
+ * 1. At most one batch is being written; later changes go into the next one (group commit), or into the next few: a
+ *    batch of more than `changesMax` is closed in the next microtask, as it is then, and waits for its turn. The
+ *    synchronous work for a batch, before it is written and after, blocks the loop for no longer than that.
+ * 2. A change is read back immediately, durable or not: the engine decides on its newest state.
  * 3. `afterDurable` acts run only after everything put before them is durable (but see 9), in the order in which they
  *    were given.
- * 4. Every batch carries the head record with the hash of all live and of all archive pairs as they stand with it.
+ * 4. Every batch carries the head record with the hash of all live and of all archive pairs as of that batch.
  * 5. The first failed write is fatal: no act runs any more, no batch is written any more.
- * 6. However many acts a batch lets out, a turn of the loop runs a bounded number of them (due-acts.ts).
+ * 6. However many acts a batch releases, a turn of the loop runs a bounded number of them (due-acts.ts).
  * 7. A row that is kept knows the hash of its pair, so that it is overwritten or removed without being read.
- * 8. A batch that somebody waits for starts its way at once, in a microtask: what is put without an await goes together.
- *    What nobody waits for (an answer that was settled, a position) goes with the next such batch, or alone after
+ * 8. A batch with a waiting caller starts its write in a microtask: changes without an await in between share it.
+ *    Background changes (a settled answer, a position) join the next such batch, or are written alone after
  *    `unhurriedMs`.
- * 9. What is put within `ahead` passes unhurried work, in a batch of its own: a trigger alone is on disk in two
- *    thirds of the time. Where a key is in both, where it says so (`keepOrder`), or where somebody waits for the rest as
- *    well, all goes in one batch, and the acts of what might have passed run first.
+ * 9. Changes within `ahead` pass background work, in a batch of their own: a trigger alone is on disk in two thirds of
+ *    the time. If a key is in both, if `keepOrder` is set, or if a caller waits for the rest as well, all is written in
+ *    one batch, and the acts of the passed changes run first.
  */
 import { assert } from "../../../src/assert.ts";
 import { BATCH_SIZE_BUCKETS } from "../../../src/contract/operator/operator.ts";
@@ -37,7 +37,7 @@ import { hashOfPair, SetHash } from "./set-hash.ts";
 
 /** As many hold the loop up for a few milliseconds, and a synced write of as many costs each of them next to nothing. */
 const CHANGES_MAX = 1_024;
-/** Of changes that nobody waits for: to hand more over at once would hold the loop up. */
+/** Of background changes: to write more together would block the loop. */
 const UNHURRIED_CHANGES_MAX = 256;
 
 interface JournalOptions {
@@ -48,17 +48,17 @@ interface JournalOptions {
   readonly fatal: Fatal;
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
-  /** What else of the feed is written with it; absent, or undefined: what the head says stays. */
+  /** Further state of the feed that is written with it; absent, or undefined: the value in the head remains. */
   readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined) | undefined;
-  /** How long changes that no act waits for may stay in memory; 0, the default, writes them at once. */
+  /** How long background changes may stay in memory; 0, the default, writes them immediately. */
   readonly unhurriedMs?: number;
   /** About how many changes share a batch at most. For tests: theirs are few. */
   readonly changesMax?: number;
-  /** Told of the head of each durable batch. */
+  /** Receives the head of each durable batch. */
   readonly onDurable?: (head: Head) => void;
   /**
-   * Looks up what each kept row holds, and what each key holds that is said to hold nothing, and throws where it is
-   * something else: for tests of those who keep rows.
+   * Compares each kept row, and each key that should be absent, with the store, and throws on a difference: for tests of
+   * code that keeps rows.
    */
   readonly areRowsChecked?: boolean;
 }
@@ -75,7 +75,7 @@ export class PartitionJournal implements Journal {
   /** How many rows each batch changed, since the process started. */
   readonly batchSizes = new BucketCounts(BATCH_SIZE_BUCKETS);
   readonly #options: JournalOptions;
-  /** Of all pairs as they stand with the last batch that was closed. */
+  /** Of all pairs as of the last batch that was closed. */
   readonly #liveHash: SetHash;
   readonly #archiveHash: SetHash;
   #head: Head;
@@ -93,7 +93,7 @@ export class PartitionJournal implements Journal {
   #writing: Batch | undefined;
   #mustWriteHead = false;
   #isScheduled = false;
-  /** Whether somebody waits for the batch in the making: nothing passes it then. */
+  /** Whether a caller waits for the open batch: no batch passes it then. */
   #isHurried = false;
   #cancelUnhurried: Cancel | undefined;
   #isDead = false;
@@ -108,7 +108,7 @@ export class PartitionJournal implements Journal {
     this.#archiveHash = SetHash.parse(options.head.archiveHash);
   }
 
-  /** The record as the next batch will hold it, but for what only that batch can say. */
+  /** The record as the next batch will contain it, except what only that batch knows. */
   get head(): Head {
     return { ...this.#head, ids: this.#ids, sequence: this.#sequence };
   }
@@ -207,7 +207,7 @@ export class PartitionJournal implements Journal {
     return this.#sequence;
   }
 
-  /** Writes a batch even when nothing else changed, for what only the head says. */
+  /** Writes a batch even when nothing else changed, for the head alone. */
   writeHead(): void {
     this.#mustWriteHead = true;
     this.#scheduleUnhurried();

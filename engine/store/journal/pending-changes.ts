@@ -46,7 +46,7 @@ export class PendingChanges {
     return operations;
   }
 
-  /** Takes over all of a layer that shares no key with this one; its acts run before those that are here. */
+  /** Takes over all of a layer that shares no key with this one; its acts run before the present ones. */
   absorb(other: PendingChanges): void {
     for (const [key, change] of other.changes) this.changes.set(key, change);
     if (other.acts.length > 0) this.acts = [...other.acts, ...this.acts];

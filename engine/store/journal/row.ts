@@ -1,6 +1,6 @@
 import type { Row } from "../../ports/storage.ts";
 
-/** A row that somebody keeps: its key, and the hash of the pair as it stands with every change made so far. */
+/** A row that a caller keeps: its key, and the hash of the pair with every change made so far. */
 export class KeptRow implements Row {
   readonly key: string;
   pairHash: bigint;

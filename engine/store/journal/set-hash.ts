@@ -1,8 +1,8 @@
 /**
- * A hash of a set of key-value pairs that can be kept up to date pair by pair, whatever the order.
+ * A hash of a set of key-value pairs that can be kept up to date pair by pair, in any order.
  *
- * LevelDB opens "ok" with a third of its rows gone after one torn file; a sum that travels in the head record of every
- * batch and is recomputed when the store is opened tells. It guards against faults, not against forgery.
+ * LevelDB opens "ok" with a third of its rows gone after one torn file; a sum in the head record of every batch, which
+ * is recomputed when the store is opened, shows that. It guards against faults, not against forgery.
  */
 import xxhash from "xxhash-wasm";
 import { HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
@@ -10,7 +10,7 @@ import { HEAD_KEY, isArchiveKey } from "../../table/keys.ts";
 const HASH_BITS = 64;
 const { h64, h64Raw } = await xxhash();
 
-/** The hash of one pair; of text that of its bytes. */
+/** The hash of one pair; for text the hash of its bytes. */
 export function hashOfPair(key: string, value: Uint8Array | string): bigint {
   return typeof value === "string" ? h64(value, h64(key)) : h64Raw(value, h64(key));
 }
@@ -53,12 +53,12 @@ export class SetHash {
   }
 }
 
-/** The two hashes of a whole store, of its live rows and of its archive, as they stand in its head record. */
+/** The two hashes of a whole store, of its live rows and of its archive, as its head record contains them. */
 export class RowHashes {
   readonly #live = new SetHash();
   readonly #archive = new SetHash();
 
-  /** Takes in a row. The head record is none of them. */
+  /** Adds a row. The head record does not count. */
   add(key: string, value: Uint8Array): void {
     if (key !== HEAD_KEY) (isArchiveKey(key) ? this.#archive : this.#live).add(hashOfPair(key, value));
   }

@@ -1,18 +1,18 @@
 /**
  * The log on one machine: files of its own, which are written in turns.
  *
- * Owns: which file is written next, what of them counts after a start, and telling a torn end from damage. Does not own:
- * frames (frame.ts), writing and syncing (log-file.ts), keeping a second process out: the rows beside it are locked.
+ * Owns: which file is written next, what of them counts after a start, the difference between a torn end and damage.
+ * Does not own: frames (frame.ts), writing and syncing (log-file.ts), keeping a second process out: the store is locked.
  *
- * Files are called `0.log`, `1.log` and so on, are made when they are needed and never removed. The oldest whose records are
- * all trimmed is written next. Each frame says how many files there are, and there is always one behind it.
+ * Files are called `0.log`, `1.log` and so on, are made when they are needed and never removed. The oldest whose records
+ * are all trimmed is written next. Each frame contains the number of files, and there is always one behind it.
  *
  * Invariants:
  * 1. A record is synced before it is acknowledged.
- * 2. One append at a time, and one that names another place than the end is refused.
- * 3. The last record is never trimmed: it says where the log stands.
- * 4. What follows the last whole frame is an append that nobody was told of, and is left out; it was the only one on its
- *    way. Where a later frame stands behind it, or a file is gone, the log is damaged and is refused.
+ * 2. One append at a time, and one that names another position than the end is refused.
+ * 3. The last record is never trimmed: it contains the position of the log.
+ * 4. Bytes after the last whole frame are an unacknowledged append, and are left out; it was the only one being written.
+ *    If a later frame follows, or a file is gone, the log is damaged and is refused.
  * 5. Looking changes nothing: before the first append, or `settle`, no file is made or written.
  */
 import { readdir, readFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ import { LogFile } from "./log-file.ts";
 const FILE_NAME = /^(\d+)\.log$/;
 const PAGE_BYTES = 512 * 1024;
 const FILE_BYTES = 8 * 1024 * 1024;
-/** The next one, and one behind it: frames that nobody counts but they themselves would not be missed with their file. */
+/** The next file, and one behind it: frames that only they themselves count would not be missed with their file. */
 const FREE_BEFORE_NEXT = 2;
 
 /** A file and the records in it that count, one at least. */
@@ -47,7 +47,7 @@ interface Standing {
 }
 
 /**
- * Opens the log in `folder`, or begins one. A file of `fileBytes` is full, but for one frame that is longer. Throws
+ * Opens the log in `folder`, or begins one. A file of `fileBytes` is full, except for one longer frame. Throws
  * {@link StoreRefused} with a readable reason.
  */
 export async function openFileLog(folder: string, mayCreate: boolean, fileBytes = FILE_BYTES): Promise<FileLog> {
@@ -163,8 +163,8 @@ class FileLog implements CommitLog {
   }
 
   /**
-   * Writes the last frame once more, to be called before anybody acts on it: where its write had failed it may stand in
-   * the system's memory, readable and never to be written back.
+   * Writes the last frame once more, before any code acts on it: if its write had failed it may be in the system's memory,
+   * readable and never to be written back.
    */
   async settle(): Promise<void> {
     const newest = this.#held.at(-1);

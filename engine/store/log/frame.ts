@@ -72,8 +72,8 @@ export function recordsOf(bytes: Buffer, { firstSequence, lastSequence, at }: Fr
 }
 
 /**
- * All runs of frames in a file's bytes, in their order. A file in use has one, which begins at nought; a second one stands
- * behind damage, or was left over when the file was used again.
+ * All runs of frames in a file's bytes, in their order. A file in use has one, which begins at 0; a second one follows
+ * damage, or was left over when the file was used again.
  */
 export function runsOf(bytes: Buffer): Run[] {
   const runs: Run[] = [];

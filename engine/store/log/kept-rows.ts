@@ -12,7 +12,7 @@ import { PackedBytes } from "./packed-bytes.ts";
 const PAGE_NUMBERS = 1_024;
 
 interface Page {
-  /** One more than the place of the row of each number; nought: there is none. */
+  /** One more than the position of the row of each number; 0: absent. */
   readonly places: Uint32Array;
   count: number;
 }

@@ -1,8 +1,8 @@
 /**
- * Keys by their folders, the parts that their slashes make: which of a few thousand keys are in a range is found without
- * a look at each of them, and without keeping them sorted.
+ * Keys by their folders, the parts that their slashes make: finds which of a few thousand keys are in a range without
+ * visiting each of them, and without keeping them sorted.
  *
- * Invariant: a folder is there as long as it holds a key or a folder.
+ * Invariant: a folder exists as long as it contains a key or a folder.
  */
 
 import type { ScanRange } from "../../ports/storage.ts";
@@ -56,7 +56,7 @@ export class KeyFolders {
   }
 }
 
-/** The path with its last slash; empty where there is none. */
+/** The path with its last slash; empty without one. */
 function folderOf(key: string): string {
   return key.slice(0, key.lastIndexOf("/") + 1);
 }

@@ -1,11 +1,11 @@
 /**
  * One file of the log, to be written from its start to its end, and again once its records are trimmed.
  *
- * Owns: the place of the next frame, and room that is written before it is needed: a synced write over bytes that the file
- * has takes a third less than one that makes it longer, and waits for no other file's. Does not own: what frames mean.
+ * Owns: the position of the next frame, and room that is written before it is needed: a synced write over existing bytes
+ * takes a third less than one that makes the file longer, and waits for no other file's. Does not own: what frames mean.
  *
  * Invariants:
- * 1. What `write` was called with is on disk once it resolves: the file is opened so that every write is synced.
+ * 1. Written bytes are on disk once `write` resolves: the file is opened so that every write is synced.
  * 2. Room is made only behind the last frame, and no frame is written into room that is still being made.
  */
 import { constants, write } from "node:fs";
@@ -33,8 +33,8 @@ export class LogFile {
   }
 
   /**
-   * Makes the file where there is none. `fullBytes`: at this size it is full, but for a first frame that is longer; `end`:
-   * behind the last frame that counts.
+   * Makes the file if it is missing. `fullBytes`: at this size it is full, except for a longer first frame; `end`: behind
+   * the last frame that counts.
    */
   static async open(path: string, fullBytes: number, end: number): Promise<LogFile> {
     const handle = await open(path, constants.O_RDWR | constants.O_CREAT | (SYNCED_WRITES ?? 0), 0o600);
@@ -52,7 +52,7 @@ export class LogFile {
     return this.#end === 0 || this.#end + byteCount <= this.#fullBytes;
   }
 
-  /** Adds a frame. One at a time; a rejection leaves what became of it unknown. */
+  /** Adds a frame. One at a time; a rejection leaves the outcome unknown. */
   async write(frame: Uint8Array): Promise<void> {
     const end = this.#end + frame.byteLength;
     if (end > this.#size) await this.#making;
@@ -75,7 +75,7 @@ export class LogFile {
     await this.#handle.close();
   }
 
-  /** Beside everything else. What goes wrong the next write will meet, too. */
+  /** In the background. The next write meets the same fault. */
   #makeRoom(): void {
     if (this.#making !== undefined || this.#size >= this.#fullBytes) return;
     const size = Math.min(Math.max(FIRST_ROOM_BYTES, 2 * this.#size), this.#fullBytes);
@@ -95,7 +95,7 @@ export class LogFile {
   }
 
   async #put(bytes: Uint8Array, at: number): Promise<void> {
-    // A disk that is nearly full takes a part, and says why at the next one.
+    // A disk that is nearly full takes a part, and reports the reason at the next write.
     for (let done = 0; done < bytes.byteLength; ) done += await this.#write(bytes, done, at + done);
     if (SYNCED_WRITES === undefined) await this.#handle.datasync();
   }

@@ -20,14 +20,14 @@ const HEADER_BYTES = 9;
 const ROW_HEADER_BYTES = 7;
 const KEY_BYTES_MAX = 0xffff;
 
-/** What a record tells. */
+/** The content of a record. */
 interface Batch {
-  /** True for the record that a log begins with: it says by itself how things stand. */
+  /** True for the record that a log begins with: it contains the whole state. */
   readonly isFirst: boolean;
   readonly operations: readonly (Put | Delete)[];
 }
 
-/** A record whose bytes are not those that were written. */
+/** A record whose bytes differ from the written ones. */
 export class RecordDamaged extends Error {
   override readonly name = "RecordDamaged";
 }

@@ -1,20 +1,20 @@
 /**
- * The store of a partition, behind its log: a batch is durable once the log holds it, and the rows on disk follow.
+ * The store of a partition, behind its log: a batch is durable once the log contains it, and the rows on disk follow.
  *
- * Owns: the order of the two, what is read meanwhile, and how far the rows have come. Does not own: what rows mean, the
- * files of either (level-store.ts, file-log.ts), when a slice is due (write-behind.ts).
+ * Owns: the order of the two, reads in between, and how far the rows have come. Does not own: what rows mean, the files
+ * of either (level-store.ts, file-log.ts), when a slice is due (write-behind.ts).
  *
  * Invariants:
- * 1. Log first. A batch is a record that is durable at the place it named before any of it is written to the rows, and
+ * 1. Log first. A batch is a record that is durable at its named position before any of it is written to the rows, and
  *    before `write` resolves.
  * 2. Reads see every durable batch, written to the rows or not.
- * 3. The recorded position never runs ahead: all that the records up to it changed is in the rows and on disk.
- * 4. Opening is redoing: the records after the position are laid over the rows again. They say what a key holds, not
- *    how it changes, so that it does no harm where some of it was written already.
+ * 3. The recorded position never runs ahead: all changes of the records up to it are in the rows and on disk.
+ * 4. Opening is redoing: the records after the position are laid over the rows again. They contain values, not
+ *    differences, so that it does no harm if some of it was written already.
  * 5. A record that is missing between the position and the end, or damaged, refuses the opening.
  * 6. The first failure of either is fatal: nothing is appended or written after it.
- * 7. Snapshots of live actors that were written or told by `keep` are read from memory, the others from the disk.
- * 8. A copy has no log of its own: it takes what another engine's log holds, record by record, until it leads that log.
+ * 7. Snapshots of live actors that were written or passed to `keep` are read from memory, the others from the disk.
+ * 8. A copy has no log of its own: it takes the records of another engine's log, one by one, until it leads that log.
  */
 import { assert } from "../../../src/assert.ts";
 import { textOf } from "../../../src/runtime/json.ts";
@@ -31,7 +31,7 @@ import { POSITION_KEY, parsePosition } from "./position.ts";
 import { WaitingRows } from "./waiting-rows.ts";
 import { type Pace, WriteBehind } from "./write-behind.ts";
 
-/** Told of the changes of a record. */
+/** Receives the changes of a record. */
 export type OnOperations = (operations: readonly (Put | Delete)[]) => void;
 
 interface CopyOptions {
@@ -50,7 +50,7 @@ export class LoggedStore implements Store {
   readonly #options: CopyOptions;
   readonly #waiting = new WaitingRows();
   readonly #actors = new KeptRows();
-  /** Of a copy: the record that the rows stood at when it was opened. */
+  /** Of a copy: the record at which the rows were when it was opened. */
   readonly #position: number | undefined;
   /** Undefined while this is a copy. */
   #log: CommitLog | undefined;
@@ -69,7 +69,7 @@ export class LoggedStore implements Store {
     this.#behind = new WriteBehind({ ...options, waiting: this.#waiting, position, trim });
   }
 
-  /** A copy of another engine's store. `position`: of a store that does not say itself which record it stands at. */
+  /** A copy of another engine's store. `position`: of a store that does not contain its own position. */
   static openCopy(options: CopyOptions, position?: number): LoggedStore {
     return new LoggedStore(options, parsePosition(options.rows.read(POSITION_KEY)) ?? position);
   }
@@ -109,9 +109,9 @@ export class LoggedStore implements Store {
   }
 
   /**
-   * The next record, for the copy. `before` is told what it changes while it is not read yet. What is returned is to be
-   * waited for before the next one. Throws {@link StoreRefused}; `CopyBehind` where the copy is empty
-   * and the log begins later.
+   * The next record, for the copy. `before` receives its changes before any read sees them. The caller waits for the
+   * returned promise before the next one. Throws {@link StoreRefused}; `CopyBehind` if the copy is empty and the log begins
+   * later.
    */
   follow({ sequence, bytes }: LogRecord, before?: OnOperations): Promise<void> | undefined {
     assert(this.#log === undefined, "who leads follows nobody");
@@ -199,7 +199,7 @@ export class LoggedStore implements Store {
     return this.#behind.whenFewWait(bytesMax, withinMs);
   }
 
-  /** Writes all that waits, so that the rows are whole by themselves, and closes both. Where that fails the rows are closed all the same: who opens them again redoes what they lack. */
+  /** Writes all waiting rows, so that they are complete by themselves, and closes both. If that fails the rows are closed anyway: the next opening redoes what they lack. */
   async close(): Promise<void> {
     try {
       await this.#behind.stop();

@@ -1,7 +1,7 @@
 /**
- * A scan of the store with what waits to be written laid over it.
+ * A scan of the store with the waiting changes laid over it.
  *
- * Owns: the merge. Does not own: either side. Both are as they are at the moment of the call, whatever is written later.
+ * Owns: the merge. Does not own: either side. Both are as they are at the moment of the call, despite later writes.
  */
 import type { ScanRange } from "../../ports/storage.ts";
 

@@ -6,8 +6,8 @@
  *
  * Owns: where bytes lie. Does not own: whose they are.
  *
- * A chunk is parted into units of 32 bytes; what is packed takes some of them in a line, the first two bytes of which say
- * how long it is. What is dropped leaves its units to bytes of as many.
+ * A chunk is parted into units of 32 bytes; a value takes some of them in a row, the first two bytes of which contain its
+ * length. A dropped value leaves its units to bytes of the same number of units.
  *
  * Invariant: until it is dropped, what is packed is read as it was packed.
  */

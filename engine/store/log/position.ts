@@ -11,7 +11,7 @@ export function encodePosition(log: number): Uint8Array {
   return Buffer.from(JSON.stringify({ log }));
 }
 
-/** Undefined where the store does not say. Throws {@link StoreRefused} on anything else than a position. */
+/** Undefined if the store contains no position. Throws {@link StoreRefused} on anything else than a position. */
 export function parsePosition(bytes: Uint8Array | undefined): number | undefined {
   if (bytes === undefined) return undefined;
   try {

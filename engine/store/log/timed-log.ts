@@ -1,4 +1,4 @@
-/** A log that tells how long its appends take, until they are durable. */
+/** A log that reports how long its appends take, until they are durable. */
 import { steadyClock } from "../../../src/runtime/clock.ts";
 import type { CommitLog, LogRecord } from "../../ports/log.ts";
 
@@ -18,7 +18,7 @@ export class TimedLog implements CommitLog {
     return this.#log.lastSequence;
   }
 
-  /** Tells of every append from here on. One listener. */
+  /** Reports every append from here on. One listener. */
   onAppended(listener: (durationMs: number) => void): void {
     this.#listener = listener;
   }

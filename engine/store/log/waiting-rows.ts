@@ -4,9 +4,9 @@
  * Owns: the newest change of each such key, in the order in which they began to wait. Does not own: when they are written.
  *
  * Invariants:
- * 1. A change waits until the store holds it, or a newer one of the same key.
- * 2. A row that the store never held and that was removed again waits no more: the store never hears of it.
- * 3. What was changed by the records up to `position` waits no more.
+ * 1. A change waits until the store contains it, or a newer one of the same key.
+ * 2. A row that the store never contained and that was removed again is dropped: the store never receives it.
+ * 3. The changes of the records up to `position` no longer wait.
  */
 import type { Delete, Put, ScanRange } from "../../ports/storage.ts";
 import { TABLES, type Table, tableOf } from "../../table/tables.ts";
@@ -193,7 +193,7 @@ function mayHoldOf(range: ScanRange, table: Table | undefined): boolean {
 const UNFILED_MIN = 1_024;
 /** So much is used again and again, in the usual run of things. */
 const PACKED_KEPT_BYTES = 16 * 1024 * 1024;
-/** What a row takes beside its bytes. */
+/** The size of a row in addition to its bytes. */
 const ROW_BYTES = 200;
 
 function sizeOf(key: string, value: Uint8Array | null): number {

@@ -1,16 +1,16 @@
 /**
- * Brings what waits to the rows on disk: in slices, some time after the log holds it, and never in a commit's way.
+ * Writes waiting rows to disk: in slices, some time after the log contains them, and never in a commit's way.
  *
- * Owns: when a slice is due, the position that the store stands for, the trimming of the log. Does not own: what waits.
+ * Owns: when a slice is due, the position of the store, the trimming of the log. Does not own: what waits.
  *
  * Invariants:
- * 1. One slice at a time, of a bounded size: to hand it over holds the loop up for less than two milliseconds.
+ * 1. One slice at a time, of a bounded size: to pass it on blocks the loop for less than two milliseconds.
  * 2. The position is written only after everything before it was synced, and the log is trimmed only up to a position
  *    that is synced itself.
- * 3. What waits is bounded: a log that runs ahead of the disk by `BYTES_MAX` waits for it. So is what is redone after a
- *    crash: the position follows however much comes.
+ * 3. The waiting rows are bounded: a log that is ahead of the disk by `BYTES_MAX` waits for it. So is what is redone after
+ *    a crash: the position follows at any load.
  * 4. The first failure is fatal: nothing is written after it.
- * 5. What is synced at once is bounded: the disk has the log's records to sync meanwhile.
+ * 5. One sync is bounded: the disk has the log's records to sync at the same time.
  */
 
 import type { Cancel, Fatal, Timers } from "../../../src/runtime/ports.ts";
@@ -21,7 +21,7 @@ import type { WaitingRows } from "./waiting-rows.ts";
 export interface Pace {
   /** A round looks for rows that have waited long enough. */
   readonly roundMs: number;
-  /** Most rows of a trigger are written, written again and removed within a second: the disk hears of few of them. */
+  /** Most rows of a trigger are written, written again and removed within a second: the disk receives few of them. */
   readonly roundsWaited: number;
   /** How seldom all is synced and the log is trimmed: as much of the log is redone after a crash. */
   readonly roundsBetweenPositions: number;
@@ -32,7 +32,7 @@ const SLICE_ROWS = 400;
 const SLICE_BYTES = 256 * 1024;
 /** A sync of ten megabytes holds the log's own up for 20 ms, one of these for no longer than another record. */
 const SLICES_SYNCED_TOGETHER = 4;
-/** Where rows come as fast as the disk takes them no round ends: the log must be trimmed all the same. */
+/** If rows come as fast as the disk takes them no round ends: the log must be trimmed anyway. */
 const SLICES_BETWEEN_POSITIONS = 256;
 /** More than this does not wait for its round. */
 const HURRY_BYTES = 48 * 1024 * 1024;
@@ -43,7 +43,7 @@ interface WriteBehindOptions {
   /** Forgets the records of the log up to this one. */
   readonly trim: (toSequence: number) => Promise<void>;
   readonly waiting: WaitingRows;
-  /** As the store says; undefined where it has none yet. */
+  /** The position in the store; undefined if it has none yet. */
   readonly position: number | undefined;
   readonly timers: Timers;
   readonly fatal: Fatal;
@@ -89,7 +89,7 @@ export class WriteBehind {
   }
 
   /**
-   * Resolves with true once no more than `bytesMax` wait: nothing waits for its round meanwhile. With false after
+   * Resolves with true once no more than `bytesMax` wait: no row waits for its round until then. With false after
    * `withinMs`, as rows may come as fast as the disk takes them.
    */
   whenFewWait(bytesMax = HURRY_BYTES, withinMs?: number): Promise<boolean> {
@@ -128,7 +128,7 @@ export class WriteBehind {
     else if (this.#cancelRound === undefined && !this.#isDone) this.#planRound();
   }
 
-  /** Writes all that waits, and the position that says so. Resolves once that is on disk. */
+  /** Writes all waiting rows, and their position. Resolves once that is on disk. */
   async stop(): Promise<void> {
     const wasRunning = this.#isRunning;
     this.#isRunning = false;
