@@ -56,7 +56,8 @@ function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void 
     if (view === undefined) continue;
     const name = `${INSTALLATION}-r${view.id}`;
     sold.add(name);
-    checkRow(ending, { group, row, view, views, index, name, exchange });
+    const isExit = index === 0 && ending.exitPolicy === "untilSold";
+    checkRow(ending, { group, row, view, views, index, name, exchange, isExit });
   }
   if (ending.exitPolicy === "untilSold") checkExitOf(ending, group, views, exchange, sold);
   else if (group.hasGuard || wasSentReduced(views, exchange, ending.quarantined))
@@ -93,18 +94,24 @@ interface RowCase {
   readonly index: number;
   readonly name: string;
   readonly exchange: Exchange;
+  /** True for a stop-loss that is sold until its last lot. */
+  readonly isExit: boolean;
 }
 
 function checkRow(ending: Ending, rowCase: RowCase): void {
-  const { group, row, view, views, index, name, exchange } = rowCase;
+  const { group, row, view, views, index, name, exchange, isExit } = rowCase;
   const { report, quarantined, events, hasSteppedClock } = ending;
-  const isExit = index === 0 && ending.exitPolicy === "untilSold";
   const exits = isExit ? exitNames(exchange, view.id) : [name];
   const orders = exits.flatMap((one) => liveOrders(exchange, one));
   const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
-  const touches = views[0]?.status === FAILED ? [...row.may, ...row.shadow] : row.may;
+  // A late fill of a stop-loss that had failed makes it Triggered again (behaviour 13.7).
+  const wasRearmed = views[0]?.status === FAILED || events.get(view.id)?.has("oco.rearmed") === true;
+  const touches = wasRearmed ? [...row.may, ...row.shadow] : row.may;
   if (!isExit && orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
-  for (const order of orders) checkOrder(report, order, rowCase, what, isExit);
+  // What the stop-loss sold after its end is taken from a take-profit that was armed again (behaviour 13.7).
+  const isReduced = events.get(view.id)?.has("oco.reduced") === true;
+  const quantity = isReduced ? Math.min(view.quantity, row.quantity) : row.quantity;
+  for (const order of orders) checkOrder(report, order, rowCase, what, quantity);
   if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
     report.violate(`${what} was sold and no tick reached it`);
   }
@@ -157,9 +164,9 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
 function checkOrder(
   report: Report,
   { request }: ExchangeOrder,
-  { group, row, view, index }: RowCase,
+  { group, view, index, isExit }: RowCase,
   what: string,
-  isExit: boolean,
+  quantity: number,
 ): void {
   const { owner } = group;
   const isRight =
@@ -169,9 +176,10 @@ function checkOrder(
     request.buySell === 2 &&
     (request.orderType === 1 || (isExit && request.price === FLOOR_PRICE && request.clientOrderId.includes("-n")));
   if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
-  const isFullSale = request.quantity === row.quantity;
-  const isGuarded = index === 0 && (group.hasGuard || isExit) && request.quantity < row.quantity;
-  if (!isFullSale && !isGuarded) report.violate(`${what} sold ${request.quantity} instead of ${row.quantity}`);
+  const isGuarded = index === 0 && (group.hasGuard || isExit) && request.quantity < quantity;
+  if (request.quantity !== quantity && !isGuarded) {
+    report.violate(`${what} sold ${request.quantity} instead of ${quantity}`);
+  }
 }
 
 /** The price that fired the row reached it, and no earlier one had to. */
@@ -218,7 +226,7 @@ function wasSentReduced(
 
 /** A stop-loss is sent once more exactly where it was refused and take-profits had sold a part of it (behaviour 4.5b). */
 function checkSentReduced(ending: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): void {
-  const { report, quarantined } = ending;
+  const { report, quarantined, hasSteppedClock } = ending;
   const [stopLoss, ...takeProfits] = views;
   if (stopLoss === undefined) return;
   const name = `${INSTALLATION}-r${stopLoss.id}`;
@@ -228,7 +236,15 @@ function checkSentReduced(ending: Ending, group: GroupModel, views: readonly Pla
       report.violate(`${name} was sold, and sent once more`);
     return;
   }
-  const fired = takeProfits.filter(({ triggeredDate }) => (triggeredDate ?? "~") < (stopLoss.triggeredDate ?? ""));
+  const asked = [...exchange.askedQuantities.keys()];
+  const isAskedBefore = (id: number): boolean => {
+    const at = asked.indexOf(`${INSTALLATION}-r${id}`);
+    return at !== -1 && at < asked.indexOf(name);
+  };
+  // Moments of a clock that was set back prove no order: what was asked for first certainly fired first.
+  const fired = takeProfits.filter(({ id, triggeredDate }) =>
+    hasSteppedClock ? isAskedBefore(id) : (triggeredDate ?? "~") < (stopLoss.triggeredDate ?? ""),
+  );
   const sold = fired.filter(
     ({ id, status }) => status === TRIGGERED && filledOf(exchange, `${INSTALLATION}-r${id}`) > 0,
   );
