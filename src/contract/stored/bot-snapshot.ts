@@ -28,6 +28,7 @@ const leg = z.strictObject({
 
 const pair = z.strictObject({
   pairId: id,
+  causePrice: hundredths.exactOptional(),
   buy: leg,
   sell: leg,
   sellAttempts: z.number().int().nonnegative(),
@@ -90,7 +91,14 @@ const bot = z.strictObject({
   updatedAtMs: timeMs.nullable(),
   deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
-  pastOrders: z.array(z.strictObject({ detailKey: z.string(), execution: executionSnapshot, isSellKept: z.boolean() })),
+  pastOrders: z.array(
+    z.strictObject({
+      detailKey: z.string(),
+      causePrice: hundredths.exactOptional(),
+      execution: executionSnapshot,
+      isSellKept: z.boolean(),
+    }),
+  ),
 });
 
 export const levelBotSnapshot = bot.extend({

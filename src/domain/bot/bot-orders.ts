@@ -153,7 +153,9 @@ function afterStep<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>
   const isOver = outcome === "sold" || outcome === "buyFailed";
   const pairs = isOver ? detail.pairs.filter((open) => open !== was) : replacePair(detail.pairs, pair);
   const reaction = rules.react(bot, { ...detail, pairs }, step);
-  const past = { detailKey: rules.keyOf(detail), isSellKept: outcome === "buyFailed" && rules.isSellKept(detail) };
+  const { causePrice } = pair;
+  const isSellKept = outcome === "buyFailed" && rules.isSellKept(detail);
+  const past = { detailKey: rules.keyOf(detail), isSellKept, ...(causePrice !== undefined && { causePrice }) };
   const ended = isOver ? pair.executions.map((execution) => ({ ...past, execution })) : [];
   const pastOrders = [...bot.pastOrders, ...ended].slice(-PAST_ORDERS_MAX);
   return {
@@ -186,7 +188,7 @@ function onPastOrder<P extends PairOrder, D extends BotDetail<P>, B extends Bot<
 /** Where no pair can hold them, the lots are only told of (`alarm.filledAfterEnd`). */
 function holdLate<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   decision: BotDecision<B>,
-  { detailKey, execution, isSellKept }: PastOrder,
+  { detailKey, execution, isSellKept, causePrice }: PastOrder,
   { quantity, price }: Extract<Fact, { type: "filledAfterEnd" }>,
   rules: OrderRules<P, D, B>,
 ): BotDecision<B> {
@@ -194,7 +196,7 @@ function holdLate<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>
   const detail = bot.details.find((one) => rules.keyOf(one) === detailKey);
   if (detail === undefined || !canNumberPair(bot)) return decision;
   const numbered = numberPair(bot, (pairId) =>
-    openLatePair(pairId, { quantity, price, orderNo: orderNoOf(execution) }, rules.timeMs),
+    openLatePair(pairId, { quantity, price, orderNo: orderNoOf(execution), causePrice }, rules.timeMs),
   );
   const held = rules.hold(numbered.bot, detail, numbered.pair, isSellKept);
   if (held === undefined) return decision;

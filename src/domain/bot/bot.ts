@@ -50,6 +50,8 @@ export interface BotOwner {
 export interface PastOrder {
   /** The detail that the pair was of, by its key. */
   readonly detailKey: string;
+  /** That of its pair. */
+  readonly causePrice?: Hundredths | undefined;
   readonly execution: Execution;
   /** True if a sell signal waited for it: what it buys after all is sold at once. */
   readonly isSellKept: boolean;

@@ -15,7 +15,14 @@
 import { assert } from "../../assert.ts";
 import { NO_AMOUNT, plus } from "../price/amount.ts";
 import { levelBotSellLevel } from "../price/percent.ts";
-import { type Hundredths, type LivePrice, livePrice, PRICE_MIN, type StreamSequence } from "../price/price.ts";
+import {
+  type Hundredths,
+  type LivePrice,
+  livePrice,
+  PRICE_MIN,
+  priceToNumber,
+  type StreamSequence,
+} from "../price/price.ts";
 import { isAtEntrance, placeOf } from "../price/price-range.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
@@ -216,7 +223,7 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   if (range === null || entrance === undefined || !isAtEntrance(price, entrance)) return { bot, detail, orders: [] };
   const place = placeOf(price, range);
   if (place !== "inside") return { bot, detail: { ...detail, buyApproach: place }, orders: [] };
-  const numbered = numberPair(bot, (pairId) => openPair(pairId, detail.quantity, timeMs));
+  const numbered = numberPair(bot, (pairId) => openPair(pairId, detail.quantity, timeMs, anchorAt(price)));
   const pair = inSlot(detail, numbered.pair);
   return {
     bot: numbered.bot,
@@ -253,8 +260,12 @@ function afterOrder(
     case "changed":
     case "buyFailed":
       return detail;
-    case "bought":
-      return { ...detail, pairs: replacePair(detail.pairs, withSellLevel(detail, pair)) };
+    case "bought": {
+      // Late lots without a price leave the level that the others gave.
+      const isLevelKept = pair.buy.averagePrice === null && pair.sellLevel !== null;
+      const held = isLevelKept ? pair : withSellLevel(detail, pair);
+      return { ...detail, pairs: replacePair(detail.pairs, held) };
+    }
     case "sellFailed":
       return { ...detail, pairs: replacePair(detail.pairs, { ...pair, retryAtMs: timeMs + SELL_RETRY_MS }) };
     case "sold": {
@@ -272,13 +283,20 @@ function inSlot(detail: LevelDetail, pair: PairOrder): LevelPair {
   return { ...pair, slot: freeSlot(detail.pairs), sellLevel: null, sellApproach: "under", retryAtMs: null };
 }
 
-/** The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. */
-function withSellLevel(detail: LevelTerms, pair: LevelPair): LevelPair {
-  if (pair.buy.averagePrice === null) return pair;
-  const level = levelBotSellLevel(pair.buy.averagePrice, detail.sellGap / 100, detail.targetProfit, detail.tickTable);
-  return level.ok
-    ? { ...pair, sellLevel: level.value }
-    : { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };
+/**
+ * The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. A buy whose
+ * price never came counts as bought at the price that caused it (behaviour 8.2a).
+ */
+function withSellLevel(detail: LevelDetail, pair: LevelPair): LevelPair {
+  const { completedAtMs, averagePrice } = pair.buy;
+  if (completedAtMs === null) return pair;
+  const assumed = pair.causePrice ?? detail.anchor;
+  const price = averagePrice ?? (assumed === null ? null : priceToNumber(assumed));
+  if (price === null) return { ...pair, description: "no sell level: no price of the buy is known" };
+  const level = levelBotSellLevel(price, detail.sellGap / 100, detail.targetProfit, detail.tickTable);
+  if (!level.ok) return { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };
+  const description = averagePrice === null ? `no price of the buy is known: it counts as ${price}` : pair.description;
+  return { ...pair, sellLevel: level.value, description };
 }
 
 function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[]): LevelDetail[] {

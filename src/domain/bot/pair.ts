@@ -19,6 +19,7 @@ import { BUY, type BuySell, isUndone, ORDER_REJECTED, SELL } from "../order/orde
 import type { OrderNews, OrderPlaced, OrderRefused } from "../order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../order/order-number.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
+import type { Hundredths } from "../price/price.ts";
 
 /** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
 const NONE_YET = 0;
@@ -45,6 +46,8 @@ export interface Leg {
 
 export interface PairOrder {
   readonly pairId: number;
+  /** The live price that caused the buy, rounded down; absent: of a webhook bot, or stored by an older edition. */
+  readonly causePrice?: Hundredths | undefined;
   readonly buy: Leg;
   readonly sell: Leg;
   /** Sells asked for so far. */
@@ -72,6 +75,7 @@ interface LateFill {
   readonly quantity: number;
   readonly price: number | null;
   readonly orderNo: string;
+  readonly causePrice?: Hundredths | undefined;
 }
 
 export interface PairStep<P extends PairOrder> {
@@ -90,10 +94,11 @@ export interface PairSubmit {
 }
 
 /** A new pair whose buy is asked for now. */
-export function openPair(pairId: number, quantity: number, timeMs: number): PairOrder {
+export function openPair(pairId: number, quantity: number, timeMs: number, causePrice?: Hundredths): PairOrder {
   const leg: Leg = { quantity, sentAtMs: null, orderNo: null, completedAtMs: null, averagePrice: null };
   return {
     pairId,
+    ...(causePrice !== undefined && { causePrice }),
     buy: { ...leg, sentAtMs: timeMs },
     sell: leg,
     sellAttempts: 0,
@@ -107,8 +112,8 @@ export function openPair(pairId: number, quantity: number, timeMs: number): Pair
 
 /** A pair that holds what an order of an earlier pair bought after that one was over. */
 export function openLatePair(pairId: number, fill: LateFill, timeMs: number): PairOrder {
-  const { quantity, price, orderNo } = fill;
-  const pair = openPair(pairId, quantity, timeMs);
+  const { quantity, price, orderNo, causePrice } = fill;
+  const pair = openPair(pairId, quantity, timeMs, causePrice);
   const buy = { ...pair.buy, sentAtMs: null, orderNo, completedAtMs: timeMs, averagePrice: price };
   return { ...pair, buy, description: "the order was filled after its end had been reported" };
 }

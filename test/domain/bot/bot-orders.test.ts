@@ -71,6 +71,25 @@ describe("a buy that is filled after its pair was over", () => {
     ]);
   });
 
+  test("whose price never comes has the level of the price that caused the buy (behaviour 8.2a)", () => {
+    const actor = cancelledLevel();
+    actor.send({ type: "orderUpdated", record: { ...LATE, averagePrice: 0 }, timeMs: 5_000 });
+    assert.deepEqual(openPairs(actor.context), [], "its price is asked for first");
+    while (openPairs(actor.context).length === 0) {
+      actor.send({ type: "deadline", timeMs: actor.facts.deadlineMs ?? assert.fail("the lots are forgotten") });
+    }
+    const [open] = openPairs(actor.context);
+    assert.deepEqual([open?.pair.buy.averagePrice, open?.pair.sellLevel], [null, 10_100]);
+    assert.equal(open?.pair.description, "no price of the buy is known: it counts as 99");
+    assert.deepEqual(parseLevelBot(JSON.parse(JSON.stringify(actor.context))), actor.context);
+    const changed = levelPlan({ levelBotDetails: [{ ...ACME, sellGap: 3 }] });
+    actor.send({ type: "update", plan: changed, timeMs: 1_000_000 });
+    assert.equal(openPairs(actor.context)[0]?.pair.sellLevel, 10_200, "the level follows the new gap");
+    const timeMs = 1_000_001;
+    const watches = actor.reachedBy("ACME", 102);
+    assert.deepEqual(submitted(actor.send({ type: "priceReached", watches, price: 102, timeMs })), ["p3000002s1"]);
+  });
+
   test("is not held twice, however often it is told", () => {
     const actor = cancelledLevel();
     for (const timeMs of [5_000, 6_000]) actor.send({ type: "orderUpdated", record: LATE, timeMs });
