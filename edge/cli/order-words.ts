@@ -11,6 +11,7 @@ export interface OrderAccount {
 }
 
 const STATES: Readonly<Record<FollowedOrder["state"], string>> = {
+  unanswered: "not answered yet",
   open: "open",
   unclear: "unclear, the brokerage is asked again",
   ending: "end not confirmed yet",
@@ -32,7 +33,8 @@ const MARKET = 1;
 export function followedRow({ brokerageCode, accountNumber }: OrderAccount, order: FollowedOrder) {
   const { orderNo, symbol, buySell, quantity, averagePrice, state, since, owner, message } = order;
   return {
-    ...{ order: orderNo, account: `${brokerageCode} ${accountNumber}`, symbol, side: sideOf(buySell) },
+    ...{ order: orderNo ?? order.clientOrderId, account: `${brokerageCode} ${accountNumber}`, symbol },
+    side: sideOf(buySell),
     filled: filledOf(order.filledQuantity, quantity),
     ...{ average: averagePrice, state: STATES[state], since, owner: `${OWNERS[owner.type]} ${owner.id}`, message },
   };

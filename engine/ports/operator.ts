@@ -13,6 +13,8 @@ import type {
 } from "../../src/contract/operator/operator.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
+import type { AccountPlace } from "./brokerage.ts";
+import type { OutboxOrder } from "./order.ts";
 
 /** Why an actor was quarantined. */
 export interface QuarantineRecord {
@@ -78,6 +80,11 @@ export interface Operator {
 /** An order that has no outcome yet, as its outbox knows it. */
 export type PendingOrderRecord = Omit<OutboxOrderView, "id" | "type" | "partition">;
 
+/** An order without an outcome, as its owner sees it. */
+export interface UnansweredOrderRecord
+  extends Pick<OutboxOrder, "clientOrderId" | "symbol" | "buySell" | "quantity" | "origin">,
+    Pick<PendingOrderRecord, "state" | "since" | "reason"> {}
+
 export interface OrderPage {
   /** Only orders after this sequence; default: from the first. */
   readonly afterSequence?: number;
@@ -91,6 +98,8 @@ export interface OperatedOrders {
   pending(page: OrderPage): readonly PendingOrderRecord[];
   /** Orders that wait for a person's decision, in commit order. */
   quarantined(page: OrderPage): readonly PendingOrderRecord[];
+  /** Orders of an account without an outcome, in commit order. O(orders). */
+  unansweredOf(account: AccountPlace): readonly UnansweredOrderRecord[];
   /** When the market opens for the orders of an actor that wait for it; null: none does. */
   sessionOf(actorId: number): number | null;
   /** In a turn: carries out a person's decision. The order as it was, or NOT_FOUND, CONFLICT or INVALID. */

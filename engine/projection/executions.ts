@@ -10,6 +10,7 @@ import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../src/d
 import { lostText, type PendingSetup } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Actors } from "../ports/actor.ts";
+import type { UnansweredOrderRecord } from "../ports/operator.ts";
 
 /** Whose orders are asked for. */
 interface Place {
@@ -52,6 +53,20 @@ const VIEWED_AS = {
   webhookBot: "bot",
   clientOrder: "client",
 } as const;
+
+/** An order that has its name and no answer yet. A client's order has the number of its name. */
+export function unansweredView(actors: Pick<Actors, "find">, order: UnansweredOrderRecord): FollowedOrderView {
+  const { clientOrderId, symbol, buySell, quantity, origin, state, since, reason } = order;
+  const actor = origin.kind === "actor" ? executionOwnerOf(actors, origin.actorId) : undefined;
+  const id = origin.kind === "actor" ? origin.actorId : Number(/\d+$/.exec(clientOrderId)?.[0]);
+  const why = state === "quarantined" ? `${reason}: an operator decides` : reason;
+  return {
+    ...{ orderNo: null, orderNumbers: [], clientOrderId, symbol, buySell, quantity },
+    ...{ filledQuantity: 0, averagePrice: null, state: "unanswered", since },
+    message: why === "" ? null : why,
+    owner: { type: actor === undefined ? "client" : VIEWED_AS[actor.kind], id },
+  };
+}
 
 /** The followed orders of an actor, if it belongs to the account; none for an actor without executions. */
 export function ordersOf(actors: Pick<Actors, "find">, actorId: number, place: Place): readonly FollowedOrderView[] {

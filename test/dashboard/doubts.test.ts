@@ -150,8 +150,18 @@ browserSuite("an order in doubt at the dashboard", () => {
       .getByText(/needs a person: look at the brokerage/)
       .waitFor();
     await card()
-      .getByText(/AKBNK: order \S+-r\d+ without an answer/)
+      .getByText(/AKBNK: sell order \S+-r\d+ of 100 lots without an answer/)
       .waitFor();
+    const { apiKey } = await world.stack.tokenFor(world.user.userId, ["read", "trade"]);
+    const other = await world.open();
+    await world.signIn(other.page, apiKey);
+    // No event of this page reports it: the list of orders does.
+    await other.page.getByRole("button", { name: "Portfolio" }).click();
+    const list = other.page.getByRole("region", { name: "Orders in doubt" });
+    await list.getByText(/AKBNK: sell order \S+-r\d+ of 100 lots without an answer/).waitFor();
+    await list.getByText(/report what you found to your operator/).waitFor();
+    assert.equal(await list.getByText("npm run cli").count(), 0);
+    await other.page.close();
     const shown = String(await card().locator("pre").textContent());
     const [, id] = /release (order-0-\d+) --placed ORDER_NO\n/.exec(shown) ?? [];
     assert.ok(id !== undefined && shown.endsWith(`release ${id} --resend`), shown);

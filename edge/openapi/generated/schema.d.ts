@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * List the orders that are followed
-         * @description Orders of the account's OCO groups, pending OCOs and bots, from when the brokerage took them until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more.
+         * @description Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more. Orders that the brokerage did not answer yet come last.
          *
          *     Needs the scope `read`.
          */
@@ -3267,8 +3267,8 @@ export interface components {
             confirm: "FLATTEN";
         };
         FollowedOrder: {
-            /** @description The number under which the brokerage has it now */
-            orderNo: string;
+            /** @description The number under which the brokerage has it now; null: it did not answer yet */
+            orderNo: string | null;
             /** @description All its numbers, the newest last: a replaced order has several */
             orderNumbers: string[];
             clientOrderId: string | null;
@@ -3281,10 +3281,10 @@ export interface components {
             /** @description Of what was filled; null: nothing, or not known */
             averagePrice: number | null;
             /**
-             * @description open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it; settled: nothing more is asked (a client's order is kept for 24 h then)
+             * @description unanswered: it has its name and the brokerage did not answer yet; open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it; settled: nothing more is asked (a client's order is kept for 24 h then)
              * @enum {string}
              */
-            state: "open" | "unclear" | "ending" | "ended" | "inDoubt" | "settled";
+            state: "unanswered" | "open" | "unclear" | "ending" | "ended" | "inDoubt" | "settled";
             /** @description When it came into this state */
             since: string;
             /** @description What is wrong with it; null: nothing */

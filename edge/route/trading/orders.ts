@@ -89,8 +89,9 @@ function addReading(add: AddOperation): void {
     tag,
     summary: "List the orders that are followed",
     description:
-      "Orders of the account's OCO groups, pending OCOs and bots, from when the brokerage took them until nothing more " +
-      "can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more.",
+      "Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their " +
+      "owner. Orders that clients placed, those of chains too, are listed for 24 h more. Orders that the brokerage did not " +
+      "answer yet come last.",
     scope: "read",
     query: ofAccount,
     data: z.array(followedOrderSchema),

@@ -19,8 +19,8 @@ import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
-import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
-import type { OrderPage, PendingOrderRecord } from "../../ports/operator.ts";
+import type { AccountPlace, Brokerage, Brokerages } from "../../ports/brokerage.ts";
+import type { OrderPage, PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
 import type { OnOutcome, OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
 import type { Journal } from "../../ports/storage.ts";
 import { BrokerageCalls, type Sender } from "./calls.ts";
@@ -199,6 +199,10 @@ export class BrokerOutbox implements Outbox {
   /** Orders that wait for a person's decision, in commit order. */
   quarantined(page: OrderPage = {}): readonly PendingOrderRecord[] {
     return this.#unsettled.list(page, "quarantined");
+  }
+
+  unansweredOf(account: AccountPlace): readonly UnansweredOrderRecord[] {
+    return this.#unsettled.ofAccount(account);
   }
 
   /** Counters and gauges for the metrics. O(orders). */

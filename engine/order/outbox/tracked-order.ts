@@ -7,7 +7,7 @@ import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { SELL } from "../../../src/domain/order/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
-import type { PendingOrderRecord } from "../../ports/operator.ts";
+import type { PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
 import type { Row } from "../../ports/storage.ts";
 import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
 import type { KnownState, Moment, Next, Refusal } from "./settle.ts";
@@ -247,6 +247,12 @@ export function toPendingOrder(order: TrackedOrder): PendingOrderRecord {
     since: formatTime(order.sinceMs),
     reason: order.reason,
   };
+}
+
+/** The order as its owner sees it. */
+export function toUnansweredOrder({ entry, state, sinceMs, reason }: TrackedOrder): UnansweredOrderRecord {
+  const { clientOrderId, symbol, buySell, quantity, origin } = entry.order;
+  return { clientOrderId, symbol, buySell, quantity, origin, state, since: formatTime(sinceMs), reason };
 }
 
 /** The same as a log's fields: whom and what it concerns, no message text of others. */

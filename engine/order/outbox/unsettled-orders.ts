@@ -6,9 +6,10 @@
  * Invariant: a brokerage's orders in the outbox have names of their own.
  */
 import { assert } from "../../../src/assert.ts";
-import type { OrderPage, PendingOrderRecord } from "../../ports/operator.ts";
+import type { AccountPlace } from "../../ports/brokerage.ts";
+import type { OrderPage, PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
 import type { OrderName } from "../../ports/order.ts";
-import { type OrderState, type TrackedOrder, toPendingOrder } from "./tracked-order.ts";
+import { type OrderState, type TrackedOrder, toPendingOrder, toUnansweredOrder } from "./tracked-order.ts";
 
 /** Of a page of orders, at the most. */
 const PAGE_MAX = 1_000;
@@ -48,6 +49,15 @@ export class UnsettledOrders {
   ofActor(actorId: number): TrackedOrder[] {
     return [...this.#orders.values()].filter(({ entry: { order } }) => {
       return order.origin.kind === "actor" && order.origin.actorId === actorId;
+    });
+  }
+
+  /** The orders of an account. O(orders). */
+  ofAccount({ userId, brokerageCode, accountNumber }: AccountPlace): UnansweredOrderRecord[] {
+    return [...this.#orders.values()].flatMap((tracked) => {
+      const { order } = tracked.entry;
+      const isOf = order.userId === userId && order.accountNumber === accountNumber;
+      return isOf && order.brokerageCode === brokerageCode ? [toUnansweredOrder(tracked)] : [];
     });
   }
 

@@ -1,6 +1,6 @@
 /**
- * The orders that are followed for an account: those of its groups, pending OCOs and bots, until nothing more can become
- * of them, and those of clients for a day longer.
+ * The orders that are followed for an account: those of its groups, pending OCOs and bots, from their name until nothing
+ * more can become of them, and those of clients for a day longer.
  */
 
 import type { FollowedOrderView } from "../../../src/contract/trading/followed-order.ts";
@@ -12,12 +12,12 @@ import { LIMIT, MARKET, ORDER_COMPLETED, ORDER_OPEN } from "../../../src/domain/
 import { averagePriceOf, filledQuantityOf } from "../../../src/domain/order/order-number.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
-import { ordersOf } from "../../projection/executions.ts";
+import { ordersOf, unansweredView } from "../../projection/executions.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
-/** By the id of their owners. */
+/** By the id of their owners; then those that the brokerage did not answer yet. */
 export const listOrders = forUser({
   schema: listOrdersBody,
   handle: async (context, userId, { brokerageCode, accountNumber: name, from }, pageBytesMax) => {
@@ -25,7 +25,8 @@ export const listOrders = forUser({
     if (!account.ok) return account;
     const place = { userId, brokerageCode, accountNumber: account.value.accountNumber };
     const orders = context.watchbook.ownersIn(place).flatMap((id) => ordersOf(context.actors, id, place));
-    return pageOfRecords(orders, from ?? null, pageBytesMax);
+    const unanswered = context.operator.orders.unansweredOf(place).map((order) => unansweredView(context.actors, order));
+    return pageOfRecords([...orders, ...unanswered], from ?? null, pageBytesMax);
   },
 });
 

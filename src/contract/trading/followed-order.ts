@@ -8,12 +8,15 @@ import { dailyOrderSchema } from "./trading.ts";
 /** Query of `orders.list`. */
 export const listOrdersBody = z.object({ brokerageCode, accountNumber, from: z.string().max(20).nullish() });
 
-const FOLLOWED_STATES = ["open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
+const FOLLOWED_STATES = ["unanswered", "open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
 
 /** An order of a group, a pending OCO or a bot until nothing more can become of it, of a client for a day more (behaviour 13). */
 export const followedOrderSchema = z
   .object({
-    orderNo: z.string().meta({ description: "The number under which the brokerage has it now" }),
+    orderNo: z
+      .string()
+      .nullable()
+      .meta({ description: "The number under which the brokerage has it now; null: it did not answer yet" }),
     orderNumbers: z
       .array(z.string())
       .meta({ description: "All its numbers, the newest last: a replaced order has several" }),
@@ -25,7 +28,7 @@ export const followedOrderSchema = z
     averagePrice: z.number().nullable().meta({ description: "Of what was filled; null: nothing, or not known" }),
     state: z.enum(FOLLOWED_STATES).meta({
       description:
-        "open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is " +
+        "unanswered: it has its name and the brokerage did not answer yet; open: the brokerage works it; unclear: its report contradicts itself and is asked for again; ending: an end is " +
         "reported and not confirmed; ended: confirmed, a late fill still counts; inDoubt: the brokerage does not know it; " +
         "settled: nothing more is asked (a client's order is kept for 24 h then)",
     }),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Doubts } from "../../../edge/web/dashboard/state/doubts.ts";
-import type { Account, DoubtfulOrder, FollowedOrder } from "../../../edge/web/dashboard/state/model.ts";
+import type { Account, DoubtfulOrder, FollowedOrder, UnansweredOrder } from "../../../edge/web/dashboard/state/model.ts";
 import type { ToldEvent } from "../../../src/event/describe-event.ts";
 
 const accountOf = (accountNumber: string): Account => ({
@@ -21,6 +21,7 @@ class World {
   readonly orders = new Map<string, readonly FollowedOrder[]>();
   readonly alarms: ToldEvent[] = [];
   listed: readonly DoubtfulOrder[] = [];
+  unanswered: readonly UnansweredOrder[] = [];
   newsCount = 0;
   readonly doubts = new Doubts({
     get: async <T>(path: string) =>
@@ -32,6 +33,9 @@ class World {
     accounts: () => [accountOf("A1"), accountOf("A2")],
     onOrders: (orders) => {
       this.listed = orders;
+    },
+    onUnanswered: (orders) => {
+      this.unanswered = orders;
     },
     onNews: () => {
       this.newsCount += 1;
@@ -54,6 +58,23 @@ test("those of every account are listed, the oldest first, and no order whose ou
   assert.deepEqual(await world.read(), ["A2 R-3", "A1 R-1"]);
   world.orders.set("A2", []);
   assert.deepEqual(await world.read(), ["A1 R-1"]);
+});
+
+test("orders without an answer are listed apart, and while there is one, any event is a reason to read again", async () => {
+  const world = new World();
+  world.doubts.hear({ type: "oco.triggered" });
+  assert.equal(world.newsCount, 0);
+  world.orders.set("A1", [{ ...orderOf("-"), orderNo: null, clientOrderId: "life-r1", state: "unanswered" }]);
+  assert.deepEqual(await world.read(), []);
+  assert.deepEqual(
+    world.unanswered.map(({ accountNumber, clientOrderId }) => [accountNumber, clientOrderId]),
+    [["A1", "life-r1"]],
+  );
+  world.doubts.hear({ type: "oco.triggered" });
+  assert.equal(world.newsCount, 1);
+  world.orders.set("A1", []);
+  await world.read();
+  assert.deepEqual(world.unanswered, []);
 });
 
 test("an order that was in doubt before is one alarm, and one that an event reported is none of this reading", async () => {

@@ -48,6 +48,21 @@ const toldOf = (life: Life): unknown[] =>
 const storedActors = (life: Life): number =>
   life.disk.entries.keysIn(TABLES.actors.range).length + life.disk.entries.keysIn(TABLES.endedActors.range).length;
 
+describe("an order without an answer", () => {
+  test("is listed for its owner under its name, and for its owner alone", async () => {
+    const life = await startLife();
+    brokerageOf(life).isMute = true;
+    void life.command(COMMANDS.placeOrder, orderBody({ orderType: 2, price: 90 }));
+    await life.time.advance(100);
+    const [row, ...others] = await rowsOf(life);
+    assert.deepEqual(others, []);
+    assert.deepEqual([row?.orderNo, row?.orderNumbers, row?.state, row?.quantity], [null, [], "unanswered", 10]);
+    assert.match(String(row?.clientOrderId), /^abcdefghij-c\d+$/);
+    assert.match(JSON.stringify(row?.owner), /^{"type":"client","id":\d+}$/);
+    assert.deepEqual(await rowsOf(life, 8), []);
+  });
+});
+
 describe("an order of a client", () => {
   test("is listed with its owner as soon as the brokerage took it, and for its client alone", async () => {
     const life = await placed();

@@ -4,6 +4,7 @@ import {
   adviceText,
   type DoubtPlan,
   decidingCommands,
+  decidingText,
   protectionText,
   settlingCommands,
   subjectText,
@@ -13,14 +14,14 @@ import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { DoubtfulOrder } from "../state/model.ts";
+import type { DoubtfulOrder, UnansweredOrder } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 /** Each of a group reads its plan. */
 const SHOWN_MAX = 20;
 const SETTLE_MS = 3_200;
 
-/** What the operator's list contains: of an order in doubt its id, of an order without an answer more. */
+/** What the operator's list contains: the ids by which orders are settled. */
 interface Quarantined {
   readonly id: string;
   readonly type: string;
@@ -29,22 +30,19 @@ interface Quarantined {
   readonly userId?: number;
   readonly clientOrderId?: string;
   readonly brokerageCode?: string;
-  readonly accountNumber?: string;
-  readonly symbol?: string;
-  readonly since: string;
-  readonly reason: string;
 }
 
-/** Nothing while no order is in doubt. Orders without an answer are listed for an operator only. */
+/** Nothing while no order is in doubt or without an answer. An operator sees how to settle them. */
 export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
   const orders = useStore(dashboard.doubtfulOrders);
+  const unanswered = useStore(dashboard.unansweredOrders);
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const isOperator = dashboard.session.has("admin");
   const readQuarantine = async (): Promise<readonly Quarantined[]> =>
     isOperator ? dashboard.session.get<readonly Quarantined[]>("/admin/v1/quarantine") : [];
-  const { data: quarantine = [], fault } = useReading(dashboard, readQuarantine, [orders, changes]);
-  const { userId } = dashboard.session.caller;
-  const unanswered = quarantine.filter((one) => one.type === "order" && one.userId === userId);
+  const { data: quarantine = [], fault } = useReading(dashboard, readQuarantine, [orders, unanswered, changes]);
+  const waitingIdOf = ({ clientOrderId, brokerageCode }: UnansweredOrder): string | undefined =>
+    quarantine.find((one) => one.clientOrderId === clientOrderId && one.brokerageCode === brokerageCode)?.id;
   const idOf = ({ orderNo, owner }: DoubtfulOrder): string | undefined =>
     quarantine.find((one) => one.type === "doubt" && one.orderNo === orderNo && one.actorId === owner.id)?.id;
   const leftOut = Math.max(0, orders.length - SHOWN_MAX) + Math.max(0, unanswered.length - SHOWN_MAX);
@@ -59,7 +57,7 @@ export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
           <Doubt key={`${order.brokerageCode} ${order.orderNo}`} {...{ dashboard, order, id: idOf(order) }} />
         ))}
         {unanswered.slice(0, SHOWN_MAX).map((order) => (
-          <Unanswered key={order.id} order={order} />
+          <Unanswered key={order.clientOrderId} order={order} id={waitingIdOf(order)} />
         ))}
       </ol>
       {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more: npm run cli -- orders list, quarantine.</p>}
@@ -68,8 +66,8 @@ export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
 }
 
 interface HeadProps {
-  readonly brokerageCode: string | undefined;
-  readonly accountNumber: string | undefined;
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
   readonly since: string;
   readonly why: string | null;
   readonly children: ComponentChildren;
@@ -94,20 +92,17 @@ function Head({ brokerageCode, accountNumber, since, why, children }: HeadProps)
   );
 }
 
-/** An order that may exist at a brokerage that cannot tell: only an operator's list contains it. */
-function Unanswered({ order }: { readonly order: Quarantined }) {
-  const { id, symbol, clientOrderId, brokerageCode, accountNumber, since, reason } = order;
+/** An order that may exist at its brokerage. `id`: that in the operator's list, if the user can read it. */
+function Unanswered({ order, id }: { readonly order: UnansweredOrder; readonly id: string | undefined }) {
+  const { symbol, clientOrderId, brokerageCode, accountNumber, since, message, buySell, quantity } = order;
   return (
     <li>
-      <Head {...{ brokerageCode, accountNumber, since, why: reason }}>
-        {symbol}: order {clientOrderId} without an answer
+      <Head {...{ brokerageCode, accountNumber, since, why: message }}>
+        {symbol}: {buySell === 1 ? "buy" : "sell"} order {clientOrderId} of {quantityText(quantity)} lots without an answer
       </Head>
       <p>A level that it belongs to does not fire again until it is settled.</p>
-      <p>
-        Look for it at {brokerageCode}. Then settle it: it exists under a number, it does not exist and is refused, or
-        it does not exist and is sent again.
-      </p>
-      <pre>{decidingCommands(id).join("\n")}</pre>
+      <p>{decidingText(brokerageCode, id !== undefined)}</p>
+      {id !== undefined && <pre>{decidingCommands(id).join("\n")}</pre>}
     </li>
   );
 }

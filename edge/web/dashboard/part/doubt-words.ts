@@ -75,6 +75,14 @@ export function settlingCommands(orderNo: string, id: string): readonly [filled:
   return [`${command} --filled LOTS@PRICE`, `${command} --not-filled`];
 }
 
+/** Returns the next step for an order without an answer. `isOperator`: the reader can settle it. */
+export function decidingText(brokerageCode: string, isOperator: boolean): string {
+  const look = `Look for it at ${brokerageCode}.`;
+  return isOperator
+    ? `${look} Then settle it: it exists under a number, it does not exist and is refused, or it does not exist and is sent again.`
+    : `${look} The service asks for it as well. If it remains without an answer, report what you found to your operator.`;
+}
+
 /** Returns the three commands that settle an order without an answer. `id`: its id in the operator's list. */
 export function decidingCommands(id: string): readonly [placed: string, refused: string, resend: string] {
   const command = `npm run cli -- release ${id}`;

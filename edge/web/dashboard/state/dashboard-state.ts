@@ -26,6 +26,7 @@ import {
   type Account,
   type Conditions,
   type DoubtfulOrder,
+  type UnansweredOrder,
   type Group,
   type OcoRow,
   type Price,
@@ -63,6 +64,8 @@ export class DashboardState {
   readonly health = new Health();
   /** The orders in doubt of all accounts, the oldest first. */
   readonly doubtfulOrders = new Store<readonly DoubtfulOrder[]>([]);
+  /** Those that their brokerages did not answer yet. */
+  readonly unansweredOrders = new Store<readonly UnansweredOrder[]>([]);
   readonly #doubts: Doubts;
   readonly #doubtNews = new SettledCount();
   /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
@@ -104,6 +107,7 @@ export class DashboardState {
       ask: (read, waiting) => this.ask(read, waiting),
       accounts: () => this.accounts.value,
       onOrders: (orders) => this.doubtfulOrders.set(orders),
+      onUnanswered: (orders) => this.unansweredOrders.set(orders),
       onNews: () => this.#doubtNews.note(),
       onAlarm: (alarm) => this.alarms.update((alarms) => hearAlarm(alarms, alarm)),
       onFault: (accountNumber, fault) => this.#say(`orders of ${accountNumber}`, fault),

@@ -1,5 +1,6 @@
 /**
- * The user's orders in doubt, of all accounts (behaviour 13.6): read at the start, and again after each event about one.
+ * The user's orders in doubt, and those without an answer, of all accounts (behaviour 13.6): read at the start, and again
+ * after each event about one.
  *
  * Owns: after which events they are read, and the alarm about an order that was in doubt before the page was open. Does not own: the
  * alarms of events (`alarm-list.ts`), drawing.
@@ -10,17 +11,19 @@
  */
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import type { Waiting } from "./ask-again.ts";
-import { type Account, type DoubtfulOrder, type FollowedOrder, queryOf } from "./model.ts";
+import { type Account, type DoubtfulOrder, type FollowedOrder, queryOf, type UnansweredOrder } from "./model.ts";
 
 /** Events after which another order may be in doubt, or one no longer. */
 const NEWS: ReadonlySet<string> = new Set([
-  ...["order.inDoubt", "order.found", "order.settled", "order.replaced", "alarm.filledAfterEnd"],
+  ...["order.inDoubt", "order.found", "order.settled", "order.replaced", "order.quarantined", "alarm.filledAfterEnd"],
   ...["setup.orderLost", "setup.orderFound", "setup.converted", "setup.conversionFailed", "setup.removed"],
 ]);
 
 interface DoubtsOptions {
   /** Told of all orders in doubt, the oldest first, whenever they were read. */
   readonly onOrders: (orders: readonly DoubtfulOrder[]) => void;
+  /** The same for orders that the brokerage did not answer yet. */
+  readonly onUnanswered: (orders: readonly UnansweredOrder[]) => void;
   /** Told that an event is a reason to read again. */
   readonly onNews: () => void;
   readonly get: <T>(path: string) => Promise<T>;
@@ -34,6 +37,7 @@ interface DoubtsOptions {
 export class Doubts {
   readonly #options: DoubtsOptions;
   readonly #byAccount = new Map<string, readonly DoubtfulOrder[]>();
+  readonly #unansweredByAccount = new Map<string, readonly UnansweredOrder[]>();
   /** Names of the orders whose doubt was reported. */
   readonly #reported = new Set<string>();
   #round = 0;
@@ -43,6 +47,9 @@ export class Doubts {
   }
 
   hear(event: ToldEvent): void {
+    // Its answer makes whatever event its owner has for it.
+    const awaitsAnswer = [...this.#unansweredByAccount.values()].some(({ length }) => length > 0);
+    if (awaitsAnswer && !NEWS.has(event.type)) this.#options.onNews();
     if (!NEWS.has(event.type)) return;
     const name = nameOf(event);
     if (event.type === "order.inDoubt" || event.type === "setup.orderLost") this.#reported.add(name);
@@ -57,7 +64,7 @@ export class Doubts {
   }
 
   async #readOf(account: Account, isWanted: () => boolean): Promise<void> {
-    const { get, ask, onOrders, onFault } = this.#options;
+    const { get, ask, onOrders, onUnanswered, onFault } = this.#options;
     const query = queryOf(account);
     const found = await ask(() => get<readonly FollowedOrder[]>(`/api/v1/orders?${query}`), {
       isWanted,
@@ -65,16 +72,19 @@ export class Doubts {
     });
     if (found === undefined) return;
     const { brokerageCode, accountNumber } = account;
-    const inDoubt = found
-      .filter(({ state }) => state === "inDoubt")
-      .map((order): DoubtfulOrder => ({ ...order, brokerageCode, accountNumber }));
+    const orders = found.map((order) => ({ ...order, brokerageCode, accountNumber }));
+    const inDoubt = orders.flatMap((order): DoubtfulOrder[] =>
+      order.state === "inDoubt" && order.orderNo !== null ? [{ ...order, orderNo: order.orderNo }] : [],
+    );
+    const unanswered = orders.filter(({ state }) => state === "unanswered");
+    this.#unansweredByAccount.set(query, unanswered);
     const before = this.#byAccount.get(query) ?? [];
     this.#byAccount.set(query, inDoubt);
     const names = new Set(inDoubt.map((order) => nameOf(alarmOf(order))));
     for (const order of before) if (!names.has(nameOf(alarmOf(order)))) this.#reported.delete(nameOf(alarmOf(order)));
     for (const order of inDoubt) this.#alarm(alarmOf(order));
-    const all = [...this.#byAccount.values()].flat();
-    onOrders(all.toSorted((left, right) => left.since.localeCompare(right.since)));
+    onOrders(oldestFirst(this.#byAccount));
+    onUnanswered(oldestFirst(this.#unansweredByAccount));
   }
 
   #alarm(alarm: ToldEvent): void {
@@ -83,6 +93,10 @@ export class Doubts {
     this.#reported.add(name);
     this.#options.onAlarm(alarm);
   }
+}
+
+function oldestFirst<O extends FollowedOrder>(byAccount: ReadonlyMap<string, readonly O[]>): O[] {
+  return [...byAccount.values()].flat().toSorted((left, right) => left.since.localeCompare(right.since));
 }
 
 /** The event that reported the doubt, as far as the list of orders contains it. */

@@ -87,7 +87,8 @@ export interface Order {
 
 /** An order that the service follows, as `GET /api/v1/orders` lists it. */
 export interface FollowedOrder {
-  readonly orderNo: string;
+  /** Null until the brokerage answers. */
+  readonly orderNo: string | null;
   /** All its numbers: a replaced order has several. */
   readonly orderNumbers: readonly string[];
   readonly clientOrderId: string | null;
@@ -102,7 +103,12 @@ export interface FollowedOrder {
 }
 
 /** One of an account whose brokerage does not know its outcome. */
-export interface DoubtfulOrder extends FollowedOrder, Pick<Account, "brokerageCode" | "accountNumber"> {}
+export interface DoubtfulOrder extends UnansweredOrder {
+  readonly orderNo: string;
+}
+
+/** One of an account that its brokerage did not answer yet. */
+export interface UnansweredOrder extends FollowedOrder, Pick<Account, "brokerageCode" | "accountNumber"> {}
 
 /** Either its percent of the fill price or its price is null. */
 export interface SetupLevel {
