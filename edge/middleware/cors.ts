@@ -28,6 +28,7 @@ const EXPOSED_HEADERS = [
   "Mcp-Session-Id",
   "Retry-After",
   "WWW-Authenticate",
+  "X-Next-Cursor",
   "X-RateLimit-Limit",
   "X-RateLimit-Remaining",
   "X-RateLimit-Reset",

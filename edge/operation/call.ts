@@ -9,7 +9,7 @@ import type { Caller } from "../middleware/auth.ts";
 import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import type { Idempotency } from "../middleware/idempotency.ts";
 import { answerData, type EdgeContext } from "../server/request-state.ts";
-import { answerRows } from "./rows.ts";
+import { answerPart, answerRows, fromCursor } from "./rows.ts";
 
 /** What a request brought, checked. */
 export interface CheckedRequest<P, Q, B> {
@@ -32,6 +32,18 @@ export interface CallSetting {
 interface RowsOptions extends AskOptions {
   /** For rows that hold what the engine cannot know: each is parsed and replaced. */
   readonly mapRow?: (row: unknown) => unknown;
+}
+
+/** Which rows of an account are asked for (behaviour 11.8); the engine knows what its filters mean. */
+interface PartOfList {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly statuses?: readonly number[] | undefined;
+  readonly states?: readonly string[] | undefined;
+  readonly symbol?: string | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
 }
 
 export class Call<P, Q, B> {
@@ -85,13 +97,32 @@ export class Call<P, Q, B> {
   /** Answers with a list of stored rows, passed through as bytes unless there is a `mapRow`. */
   rows(type: string, body: unknown, message: string, options: RowsOptions = {}): Promise<Response> {
     const ask = this.#ask(body);
-    return answerRows(this.context, message, (from) => this.#page(type, ask, from, options), this.#setting.log);
+    return answerRows(this.context, message, (from) => this.#page(type, ask, from, options), this.#setting);
+  }
+
+  /**
+   * Answers with the rows of an account that filters leave: with `limit` a part of them, else all from `cursor` on. Asks
+   * for the stored list as it is where the request has none of these.
+   */
+  part(
+    type: string,
+    { brokerageCode, accountNumber, cursor, ...given }: PartOfList,
+    message: string,
+  ): Promise<Response> {
+    const filters = Object.entries(given).filter(([, value]) => value !== undefined);
+    const account = { brokerageCode, accountNumber };
+    if (filters.length === 0 && cursor === undefined) return this.rows(type, account, message);
+    const ask = this.#ask({ ...account, part: Object.fromEntries(filters) });
+    const start = cursor === undefined ? null : fromCursor(cursor);
+    const fetchPage = (from: string | null) => this.#page(type, ask, from ?? start, {});
+    if (given.limit === undefined) return answerRows(this.context, message, fetchPage, this.#setting);
+    return answerPart(this.context, message, fetchPage, start, this.#setting.shape);
   }
 
   /** Answers with a list that is fetched in a way of its own. */
   pages(fetchPage: (ask: Ask, from: string | null) => Promise<Page | Refusal>, message: string): Promise<Response> {
     const ask = this.#ask({});
-    return answerRows(this.context, message, (from) => fetchPage(ask, from), this.#setting.log);
+    return answerRows(this.context, message, (from) => fetchPage(ask, from), this.#setting);
   }
 
   /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */

@@ -27,6 +27,7 @@ export interface Describable {
   readonly canConflict?: boolean;
   readonly honoursIfMatch?: boolean;
   readonly hasVersion?: boolean;
+  readonly hasParts?: boolean;
   readonly invalidData?: number;
 }
 
@@ -71,6 +72,10 @@ const rateLimitHeaders = {
   },
 } as const;
 const etag = { schema: { type: "string" }, description: "The version of the object" } as const;
+const nextCursor = {
+  schema: { type: "string" },
+  description: "The `cursor` of the next part; absent: nothing is left",
+} as const;
 const retryAfter = { schema: { type: "integer" }, description: "Seconds to wait" } as const;
 
 const failed = (code: string, text: string) => ({ success: false, message: text, error: { code, message: text } });
@@ -188,13 +193,20 @@ function describeBody(body: z.ZodType, example: OperationExample | undefined) {
   return { required: !body.safeParse(undefined).success, content: { [JSON_TYPE]: content } };
 }
 
-function describeSuccess({ summary, data, textType, hasVersion }: Describable, example: OperationExample | undefined) {
+function describeSuccess(
+  { summary, data, textType, hasVersion, hasParts }: Describable,
+  example: OperationExample | undefined,
+) {
   if (textType !== undefined) {
     const content = { [textType]: { schema: { type: "string" } as const } };
     return { description: summary, headers: { ...rateLimitHeaders }, content };
   }
   const shown = example === undefined ? undefined : { success: true, message: example.message, data: example.data };
-  const headers = hasVersion === true ? { ...rateLimitHeaders, ETag: etag } : rateLimitHeaders;
+  const headers = {
+    ...rateLimitHeaders,
+    ...(hasVersion === true ? { ETag: etag } : {}),
+    ...(hasParts === true ? { "X-Next-Cursor": nextCursor } : {}),
+  };
   return respond(summary, envelopeOf(data), headers, shown);
 }
 
@@ -279,6 +291,10 @@ const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   symbol: "THYAO",
   code: "HEKTS",
   restrictionType: "BrutTakas",
+  status: "2,3",
+  state: "open,inDoubt",
+  since: "2026-03-01T10:00:00Z",
+  cursor: "MTAwMS4xMDAz",
   page: 1,
   pageSize: 10,
   partition: 0,

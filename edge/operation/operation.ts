@@ -64,6 +64,8 @@ interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly honoursIfMatch?: boolean;
   /** True: the 200 has an `ETag`. */
   readonly hasVersion?: boolean;
+  /** True: the 200 has an `X-Next-Cursor` where it is a part of a list. */
+  readonly hasParts?: boolean;
   /** `data` of a 400, where the specification promises one. */
   readonly invalidData?: number;
   readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Response | Promise<Response>;

@@ -2,7 +2,8 @@
  * Parameters of paths and queries that several resources share.
  */
 import { z } from "zod";
-import { accountNumber, brokerageCode } from "../../src/contract/trading/oco.ts";
+import { accountNumber, brokerageCode, symbolCode } from "../../src/contract/trading/oco.ts";
+import { parseTime } from "../../src/domain/time.ts";
 
 const ID_RULE = "must be a whole number above 0";
 
@@ -30,12 +31,57 @@ export const ofAccount = z.object({ brokerageCode, accountNumber });
 
 /** A whole number in a query, `preset` where it is not given. */
 export function wholeNumberParameter(minimum: number, maximum: number, preset: number) {
+  return numberBetween(minimum, maximum).default(preset).meta({ type: "integer", minimum, maximum, default: preset });
+}
+
+function numberBetween(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .refine(isDigits, rule)
     .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, rule)
-    .default(preset)
-    .meta({ type: "integer", minimum, maximum, default: preset });
+    .refine((value) => value >= minimum && value <= maximum, rule);
 }
+
+/** Choices separated by commas, each once. `read` gives the choice that a text stands for; undefined: it is none. */
+export function choicesParameter<T>(read: (text: string) => T | undefined, choices: string) {
+  return z
+    .string()
+    .max(200)
+    .transform((text) => text.split(",").map(read))
+    .refine((values): values is T[] => !values.includes(undefined), `must be ${choices}, separated by commas`)
+    .transform((values) => [...new Set(values)])
+    .meta({ type: "string", description: `Only these: ${choices}, separated by commas` });
+}
+
+/** A moment in a query: epoch milliseconds of a time as ISO 8601. */
+const momentParameter = z
+  .string()
+  .max(64)
+  .transform((text, { issues, value }) => {
+    const moment = parseTime(text, "since");
+    if (moment.ok) return moment.value;
+    issues.push({ code: "custom", message: "must be an ISO 8601 time such as 2026-03-01T10:00:00Z", input: value });
+    return z.NEVER;
+  });
+
+const PART_ROWS_MAX = 1_000;
+
+/** Which part of a list is asked for (behaviour 11.8). */
+export const partOfList = {
+  symbol: symbolCode.optional().meta({ description: "Only this symbol" }),
+  limit: numberBetween(1, PART_ROWS_MAX)
+    .optional()
+    .meta({
+      ...{ type: "integer", minimum: 1, maximum: PART_ROWS_MAX },
+      description: "Most rows of the answer; its header `X-Next-Cursor` is where the next part begins",
+    }),
+  cursor: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,600}$/, "is not one that this list gave")
+    .optional()
+    .meta({ description: "`X-Next-Cursor` of the part before" }),
+};
+
+/** Only rows that are as they are since then, or for less long. */
+export const sinceParameter = momentParameter.optional().meta({ type: "string" });

@@ -9,7 +9,7 @@
 
 import type { Log } from "../../src/runtime/ports.ts";
 import type { Page, Refusal } from "../client/engine-client.ts";
-import { answerRefusal } from "../middleware/errors.ts";
+import { answerRefusal, type RefusalShape } from "../middleware/errors.ts";
 import { answer, type EdgeContext } from "../server/request-state.ts";
 
 const CLOSE = Buffer.from("]}");
@@ -25,10 +25,10 @@ export async function answerRows(
   context: EdgeContext,
   message: string,
   fetchPage: FetchPage,
-  log: Log,
+  { log, shape }: { readonly log: Log; readonly shape: RefusalShape },
 ): Promise<Response> {
   const first = await fetchPage(null);
-  if (!first.ok) return answerRefusal(context, first);
+  if (!first.ok) return answerRefusal(context, first, shape);
   const open = openingOf(message);
   if (first.next === null) return answer(context, 200, wholeBody(open, first));
   const breakOff = (refusal: Refusal): void => {
@@ -39,6 +39,38 @@ export async function answerRows(
     context.env.outgoing?.destroy();
   };
   return answer(context, 200, ReadableStream.from(chunks(open, first, fetchPage, breakOff)));
+}
+
+/**
+ * 200 with one page, the first from `from` on that has rows. Its header `X-Next-Cursor` is where the next page starts;
+ * without it this is the last one.
+ */
+export async function answerPart(
+  context: EdgeContext,
+  message: string,
+  fetchPage: FetchPage,
+  from: string | null,
+  shape: RefusalShape,
+): Promise<Response> {
+  for (let at = from; ; ) {
+    const page = await fetchPage(at);
+    if (!page.ok) return answerRefusal(context, page, shape);
+    if (page.rows.length > 0 || page.next === null) {
+      const headers = page.next === null ? undefined : { "x-next-cursor": toCursor(page.next) };
+      return answer(context, 200, wholeBody(openingOf(message), page), headers);
+    }
+    at = page.next;
+  }
+}
+
+/** The position of a page as clients see it: text that fits a header and an address, of a form that is nobody's to know. */
+function toCursor(next: string): string {
+  return Buffer.from(next).toString("base64url");
+}
+
+/** The position that a cursor stands for; what is none of ours is the engine's to refuse. */
+export function fromCursor(cursor: string): string {
+  return Buffer.from(cursor, "base64url").toString();
 }
 
 /** What was made of pages that are a whole list; an unchanged list may come as the same page again. */

@@ -163,9 +163,17 @@ export const changeGroupCommand = z.object({ id: z.number().int().positive(), ch
 export const changeSetupCommand = z.object({ id: z.number().int().positive(), change: changeSetupBody, versions });
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
-/** Body of `oco.list` and `setup.list`. */
+/** Body of `oco.list` and `setup.list`. `part` is absent where the whole list is asked for (behaviour 11.8). */
 export const listGroupsBody = z.object({
   brokerageCode: z.string(),
   accountNumber: z.string(),
   from: z.string().nullish(),
+  part: z
+    .object({
+      statuses: z.array(z.number().int()).exactOptional(),
+      symbol: z.string().exactOptional(),
+      sinceMs: z.number().int().exactOptional(),
+      limit: z.number().int().positive().exactOptional(),
+    })
+    .exactOptional(),
 });

@@ -32,8 +32,37 @@ interface TrailOptions extends VersionOption {
   readonly off?: boolean;
 }
 
+interface ListOptions {
+  readonly brokerage: string;
+  readonly account: string;
+  readonly status?: string;
+  readonly symbol?: string;
+  readonly since?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 export const addOcoCommands: AddCommands = (program, run) => {
   const oco = program.command("oco").description("a running group of yours; the id is that of any row of it");
+  oco
+    .command("list")
+    .description("the rows of an account, all or some")
+    .requiredOption("--brokerage <code>", "at this brokerage")
+    .requiredOption("--account <accountNumber>", "of this account")
+    .option("--status <list>", "only these: 1 Active, 2 Triggered, 3 TriggerFailed, 4 Cancelled, separated by commas")
+    .option("--symbol <symbol>", "only of this symbol")
+    .option("--since <time>", "only what was made or changed then or later")
+    .option("--limit <rows>", "at most so many; the cursor of the next part is shown on standard error", wholeNumber)
+    .option("--cursor <cursor>", "from where the part before ended")
+    .action(({ brokerage, account, ...part }: ListOptions) =>
+      run(async ({ api, output }) => {
+        const query = { brokerageCode: brokerage, accountNumber: account, ...part };
+        const listing = api.client.GET("/api/v1/oco-orders", { params: { query } });
+        output.data((await api.unwrap(listing)).data);
+        const cursor = (await listing).response.headers.get("x-next-cursor");
+        if (cursor !== null) output.progress(`there is more: --cursor ${cursor}`);
+      }),
+    );
   oco
     .command("show <id>")
     .description("its rows, how its stop-loss follows the price and is sold, and every order of it")

@@ -10,15 +10,30 @@ interface AccountOptions {
   readonly account?: string;
 }
 
+interface FilterOptions {
+  readonly state?: string;
+  readonly symbol?: string;
+  readonly since?: string;
+}
+
 export const addOrderCommands: AddCommands = (program, run) => {
   const orders = program.command("orders").description("orders of yours at brokerages");
   ofAccounts(orders.command("list"))
     .description("lists the orders that are followed, with their state; client orders for 24 h after their end")
-    .action((options: AccountOptions) =>
+    .option("--state <list>", "only in these states, separated by commas")
+    .option("--symbol <symbol>", "only of this symbol")
+    .option("--since <time>", "only those that came into their state then or later")
+    .action(({ state, symbol, since, ...options }: AccountOptions & FilterOptions) =>
       run(async ({ api, output, isJson }) => {
+        const filters = {
+          ...(state !== undefined && { state }),
+          ...(symbol !== undefined && { symbol }),
+          ...(since !== undefined && { since }),
+        };
         const lists = [];
         for (const account of await accountsOf(api, options)) {
-          const listed = await api.unwrap(api.client.GET("/api/v1/orders", { params: { query: account } }));
+          const query = { ...account, ...filters };
+          const listed = await api.unwrap(api.client.GET("/api/v1/orders", { params: { query } }));
           lists.push(listed.data.map((order) => (isJson ? { ...account, ...order } : followedRow(account, order))));
         }
         output.data(lists.flat());

@@ -408,7 +408,7 @@ export interface paths {
         };
         /**
          * List the OCO rows of an account
-         * @description All groups and statuses, group by group, the stop-loss first.
+         * @description All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer has none. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.
          *
          *     Needs the scope `read`.
          */
@@ -5462,6 +5462,28 @@ export interface operations {
                  * @example PAPER-1
                  */
                 accountNumber: string;
+                /**
+                 * @description Only these: open, unclear, ending, ended, inDoubt or settled, separated by commas
+                 * @example open,inDoubt
+                 */
+                state?: string;
+                /**
+                 * @description Only orders that came into their state then or later, ISO 8601
+                 * @example 2026-03-01T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only this symbol
+                 * @example THYAO
+                 */
+                symbol?: string;
+                /** @description Most rows of the answer; its header `X-Next-Cursor` is where the next part begins */
+                limit?: number;
+                /**
+                 * @description `X-Next-Cursor` of the part before
+                 * @example MTAwMS4xMDAz
+                 */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -5480,6 +5502,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The `cursor` of the next part; absent: nothing is left */
+                    "X-Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6330,6 +6354,18 @@ export interface operations {
                  * @example PAPER-1
                  */
                 accountNumber: string;
+                /**
+                 * @description Only this symbol
+                 * @example THYAO
+                 */
+                symbol?: string;
+                /** @description Most rows of the answer; its header `X-Next-Cursor` is where the next part begins */
+                limit?: number;
+                /**
+                 * @description `X-Next-Cursor` of the part before
+                 * @example MTAwMS4xMDAz
+                 */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6348,6 +6384,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The `cursor` of the next part; absent: nothing is left */
+                    "X-Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6666,6 +6704,28 @@ export interface operations {
                  * @example PAPER-1
                  */
                 accountNumber: string;
+                /**
+                 * @description Only these: 1 (Active), 2 (Triggered), 3 (TriggerFailed) or 4 (Cancelled), separated by commas
+                 * @example 2,3
+                 */
+                status?: string;
+                /**
+                 * @description Only rows that were made or changed then or later, ISO 8601
+                 * @example 2026-03-01T10:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only this symbol
+                 * @example THYAO
+                 */
+                symbol?: string;
+                /** @description Most rows of the answer; its header `X-Next-Cursor` is where the next part begins */
+                limit?: number;
+                /**
+                 * @description `X-Next-Cursor` of the part before
+                 * @example MTAwMS4xMDAz
+                 */
+                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -6684,6 +6744,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The `cursor` of the next part; absent: nothing is left */
+                    "X-Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {

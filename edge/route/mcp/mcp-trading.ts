@@ -40,6 +40,13 @@ const account = z.object({ brokerageCode, accountNumber });
 const nothing = z.object({});
 const id = z.number().int().positive();
 const byId = z.object({ brokerageCode, id });
+const since = z.string().max(64).optional();
+/** Which part of a list is asked for; the operation knows the rules. */
+const part = {
+  symbol: symbolCode.optional(),
+  limit: z.int().min(1).optional(),
+  cursor: z.string().optional(),
+};
 
 const TOOLS: readonly TradingTool[] = [
   {
@@ -100,11 +107,12 @@ const TOOLS: readonly TradingTool[] = [
   {
     name: "list_oco_orders",
     title: "OCO rows",
-    description: "Lists the stop-loss and take-profit rows of an account, all groups and states.",
+    description:
+      "Lists the stop-loss and take-profit rows of an account, all groups and states, or those of given states (1 Active, 2 Triggered, 3 TriggerFailed, 4 Cancelled), of a symbol, or changed since a time. With limit the answer may name the cursor of the next part.",
     scope: "read",
     method: "GET",
     path: "/api/v1/oco-orders",
-    input: account,
+    input: account.extend({ status: z.array(z.int().min(1).max(4)).min(1).optional(), since, ...part }),
   },
   {
     name: "create_oco_order",
@@ -172,7 +180,7 @@ const TOOLS: readonly TradingTool[] = [
     scope: "read",
     method: "GET",
     path: "/api/v1/oco-orders/pending",
-    input: account,
+    input: account.extend(part),
   },
   {
     name: "register_pending_oco_order",
@@ -245,7 +253,10 @@ export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, 
     const annotations = { readOnlyHint: method === "GET", destructiveHint: method !== "GET", openWorldHint: true };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
       const response = await call(method, addressOf(path, method, given), bodyOf(method, given));
-      return { isError: !response.ok, content: [{ type: "text", text: await response.text() }] };
+      const texts = [await response.text()];
+      const cursor = response.headers.get("x-next-cursor");
+      if (cursor !== null) texts.push(`There is more: cursor ${cursor}`);
+      return { isError: !response.ok, content: texts.map((text) => ({ type: "text", text })) };
     });
   }
 }

@@ -8,10 +8,24 @@ import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
 import { brokerageOf } from "../../operation/brokerage-of.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { byId, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
+import {
+  byId,
+  choicesParameter,
+  ofAccount,
+  ofAnyBrokerage,
+  ofBrokerage,
+  partOfList,
+  sinceParameter,
+} from "../../operation/parameters.ts";
 
 const tag = "OCO orders";
 const path = "/api/v1/oco-orders";
+
+const STATUSES = ["1", "2", "3", "4"];
+const statusesParameter = choicesParameter(
+  (text) => (STATUSES.includes(text) ? Number(text) : undefined),
+  "1 (Active), 2 (Triggered), 3 (TriggerFailed) or 4 (Cancelled)",
+).optional();
 
 /** Adds the operations on OCO groups. */
 export function addOcoOperations(add: AddOperation): void {
@@ -37,11 +51,20 @@ export function addOcoOperations(add: AddOperation): void {
     path,
     tag,
     summary: "List the OCO rows of an account",
-    description: "All groups and statuses, group by group, the stop-loss first.",
+    description:
+      "All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer has none. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.",
     scope: "read",
-    query: ofAccount,
+    query: ofAccount.extend({
+      status: statusesParameter,
+      since: sinceParameter.describe("Only rows that were made or changed then or later, ISO 8601"),
+      ...partOfList,
+    }),
     data: z.array(ocoRowSchema),
-    handle: (call) => call.rows(QUERIES.listGroups, call.query, "The OCO rows of the account"),
+    hasParts: true,
+    handle: (call) => {
+      const { status: statuses, since: sinceMs, ...part } = call.query;
+      return call.part(QUERIES.listGroups, { ...part, statuses, sinceMs }, "The OCO rows of the account");
+    },
   });
   add({
     operationId: "getOcoOrder",

@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
-import { followedOrderSchema, orderSchema } from "../../../src/contract/trading/followed-order.ts";
+import { FOLLOWED_STATES, followedOrderSchema, orderSchema } from "../../../src/contract/trading/followed-order.ts";
 import {
   batchItemSchema,
   cancelBatchBody,
@@ -19,10 +19,15 @@ import {
 } from "../../../src/contract/trading/trading.ts";
 import { placedWord } from "../../../src/domain/order/order.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { ofAccount } from "../../operation/parameters.ts";
+import { choicesParameter, ofAccount, partOfList, sinceParameter } from "../../operation/parameters.ts";
 
 const tag = "Orders";
 const path = "/api/v1/orders";
+
+const statesParameter = choicesParameter(
+  (text) => FOLLOWED_STATES.find((state) => state === text),
+  `${FOLLOWED_STATES.slice(0, -1).join(", ")} or ${FOLLOWED_STATES.at(-1)}`,
+).optional();
 
 /** Adds the operations on orders. */
 export function addOrderOperations(add: AddOperation): void {
@@ -93,9 +98,17 @@ function addReading(add: AddOperation): void {
       "owner. Orders that clients placed, those of chains too, are listed for 24 h more. Orders that the brokerage did not " +
       "answer yet come last.",
     scope: "read",
-    query: ofAccount,
+    query: ofAccount.extend({
+      state: statesParameter,
+      since: sinceParameter.describe("Only orders that came into their state then or later, ISO 8601"),
+      ...partOfList,
+    }),
     data: z.array(followedOrderSchema),
-    handle: (call) => call.rows(QUERIES.listOrders, call.query, "The orders that are followed"),
+    hasParts: true,
+    handle: (call) => {
+      const { state: states, since: sinceMs, ...part } = call.query;
+      return call.part(QUERIES.listOrders, { ...part, states, sinceMs }, "The orders that are followed");
+    },
   });
   add({
     operationId: "getOrder",

@@ -11,7 +11,7 @@ import {
 } from "../../../src/contract/trading/setup.ts";
 import { brokerageOf } from "../../operation/brokerage-of.ts";
 import type { AddOperation } from "../../operation/operation.ts";
-import { idParameter, ofAccount, ofAnyBrokerage, ofBrokerage } from "../../operation/parameters.ts";
+import { idParameter, ofAccount, ofAnyBrokerage, ofBrokerage, partOfList } from "../../operation/parameters.ts";
 
 const bySetupId = z.object({ setupId: idParameter });
 
@@ -42,9 +42,10 @@ export function addPendingOperations(add: AddOperation): void {
     summary: "List the pending OCOs of an account",
     description: "Those that wait for their brokerage order. Converted, failed and removed ones are not among them.",
     scope: "read",
-    query: ofAccount,
+    query: ofAccount.extend(partOfList),
     data: z.array(setupViewSchema),
-    handle: (call) => call.rows(QUERIES.listSetups, call.query, "The pending OCOs of the account"),
+    hasParts: true,
+    handle: (call) => call.part(QUERIES.listSetups, call.query, "The pending OCOs of the account"),
   });
   add({
     operationId: "getPendingOcoOrder",

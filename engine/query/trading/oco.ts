@@ -8,6 +8,7 @@ import { listGroupsBody, readGroupBody } from "../../../src/contract/command.ts"
 import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
 import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
+import { formatTime } from "../../../src/domain/time.ts";
 import { textOf } from "../../../src/runtime/json.ts";
 import type { ScanRange, Store } from "../../ports/storage.ts";
 import { findNamedGroup, groupOfAddedRow } from "../../projection/find-group.ts";
@@ -16,19 +17,30 @@ import { ocoBrokeragePrefix, ocoListPrefix, ocoUserPrefix } from "../../projecti
 import { actorKey, endedKey, viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
 import { forUser } from "../context.ts";
-import { pageOfRows } from "../pages.ts";
+import { pageOfPart, pageOfRows } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
 /** The rows of an account's OCO groups, of all statuses. */
 export const listGroups = forUser({
   schema: listGroupsBody,
-  handle: (context, userId, { brokerageCode, accountNumber, from }, pageBytesMax) =>
+  handle: (context, userId, { brokerageCode, accountNumber, from = null, part }, pageBytesMax) =>
     accountOfRows(context, userId, brokerageCode, accountNumber).then((account) => {
       if (!account.ok) return account;
       const prefix = ocoListPrefix(userId, brokerageCode, account.value.accountNumber);
-      return pageOfRows(context.store, prefix, from ?? null, pageBytesMax);
+      if (part === undefined) return pageOfRows(context.store, prefix, from, pageBytesMax);
+      const { statuses, symbol, sinceMs, limit = Infinity } = part;
+      const since = sinceMs === undefined ? "" : formatTime(sinceMs);
+      const isMatch = (row: z.infer<typeof listedSchema>): boolean =>
+        (statuses === undefined || statuses.includes(row.status)) &&
+        (symbol === undefined || symbol === row.symbol) &&
+        (row.updatedDate ?? row.createdDate) >= since;
+      const asked = { prefix, schema: listedSchema, idOf: ({ id }: { readonly id: number }) => id, isMatch, limit };
+      return pageOfPart(context.store, asked, from, pageBytesMax);
     }),
 });
+
+/** What filters look at. Times of one form compare as text. */
+const listedSchema = ocoRowSchema.pick({ id: true, symbol: true, status: true, createdDate: true, updatedDate: true });
 
 /** What is read of a stored actor. */
 const storedSchema = z.looseObject({ context: z.unknown() });

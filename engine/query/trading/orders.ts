@@ -10,25 +10,44 @@ import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { isQuiet } from "../../../src/domain/order/execution.ts";
 import { LIMIT, MARKET, ORDER_COMPLETED, ORDER_OPEN } from "../../../src/domain/order/order.ts";
 import { averagePriceOf, filledQuantityOf } from "../../../src/domain/order/order-number.ts";
+import { refuse } from "../../../src/domain/refusal.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import { ordersOf, unansweredView } from "../../projection/executions.ts";
+import { padded } from "../../table/tables.ts";
 import { forUser, type QueryContext } from "../context.ts";
-import { pageOfRecords } from "../pages.ts";
+import { pageOfKeyed } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
-/** By the id of their owners; then those that the brokerage did not answer yet. */
+/** By the id of their owners, those of one by number; an order that the brokerage did not answer yet comes first. */
 export const listOrders = forUser({
   schema: listOrdersBody,
-  handle: async (context, userId, { brokerageCode, accountNumber: name, from }, pageBytesMax) => {
+  handle: async (context, userId, { brokerageCode, accountNumber: name, from = null, part = {} }, pageBytesMax) => {
     const account = await accountOfRows(context, userId, brokerageCode, name);
     if (!account.ok) return account;
     const place = { userId, brokerageCode, accountNumber: account.value.accountNumber };
-    const orders = context.watchbook.ownersIn(place).flatMap((id) => ordersOf(context.actors, id, place));
+    if (from !== null && !CURSOR.test(from)) return refuse("INVALID", "cursor is not one that this list gave");
+    const { states, symbol, sinceMs, limit = Infinity } = part;
+    const since = sinceMs === undefined ? "" : formatTime(sinceMs);
+    const followed = context.watchbook.ownersIn(place).flatMap((id) => ordersOf(context.actors, id, place));
     const unanswered = context.operator.orders.unansweredOf(place).map((order) => unansweredView(context.actors, order));
-    return pageOfRecords([...orders, ...unanswered], from ?? null, pageBytesMax);
+    const orders = [...followed, ...unanswered]
+      .filter((order) => states === undefined || states.includes(order.state))
+      .filter((order) => (symbol === undefined || symbol === order.symbol) && order.since >= since);
+    return pageOfKeyed(orders, keyOf, { from, limit, bytesMax: pageBytesMax });
   },
 });
+
+const CURSOR = /^\d{16}\.\d{3}/;
+
+/**
+ * By owner, then by first number, shorter ones first: a replaced order keeps its place, as its new number comes last. An
+ * order without a number goes by its name, before all numbers.
+ */
+function keyOf({ owner, orderNumbers: [first], clientOrderId }: FollowedOrderView): string {
+  const length = first?.length ?? 0;
+  return `${padded(owner.id)}.${String(length).padStart(3, "0")}${first ?? clientOrderId}`;
+}
 
 /** The followed order of a number, also of a number before it was replaced; undefined if none is followed. */
 export function followedOrderOf(

@@ -1,12 +1,14 @@
 /**
  * The registered setups: those of an account, and one by its id (behaviour 5.4a).
  */
+import type { z } from "zod";
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
+import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { findNamedSetup, refuseEnded, setupListPrefix, setupView } from "../../projection/setup.ts";
 import { forUser } from "../context.ts";
-import { pageOfRows } from "../pages.ts";
+import { pageOfPart, pageOfRows } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
 /** One that is registered, by its id. Of one that ended its owner is told what became of it. */
@@ -35,10 +37,20 @@ export const brokerageOfSetup = forUser({
 /** By id. */
 export const listSetups = forUser({
   schema: listGroupsBody,
-  handle: async (context, userId, { brokerageCode, accountNumber, from }, pageBytesMax) => {
+  handle: async (context, userId, { brokerageCode, accountNumber, from = null, part }, pageBytesMax) => {
     const account = await accountOfRows(context, userId, brokerageCode, accountNumber);
     if (!account.ok) return account;
     const prefix = setupListPrefix(userId, brokerageCode, account.value.accountNumber);
-    return pageOfRows(context.store, prefix, from ?? null, pageBytesMax);
+    if (part === undefined) return pageOfRows(context.store, prefix, from, pageBytesMax);
+    const { symbol, limit = Infinity } = part;
+    const isMatch = (row: z.infer<typeof listedSchema>): boolean => symbol === undefined || symbol === row.symbol;
+    const asked = { prefix, schema: listedSchema, idOf: idOfSetup, isMatch, limit };
+    return pageOfPart(context.store, asked, from, pageBytesMax);
   },
 });
+
+const listedSchema = setupViewSchema.pick({ setupId: true, symbol: true });
+
+function idOfSetup({ setupId }: { readonly setupId: number }): number {
+  return setupId;
+}

@@ -5,10 +5,22 @@ import { z } from "zod";
 import { accountNumber, brokerageCode } from "./oco.ts";
 import { dailyOrderSchema } from "./trading.ts";
 
-/** Query of `orders.list`. */
-export const listOrdersBody = z.object({ brokerageCode, accountNumber, from: z.string().max(20).nullish() });
+export const FOLLOWED_STATES = ["unanswered", "open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
 
-const FOLLOWED_STATES = ["unanswered", "open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
+/** Body of `orders.list`. `part` is absent where the whole list is asked for (behaviour 11.8). */
+export const listOrdersBody = z.object({
+  brokerageCode,
+  accountNumber,
+  from: z.string().max(450).nullish(),
+  part: z
+    .object({
+      states: z.array(z.enum(FOLLOWED_STATES)).exactOptional(),
+      symbol: z.string().exactOptional(),
+      sinceMs: z.number().int().exactOptional(),
+      limit: z.number().int().positive().exactOptional(),
+    })
+    .exactOptional(),
+});
 
 /** An order of a group, a pending OCO or a bot until nothing more can become of it, of a client for a day more (behaviour 13). */
 export const followedOrderSchema = z

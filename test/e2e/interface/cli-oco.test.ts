@@ -31,6 +31,17 @@ describe("a group by the command line", () => {
     assert.equal((await world.run(["oco", "change", id])).exitCode, 64);
   });
 
+  test("is listed by its status, row by row", async () => {
+    const account = ["--brokerage", "PAPER", "--account", "PAPER-1"];
+    const first = await world.run(["--json", "oco", "list", ...account, "--status", "1", "--limit", "1"]);
+    const rows = z.array(z.object({ id: z.number() }));
+    assert.deepEqual(rows.parse(JSON.parse(first.out)), [{ id: Number(id) }], first.err);
+    const cursor = /--cursor (\S+)/.exec(first.err)?.[1] ?? "";
+    const second = await world.json("oco", "list", ...account, "--status", "1", "--cursor", cursor);
+    assert.equal(rows.parse(second).length, 1);
+    assert.deepEqual(await world.json("oco", "list", ...account, "--status", "2,3,4"), []);
+  });
+
   test("has its stop-loss follow the price, and leaves it where it is", async () => {
     await world.json("oco", "trail", id, "--percent", "2.5", "--activation", "300", "--confirm", "1");
     const { trailing } = planned.parse(await world.json("oco", "show", id));

@@ -237,6 +237,31 @@ describe("oco.list", () => {
     takeProfitItems: [{ price: 110, quantity: 10 }],
   });
 
+  test("has the rows that its filters leave, part by part while groups are cancelled", async () => {
+    const life = await startLife();
+    for (const symbol of ["THYAO", "GARAN", "AKBNK"]) await life.command("oco.create", group(symbol));
+    const whole = pageOf(await life.query("oco.list", place)).rows as { id: number; symbol: string }[];
+    const part = async (asked: object, from: string | null = null) => {
+      const { rows, next } = pageOf(await life.query("oco.list", { ...place, part: asked, from }));
+      return { ids: (rows as { id: number }[]).map(({ id }) => id), next };
+    };
+    const idsOf = (symbol: string) => whole.filter((row) => row.symbol === symbol).map(({ id }) => id);
+    assert.deepEqual((await part({ symbol: "GARAN" })).ids, idsOf("GARAN"));
+    assert.deepEqual((await part({ statuses: [2, 3, 4] })).ids, []);
+    const first = await part({ limit: 3 });
+    assert.deepEqual(
+      first.ids,
+      whole.slice(0, 3).map(({ id }) => id),
+    );
+    await life.time.advance(1_000);
+    const sinceMs = life.time.nowMs();
+    await life.command("oco.cancel", { id: whole[2]?.id, brokerageCode: "PAPER" });
+    assert.deepEqual(await part({ limit: 3 }, first.next), { ids: whole.slice(3).map(({ id }) => id), next: null });
+    assert.deepEqual((await part({ statuses: [4] })).ids, idsOf("GARAN"));
+    assert.deepEqual((await part({ sinceMs })).ids, idsOf("GARAN"));
+    refusalOf(await life.query("oco.list", { ...place, part: {}, from: "x" }), "INVALID");
+  });
+
   test("has the rows of the account, by group, the stop-loss first, on any number of pages", async () => {
     const life = await startLife();
     await life.command("oco.create", group("THYAO"));

@@ -13,6 +13,7 @@ import {
   unknownSymbol,
   withBody,
   withPath,
+  withQuery,
 } from "./row.ts";
 import type { Answer, World } from "./world.ts";
 
@@ -153,9 +154,13 @@ export const orderRows: readonly Row[] = [
   {
     operation: "GET /api/v1/orders",
     scope: "read",
-    given: (world) => ({ query: world.account() }),
+    given: (world) => ({ query: { ...world.account(), state: "open", symbol: "THYAO", limit: "10" } }),
     foreign: 403,
-    refused: [unknownBrokerageInQuery],
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ state: "shut" }), status: 400, message: /^state must be open, unclear/ },
+      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not one/ },
+    ],
     success: (answer) => assert.deepEqual(answer.body.data, []),
   },
   {
@@ -299,9 +304,15 @@ export const ocoRows: readonly Row[] = [
   {
     operation: "GET /api/v1/oco-orders",
     scope: "read",
-    given: (world) => ({ query: world.account() }),
+    given: (world) => ({ query: { ...world.account(), status: "1", since: "2026-01-01", limit: "2" } }),
     foreign: 403,
-    refused: [unknownBrokerageInQuery],
+    refused: [
+      unknownBrokerageInQuery,
+      { given: withQuery({ status: "Active" }), status: 400, message: /^status must be 1 \(Active\)/ },
+      { given: withQuery({ since: "today" }), status: 400, message: /^since must be an ISO 8601 time/ },
+      { given: withQuery({ limit: "0" }), status: 400, message: /^limit must be a whole number/ },
+      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not one/ },
+    ],
     success: (answer) =>
       assert.deepEqual(
         all(answer).map(({ status }) => status),

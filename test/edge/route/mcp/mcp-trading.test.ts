@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { pageOf } from "../../support/fake-engine.ts";
 import { type RunningEdge, runEdge } from "../../support/running-edge.ts";
 
 const group = {
@@ -142,4 +143,19 @@ test("a client without a token is told where to find one", async (t) => {
   const metadata = (await (await fetch(address)).json()) as Record<string, unknown>;
   assert.equal(metadata.resource, `${edge.url}/mcp`);
   assert.deepEqual(metadata.authorization_servers, [edge.url]);
+});
+
+test("a list in parts tells the cursor of the next one", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  edge.engine.on("oco.list", () => pageOf("7.8", { id: 7 }));
+  const client = await connect(t, edge, "read");
+  const account = { brokerageCode: "PAPER", accountNumber: "A1" };
+  const listed = await client.callTool({
+    name: "list_oco_orders",
+    arguments: { ...account, status: [1, 2], limit: 1 },
+  });
+  const texts = (listed.content as readonly { text: string }[]).map(({ text }) => text);
+  assert.deepEqual(JSON.parse(texts[0] ?? "").data, [{ id: 7 }]);
+  assert.equal(texts[1], `There is more: cursor ${Buffer.from("7.8").toString("base64url")}`);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...account, part: { statuses: [1, 2], limit: 1 } });
 });
