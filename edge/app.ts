@@ -20,6 +20,7 @@ import { DEFAULT_STREAM_LIMITS, EventHub, type StreamLimits } from "./event/even
 import { PriceWatch } from "./event/price-watch.ts";
 import { EdgeMetrics } from "./metrics.ts";
 import { Authenticator } from "./middleware/auth.ts";
+import { compression } from "./middleware/compression.ts";
 import { crossOrigin } from "./middleware/cors.ts";
 import { answerThrown, answerUnserved } from "./middleware/errors.ts";
 import { frame } from "./middleware/frame.ts";
@@ -126,6 +127,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   const app = new Hono<EdgeEnvironment>({ router });
   app.use(frame({ clock, log, newRequestId: options.newRequestId, isHttps: options.isHttps, trustedProxies, metrics }));
   if (options.corsOrigins !== undefined && options.corsOrigins.length > 0) app.use(crossOrigin(options.corsOrigins));
+  for (const operations of ["/api/*", "/admin/*"]) app.use(operations, compression);
   app.notFound(answerUnserved((path) => router.methodsAt(path)));
   app.onError(answerThrown(log));
 

@@ -52,6 +52,7 @@ export function frame(options: FrameOptions): MiddlewareHandler<EdgeEnvironment>
       unauthorizedBecause: undefined,
       isHttps,
       isFramed: false,
+      isLong: false,
     };
     context.set("requestState", state);
     await next();

@@ -32,6 +32,8 @@ export interface RequestState {
   unauthorizedBecause: string | undefined;
   readonly isHttps: boolean;
   isFramed: boolean;
+  /** Whether compressing the answer is worth its while. */
+  isLong: boolean;
 }
 
 /** `incoming`, or all of the bindings, are absent where no socket is behind the request, as with `app.request`. */
@@ -67,9 +69,18 @@ export function answer(
 ): Response {
   const state = context.get("requestState");
   state.isFramed = true;
+  state.isLong = isLong(body);
   const framed = frameHeaders(state);
   if (state.isHttps) framed["strict-transport-security"] = TRANSPORT_SECURITY;
   return new Response(body, { status, headers: headers === undefined ? framed : Object.assign(framed, headers) });
+}
+
+/** From about a packet on; of a stream it is not known, and lists of many pages are streams. */
+const LONG_LENGTH = 1_024;
+
+function isLong(body: AnswerBody): boolean {
+  if (body === null) return false;
+  return body instanceof ReadableStream || body.length >= LONG_LENGTH;
 }
 
 /** The strong entity tag of a version (behaviour 15.6). */
