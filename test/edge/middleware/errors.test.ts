@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
 import { replyCodes } from "../../../src/contract/command.ts";
 import { FIELD_FAULT_CODES } from "../../../src/contract/issue.ts";
 import { assertInvalid } from "../../support/invalid.ts";
@@ -36,6 +37,34 @@ const shapes = {
   INTERNAL: [500, coded("INTERNAL")],
   UNAVAILABLE: [503, coded("UNAVAILABLE")],
 } as const;
+
+const documentSchema = z.object({
+  components: z.object({
+    responses: z.record(z.string(), z.object({ content: z.unknown() })),
+    schemas: z.object({ FieldFaultCode: z.object({ enum: z.array(z.string()) }) }),
+  }),
+});
+/** Where the document says which code an answer may have. */
+const codeSchema = z.object({
+  "application/json": z.object({
+    schema: z.object({
+      properties: z.object({
+        error: z
+          .object({
+            properties: z.object({
+              code: z.object({ enum: z.array(z.string()).optional(), const: z.string().optional() }),
+            }),
+          })
+          .optional(),
+      }),
+    }),
+  }),
+});
+
+function codesIn(content: unknown): readonly string[] {
+  const code = codeSchema.parse(content)["application/json"].schema.properties.error?.properties.code;
+  return code?.enum ?? (code?.const === undefined ? [] : [code.const]);
+}
 
 describe("a refusal of the engine", () => {
   test("has the status and the shape of its code", async (t) => {
@@ -303,7 +332,22 @@ describe("the faults of a 400", () => {
 
   test("are listed with their codes in the document for clients", () => {
     const text = readFileSync(new URL("../../../docs/errors.md", import.meta.url), "utf8");
-    for (const code of FIELD_FAULT_CODES) assert.ok(text.includes(`| \`${code}\` |`), code);
+    const [faults = "", others = ""] = text.split("## Other statuses");
+    const faultCodes = [...faults.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    assert.deepEqual(faultCodes, [...FIELD_FAULT_CODES]);
+    const listed = [...others.matchAll(/^\| \d{3} \| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+    // A 400 has the code of its fault, a 429 none; 405 is of paths, which no engine answers.
+    const told = replyCodes.filter((code) => code !== "INVALID" && code !== "LIMITED");
+    assert.deepEqual(listed.sort(), [...told, "METHOD_NOT_ALLOWED"].sort());
+  });
+
+  test("are those of the OpenAPI document, each under its status", async (t) => {
+    const edge = await runEdge(t);
+    const { components } = documentSchema.parse(await (await edge.fetch("/openapi.json")).json());
+    const inDocument = Object.values(components.responses).flatMap(({ content }) => codesIn(content));
+    const told = replyCodes.filter((code) => code !== "INVALID" && code !== "LIMITED");
+    assert.deepEqual([...new Set(inDocument)].sort(), [...told].sort());
+    assert.deepEqual(components.schemas.FieldFaultCode.enum, [...FIELD_FAULT_CODES]);
   });
 });
 
