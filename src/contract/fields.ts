@@ -92,6 +92,19 @@ export function choice<const T extends readonly [number | string, ...(number | s
   return z.literal(values, { error: ({ input }) => (input === undefined ? REQUIRED : undefined) });
 }
 
+/**
+ * For the document: the numbers that a field may have, and the names of what they stand for, from which makers of
+ * clients make an enumeration.
+ */
+export function named(names: Readonly<Record<string, number>>) {
+  const pairs = Object.entries(names);
+  return {
+    enum: pairs.map(([, value]) => value),
+    "x-enum-varnames": pairs.map(([name]) => name),
+    description: pairs.map(([name, value]) => `${value} = ${name}`).join(", "),
+  };
+}
+
 /** A price; whether it is a multiple of its tick is looked at later (behaviour 1.4). */
 export const price = z
   .number()

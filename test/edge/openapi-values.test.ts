@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
+import { z } from "zod";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
 import { findProgram, suiteThatNeeds } from "../support/machine/installed.ts";
 
@@ -33,6 +34,29 @@ test("no example has a due date that expires", () => {
   const dueDates = textsUnder("dueDate", document).filter((text) => /^\d{4}-/.test(text));
   assert.ok(dueDates.length > 0);
   for (const dueDate of dueDates) assert.ok(dueDate >= LATE, dueDate);
+});
+
+/** Every object under which a key of that name is, at any depth. */
+function objectsWith(key: string, value: unknown): object[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap((one) => objectsWith(key, one));
+  return key in value ? [value, ...inner] : inner;
+}
+
+const namedSchema = z.object({ enum: z.array(z.number()), "x-enum-varnames": z.array(z.string()) });
+
+test("numbers that stand for something have a name each", () => {
+  const named = objectsWith("x-enum-varnames", document).map((schema) => namedSchema.parse(schema));
+  for (const { enum: values, "x-enum-varnames": names } of named) {
+    assert.equal(new Set(names).size, values.length, names.join());
+    for (const name of names) assert.match(name, /^[A-Z][A-Za-z]+$/);
+  }
+  const nameOf = new Map(named.map(({ enum: values, "x-enum-varnames": names }) => [names.join(), values.join()]));
+  assert.equal(nameOf.get("Active,Triggered,TriggerFailed,Cancelled"), "1,2,3,4");
+  assert.equal(nameOf.get("TakeProfit,StopLoss"), "1,2");
+  assert.equal(nameOf.get("Buy,Sell"), "1,2");
+  assert.equal(nameOf.get("Market,Limit"), "1,2");
+  assert.equal(nameOf.get("Waiting,Open,Completed,Cancelled,Rejected"), "0,1,2,3,4");
 });
 
 suiteThatNeeds(python !== undefined, "python3")("the document's patterns in Python", () => {

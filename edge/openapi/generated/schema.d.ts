@@ -3036,11 +3036,17 @@ export interface components {
             userId: number;
             accountNumber: string;
             symbol: string;
-            /** @description 1 = TakeProfit, 2 = StopLoss */
+            /**
+             * @description 1 = TakeProfit, 2 = StopLoss
+             * @enum {number}
+             */
             orderType: 1 | 2;
             quantity: number;
             price: number;
-            /** @description 1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled */
+            /**
+             * @description 1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled
+             * @enum {number}
+             */
             status: 1 | 2 | 3 | 4;
             triggeredPrice: number | null;
             triggeredDate: string | null;
@@ -3142,14 +3148,20 @@ export interface components {
             systemId: number;
             symbol: string;
             buyQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
             buyStatus: 0 | 1 | 2;
             buyOrderNo: string | null;
             buyOrderDate: string | null;
             /** @description Average price of the buy; null until it is completed */
             buyPrice: number | null;
             sellQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
             sellStatus: 0 | 1 | 2;
             sellOrderNo: string | null;
             sellOrderDate: string | null;
@@ -3190,14 +3202,23 @@ export interface components {
         DailyOrder: {
             symbol: string;
             quantity: number;
-            /** @description 1 = Buy, 2 = Sell */
-            buySell: number;
+            /**
+             * @description 1 = Buy, 2 = Sell
+             * @enum {integer}
+             */
+            buySell: 1 | 2;
             orderNo: string;
-            /** @description 0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected */
-            orderStatus: number;
+            /**
+             * @description 0 = Waiting, 1 = Open, 2 = Completed, 3 = Cancelled, 4 = Rejected
+             * @enum {integer}
+             */
+            orderStatus: 0 | 1 | 2 | 3 | 4;
             accountNumber: string;
-            /** @description 1 = Market, 2 = Limit */
-            orderType: number;
+            /**
+             * @description 1 = Market, 2 = Limit
+             * @enum {integer}
+             */
+            orderType: 1 | 2;
             price: number;
             filledQuantity: number;
             /** @description 0 until something filled */
@@ -3273,8 +3294,11 @@ export interface components {
             orderNumbers: string[];
             clientOrderId: string | null;
             symbol: string;
-            /** @description 1 = Buy, 2 = Sell */
-            buySell: number;
+            /**
+             * @description 1 = Buy, 2 = Sell
+             * @enum {integer}
+             */
+            buySell: 1 | 2;
             /** @description Lots asked for; 0: not known */
             quantity: number;
             filledQuantity: number;
@@ -3299,14 +3323,23 @@ export interface components {
         Order: {
             symbol: string;
             quantity: number;
-            /** @description 1 = Buy, 2 = Sell */
-            buySell: number;
+            /**
+             * @description 1 = Buy, 2 = Sell
+             * @enum {integer}
+             */
+            buySell: 1 | 2;
             orderNo: string;
-            /** @description 0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected */
-            orderStatus: number;
+            /**
+             * @description 0 = Waiting, 1 = Open, 2 = Completed, 3 = Cancelled, 4 = Rejected
+             * @enum {integer}
+             */
+            orderStatus: 0 | 1 | 2 | 3 | 4;
             accountNumber: string;
-            /** @description 1 = Market, 2 = Limit */
-            orderType: number;
+            /**
+             * @description 1 = Market, 2 = Limit
+             * @enum {integer}
+             */
+            orderType: 1 | 2;
             price: number;
             filledQuantity: number;
             /** @description 0 until something filled */
@@ -3320,9 +3353,17 @@ export interface components {
         OrderPlacement: {
             symbol: string;
             quantity: number;
-            buySell: number;
+            /**
+             * @description 1 = Buy, 2 = Sell
+             * @enum {integer}
+             */
+            buySell: 1 | 2;
             orderNo: string;
-            orderStatus: number;
+            /**
+             * @description 0 = Waiting, 1 = Open, 2 = Completed, 3 = Cancelled, 4 = Rejected
+             * @enum {integer}
+             */
+            orderStatus: 0 | 1 | 2 | 3 | 4;
         };
         BatchItem: {
             success: boolean;
@@ -3786,8 +3827,11 @@ export interface components {
         System: {
             id: number;
             name: string;
-            /** @description 1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot */
-            botType: number;
+            /**
+             * @description 1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot
+             * @enum {integer}
+             */
+            botType: 1 | 2 | 3 | 4;
             isActive: boolean;
             isRunning: boolean;
             /** @description Of a LevelBot */
@@ -3893,14 +3937,20 @@ export interface components {
             period: string;
             accountNumber: string;
             buyQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
             buyStatus: 0 | 1 | 2;
             buyOrderNo: string | null;
             buyOrderDate: string | null;
             /** @description Average price of the buy; null until it is completed */
             buyPrice: number | null;
             sellQuantity: number;
-            /** @description 0 = none yet, 1 = sent, 2 = completed */
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
             sellStatus: 0 | 1 | 2;
             sellOrderNo: string | null;
             sellOrderDate: string | null;
@@ -7602,7 +7652,7 @@ export interface operations {
                 "application/json": {
                     brokerageCode: string;
                     accountNumber: string;
-                    /** @description 1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all */
+                    /** @description Only these; empty = all */
                     botType?: (1 | 2 | 3 | 4)[] | null;
                     /** @description 1 = all (default), 2 = active, 3 = passive */
                     isActive?: (1 | 2 | 3) | null;

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { BOT_DETAILS_MAX, BOT_NAME_LENGTH_MAX } from "../../domain/bot/bot-plan.ts";
 import { ALGO_NAME_LENGTH_MAX, PERIOD_LENGTH_MAX } from "../../domain/bot/webhook-bot.ts";
-import { amountOrZero, body, lots, price, priceOrZero, profitPercent, text, time } from "../fields.ts";
+import { amountOrZero, body, lots, named, price, priceOrZero, profitPercent, text, time } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 
 /** May be left out, and is a number where it is not: null is none (behaviour 1.4). */
@@ -131,9 +131,7 @@ export const webhookBotSchema = z
   })
   .meta({ id: "WebhookBot" });
 
-const legStatus = z
-  .union([z.literal(0), z.literal(1), z.literal(2)])
-  .meta({ description: "0 = none yet, 1 = sent, 2 = completed" });
+const legStatus = z.literal([0, 1, 2]).meta(named({ None: 0, Sent: 1, Completed: 2 }));
 const pairFields = {
   buyQuantity: z.number().int(),
   buyStatus: legStatus,
@@ -200,15 +198,17 @@ export const pairHistorySchema = z
 export const LEVEL_BOT = 1;
 export const WEBHOOK_BOT = 2;
 
+const BOT_TYPES = { LevelBot: LEVEL_BOT, WebhookBot: WEBHOOK_BOT, StockBot: 3, SignalBot: 4 };
+
 const choice = z.literal([1, 2, 3]);
 export const listSystemsBody = body({
   brokerageCode,
   accountNumber,
   botType: z
-    .array(z.literal([1, 2, 3, 4]))
+    .array(z.literal([1, 2, 3, 4]).meta(named(BOT_TYPES)))
     .max(100)
     .nullish()
-    .meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot; empty = all" }),
+    .meta({ description: "Only these; empty = all" }),
   isActive: choice.nullish().meta({ description: "1 = all (default), 2 = active, 3 = passive" }),
   isDeleted: choice.nullish().meta({ description: "1 = all, 2 = not deleted (default), 3 = deleted" }),
   startDate: time.nullish().meta({ description: "Created at or after, ISO 8601" }),
@@ -219,7 +219,7 @@ export const systemSchema = z
   .object({
     id,
     name: z.string(),
-    botType: z.number().int().meta({ description: "1 = LevelBot, 2 = WebhookBot, 3 = StockBot, 4 = SignalBot" }),
+    botType: z.number().int().meta(named(BOT_TYPES)),
     isActive: z.boolean(),
     isRunning: z.boolean(),
     levelBotDetails: z.array(levelDetailSchema).optional().meta({ description: "Of a LevelBot" }),

@@ -2,8 +2,9 @@
  * Orders that the service follows for a user, as clients see them.
  */
 import { z } from "zod";
+import { named } from "../fields.ts";
 import { accountNumber, brokerageCode } from "./oco.ts";
-import { dailyOrderSchema } from "./trading.ts";
+import { dailyOrderSchema, SIDES } from "./trading.ts";
 
 export const FOLLOWED_STATES = ["unanswered", "open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
 
@@ -34,7 +35,7 @@ export const followedOrderSchema = z
       .meta({ description: "All its numbers, the newest last: a replaced order has several" }),
     clientOrderId: z.string().nullable(),
     symbol: z.string(),
-    buySell: z.number().int().meta({ description: "1 = Buy, 2 = Sell" }),
+    buySell: z.number().int().meta(named(SIDES)),
     quantity: z.number().int().meta({ description: "Lots asked for; 0: not known" }),
     filledQuantity: z.number().int(),
     averagePrice: z.number().nullable().meta({ description: "Of what was filled; null: nothing, or not known" }),

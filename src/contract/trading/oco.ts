@@ -5,7 +5,7 @@ import { z } from "zod";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../../domain/oco/oco-plan.ts";
 import { PRICE_MAX } from "../../domain/price/price.ts";
-import { body, lots, price, text, time } from "../fields.ts";
+import { body, lots, named, price, text, time } from "../fields.ts";
 
 /** A symbol code (behaviour 3.5). */
 export const symbolCode = z.string().regex(/^[A-Z0-9_]{1,16}$/, "must be 1 to 16 of A-Z, 0-9 and _");
@@ -142,12 +142,10 @@ export const ocoRowSchema = z
     userId: z.number().int(),
     accountNumber: z.string(),
     symbol: z.string(),
-    orderType: z.union([z.literal(1), z.literal(2)]).meta({ description: "1 = TakeProfit, 2 = StopLoss" }),
+    orderType: z.literal([1, 2]).meta(named({ TakeProfit: 1, StopLoss: 2 })),
     quantity: z.number().int(),
     price: z.number(),
-    status: z
-      .union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
-      .meta({ description: "1 = Active, 2 = Triggered, 3 = TriggerFailed, 4 = Cancelled" }),
+    status: z.literal([1, 2, 3, 4]).meta(named({ Active: 1, Triggered: 2, TriggerFailed: 3, Cancelled: 4 })),
     triggeredPrice: z.number().nullable(),
     triggeredDate: z.string().nullable(),
     dueDate: z.string().nullable(),

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { BUY, ORDER_WAITING, SELL } from "../../domain/order/order.ts";
 import { LIMIT_ORDER, MARKET_ORDER } from "../../domain/order/order-request.ts";
-import { body, choice, lots, priceOrZero, text } from "../fields.ts";
+import { body, choice, lots, named, priceOrZero, text } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
 
@@ -13,6 +13,9 @@ const BATCH_ITEMS_MAX = 100;
 
 const orderNo = text(1, 100).meta({ description: "Number at the brokerage" });
 const secret = text(1, 200);
+export const SIDES = { Buy: BUY, Sell: SELL };
+const ORDER_TYPES = { Market: MARKET_ORDER, Limit: LIMIT_ORDER };
+const ORDER_STATUSES = { Waiting: 0, Open: 1, Completed: 2, Cancelled: 3, Rejected: 4 };
 
 // ---------------------------------------------------------------------------------------------------------- accounts
 
@@ -81,13 +84,11 @@ export const dailyOrderSchema = z
   .object({
     symbol: z.string(),
     quantity: z.number().int(),
-    buySell: z.number().int().meta({ description: "1 = Buy, 2 = Sell" }),
+    buySell: z.number().int().meta(named(SIDES)),
     orderNo: z.string(),
-    orderStatus: z.number().int().meta({
-      description: "0 = waiting, 1 = open, 2 = completed, 3 = cancelled, 4 = rejected",
-    }),
+    orderStatus: z.number().int().meta(named(ORDER_STATUSES)),
     accountNumber: z.string(),
-    orderType: z.number().int().meta({ description: "1 = Market, 2 = Limit" }),
+    orderType: z.number().int().meta(named(ORDER_TYPES)),
     price: z.number(),
     filledQuantity: z.number().int(),
     averagePrice: z.number().meta({ description: "0 until something filled" }),
@@ -126,8 +127,8 @@ export type BrokerageView = z.infer<typeof brokerageSchema>;
 const orderFields = {
   symbol: symbolCode,
   quantity: lots,
-  buySell: choice([BUY, SELL]).meta({ description: "1 = Buy, 2 = Sell" }),
-  orderType: choice([MARKET_ORDER, LIMIT_ORDER]).meta({ description: "1 = Market, 2 = Limit" }),
+  buySell: choice([BUY, SELL]).meta(named(SIDES)),
+  orderType: choice([MARKET_ORDER, LIMIT_ORDER]).meta(named(ORDER_TYPES)),
   price: priceOrZero
     .optional()
     .meta({ description: "Required for a limit order, a multiple of its tick; 0 for market" }),
@@ -166,9 +167,9 @@ export const placementSchema = z
   .object({
     symbol: z.string(),
     quantity: z.number().int(),
-    buySell: z.number().int(),
+    buySell: z.number().int().meta(named(SIDES)),
     orderNo: z.string(),
-    orderStatus: z.number().int(),
+    orderStatus: z.number().int().meta(named(ORDER_STATUSES)),
   })
   .meta({ id: "OrderPlacement" });
 
