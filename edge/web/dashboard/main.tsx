@@ -5,6 +5,7 @@ import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { DashboardState } from "./state/dashboard-state.ts";
 import { keepAtEnd, takeKept } from "./state/kept-session.ts";
+import { followScheme } from "./state/scheme.ts";
 import type { Session } from "./state/session.ts";
 
 interface Shown {
@@ -12,6 +13,8 @@ interface Shown {
   /** Why there is no dashboard any more. */
   readonly notice?: string;
 }
+
+followScheme();
 
 function Dashboard() {
   const [{ dashboard, notice }, setShown] = useState<Shown>({});

@@ -14,10 +14,13 @@ import { keepFocus } from "./part/keep-focus.ts";
 import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
+import { chooseScheme, SCHEME_CHOICES, type SchemeChoice, schemeChoice } from "./state/scheme.ts";
 import { useStore } from "./state/store.ts";
+import { Trade } from "./trade/trade.tsx";
 
 const PAGES = [
   { name: "groups", title: "OCO groups", view: Groups },
+  { name: "trade", title: "Trade", view: Trade },
   { name: "portfolio", title: "Portfolio", view: Portfolio },
   { name: "pending", title: "Pending", view: Pending },
   { name: "bots", title: "Bots", view: Bots },
@@ -123,6 +126,8 @@ export function Shell({
           </a>{" "}
           Lightweight Charts
         </span>
+        <span class="grow" />
+        <SchemeSwitch />
       </footer>
       {asked !== undefined && (
         <Dialog title="Leave the form?" yes="Leave it" no="Stay here" onYes={asked} onNo={() => addressBar.stay()}>
@@ -130,6 +135,24 @@ export function Shell({
         </Dialog>
       )}
     </div>
+  );
+}
+
+const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+
+function SchemeSwitch() {
+  const choice = useStore(schemeChoice);
+  return (
+    <label>
+      Colors{" "}
+      <select value={choice} onChange={(event) => chooseScheme(event.currentTarget.value as SchemeChoice)}>
+        {SCHEME_CHOICES.map((one) => (
+          <option key={one} value={one}>
+            {SCHEME_WORDS[one]}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
 

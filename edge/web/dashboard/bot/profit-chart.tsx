@@ -4,6 +4,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { moneyText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
+import { scheme } from "../state/scheme.ts";
+import { useStore } from "../state/store.ts";
 
 interface ProfitChartProps {
   readonly title: string;
@@ -12,6 +14,7 @@ interface ProfitChartProps {
 
 export function ProfitChart({ title, pairs }: ProfitChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const colors = useStore(scheme);
   useEffect(() => {
     if (box.current === null) return;
     const chart = openChart(box.current);
@@ -26,7 +29,7 @@ export function ProfitChart({ title, pairs }: ProfitChartProps) {
     series.setData(bySecond(sumsOf(pairs)));
     chart.timeScale().fitContent();
     return () => chart.remove();
-  }, [pairs]);
+  }, [pairs, colors]);
   const sum = profitOf(pairs);
   const count = pairs.length === 1 ? "one closed pair" : `${pairs.length} closed pairs`;
   return (

@@ -20,14 +20,18 @@ import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domai
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { scheme } from "../state/scheme.ts";
+import { useStore } from "../state/store.ts";
 import { barWith, readBars } from "./chart-bars.ts";
 
 export interface ChartLine {
   readonly key: string;
   readonly price: number;
-  readonly kind: "stopLoss" | "takeProfit";
+  readonly kind: "stopLoss" | "takeProfit" | "limit";
   readonly title: string;
 }
+
+const LINE_COLORS = { stopLoss: "--bad", takeProfit: "--good", limit: "--accent" } as const;
 
 /** Where a row fired. */
 export interface ChartMark {
@@ -42,7 +46,9 @@ interface ChartProps {
   readonly lines: readonly ChartLine[];
   readonly marks?: readonly ChartMark[];
   /** Set: lines can be dragged. */
-  readonly onDrag?: (key: string, price: number) => void;
+  readonly onDrag?: ((key: string, price: number) => void) | undefined;
+  /** The line that was dragged is let go. */
+  readonly onDrop?: (() => void) | undefined;
 }
 
 /** How near the pointer must be to take hold of a line. */
@@ -61,15 +67,16 @@ interface Drawn {
   readonly showMarks: (marks: readonly ChartMark[]) => void;
 }
 
-export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag }: ChartProps) {
+export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDrop }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
+  const colors = useStore(scheme);
   const drawn = useRef<Drawn | undefined>(undefined);
-  const current = useRef({ lines, marks, onDrag });
+  const current = useRef({ lines, marks, onDrag, onDrop });
   const [style, setStyle] = useState<Style>("candles");
   const [frame, setFrame] = useState<BarInterval>("1m");
   const [under, setUnder] = useState<Bar | undefined>(undefined);
   const [barCount, setBarCount] = useState(0);
-  current.current = { lines, marks, onDrag };
+  current.current = { lines, marks, onDrag, onDrop };
   useEffect(() => {
     if (box.current === null) return;
     const made = draw(box.current, style);
@@ -134,7 +141,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag }: Ch
       drawn.current = undefined;
       setUnder(undefined);
     };
-  }, [dashboard, symbol, style, frame]);
+  }, [dashboard, symbol, style, frame, colors]);
   useEffect(() => {
     if (drawn.current !== undefined) showLines(drawn.current, lines);
   }, [lines]);
@@ -232,7 +239,7 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): 
     priceLines.delete(key);
   }
   for (const { key, price, kind, title } of lines) {
-    const color = colorOf(kind === "stopLoss" ? "--bad" : "--good");
+    const color = colorOf(LINE_COLORS[kind]);
     const options = { price, color, title, lineWidth: 2 as const, lineStyle: LineStyle.Dashed, axisLabelVisible: true };
     const known = priceLines.get(key);
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
@@ -249,7 +256,11 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): 
   });
 }
 
-type Current = () => { readonly lines: readonly ChartLine[]; readonly onDrag: ChartProps["onDrag"] };
+type Current = () => {
+  readonly lines: readonly ChartLine[];
+  readonly onDrag: ChartProps["onDrag"];
+  readonly onDrop: ChartProps["onDrop"];
+};
 
 /**
  * Lets a pointer take a line and move it. The price scale stands still while a line is held: it follows the levels, and
@@ -289,6 +300,7 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
     scale.applyOptions({ autoScale: held.wasAutoScale });
     chart.applyOptions({ handleScroll: SCROLLED_BY, handleScale: true });
     held = undefined;
+    if (event.type === "pointerup") current().onDrop?.();
   };
   /** A finger on a line moves the line; anywhere else it scrolls the page. */
   const touch = (event: TouchEvent): void => {

@@ -49,6 +49,14 @@ export function readPrice(text: string): number | undefined {
   return readNumber(text, PRICE_DECIMALS_MAX);
 }
 
+/** A level that was typed, on the tick table; or the rule that it breaks. */
+export function readLevel(text: string, table: TickTable): number | { readonly fault: string } {
+  const price = readPrice(text);
+  if (price === undefined) return { fault: text.trim() === "" ? "Give a price." : numberRule(PRICE_DECIMALS_MAX) };
+  const read = parseGridPrice(price, "The price", table);
+  return read.ok ? price : { fault: `${read.message}.` };
+}
+
 /** The nearest price of the tick table; undefined where there is none. */
 export function snap(price: number, table: TickTable): number | undefined {
   if (!(price > 0)) return undefined;
@@ -94,6 +102,14 @@ export function proposeLevels(draft: Draft, price: number, table: TickTable): Dr
   };
 }
 
+/** The draft for so many lots: of the stop-loss, and of the take-profit if it is the only one. */
+export function withLots(draft: Draft, lots: number): Draft {
+  const { takeProfits } = draft;
+  const quantity = String(lots);
+  const items = takeProfits.length === 1 ? takeProfits.map((item) => ({ ...item, quantity })) : takeProfits;
+  return { ...draft, stopLossQuantity: quantity, takeProfits: items };
+}
+
 /** The draft for another symbol: what was proposed for the former one is taken back, what was typed stays. */
 export function withSymbol(draft: Draft, symbol: string): Draft {
   if (symbol === draft.symbol) return draft;
@@ -111,14 +127,10 @@ export function withSymbol(draft: Draft, symbol: string): Draft {
 export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
-    const price = readPrice(text);
-    if (price === undefined) {
-      faults[field] = text.trim() === "" ? "Give a price." : numberRule(PRICE_DECIMALS_MAX);
-      return undefined;
-    }
-    const read = parseGridPrice(price, "The price", table);
-    if (!read.ok) faults[field] = `${read.message}.`;
-    return read.ok ? read.value : undefined;
+    const read = readLevel(text, table);
+    if (typeof read === "number") return read;
+    faults[field] = read.fault;
+    return undefined;
   };
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
   const stop = check("stopLossPrice", draft.stopLossPrice);

@@ -32,6 +32,7 @@ import {
   type Price,
 } from "./model.ts";
 import { OneReading } from "./one-reading.ts";
+import { OrderPlans } from "./order-plan.ts";
 import { Portfolio } from "./portfolio.ts";
 import { type ListedSymbol, Prices } from "./prices.ts";
 import { RequestFailed, type Session } from "./session.ts";
@@ -51,6 +52,7 @@ export class DashboardState {
   readonly session: Session;
   readonly addressBar = new AddressBar();
   readonly portfolio: Portfolio;
+  readonly orderPlans: OrderPlans;
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
@@ -90,6 +92,7 @@ export class DashboardState {
   constructor(session: Session) {
     this.session = session;
     this.portfolio = new Portfolio(session);
+    this.orderPlans = new OrderPlans(session);
     this.#prices = new Prices({
       get: (path) => session.get(path),
       onLooked: () => this.#stream.restart(),

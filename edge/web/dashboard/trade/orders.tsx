@@ -1,0 +1,78 @@
+/** Orders at the brokerage, with a way to cancel each one that can still fill. */
+import { useState } from "preact/hooks";
+import { Confirm } from "../part/confirm.tsx";
+import { type Column, Table } from "../part/table.tsx";
+import { Time } from "../part/time.tsx";
+import { averageText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Order } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
+
+/** Waiting and open. */
+const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
+
+/** Whether an order can still fill. */
+export function isOpen({ orderStatus }: Order): boolean {
+  return OPEN_STATES.has(orderStatus);
+}
+
+const ORDER_COLUMNS: readonly Column<Order>[] = [
+  { title: "Time", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+  { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
+  { title: "Side", view: ({ buySell }) => (buySell === 1 ? "Buy" : "Sell") },
+  { title: "Kind", isMinor: true, view: ({ orderType }) => (orderType === 1 ? "Market" : "Limit") },
+  {
+    title: "Lots",
+    isNumber: true,
+    view: ({ quantity, filledQuantity }) => `${quantityText(filledQuantity)} / ${quantityText(quantity)}`,
+  },
+  {
+    title: "Price",
+    isNumber: true,
+    view: ({ price, averagePrice }) =>
+      averagePrice === null || averagePrice === 0 ? priceText(price) : averageText(averagePrice),
+  },
+  { title: "State", view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? "Unknown" },
+  { title: "Number", isMinor: true, view: ({ orderNo }) => orderNo },
+];
+
+interface OrdersProps {
+  readonly dashboard: DashboardState;
+  readonly title: string;
+  /** Undefined: not read yet. */
+  readonly orders: readonly Order[] | undefined;
+  readonly empty: string;
+}
+
+export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
+  const account = useStore(dashboard.account);
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const cancel = async ({ orderNo, symbol }: Order): Promise<void> => {
+    const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
+    setSaid(
+      (await dashboard.attempt(() => dashboard.session.send("POST", "/api/v1/orders/cancel", body))) ??
+        `The brokerage was asked to cancel order ${orderNo}.`,
+    );
+  };
+  const cancelColumn: Column<Order> = {
+    title: "Cancel",
+    view: (order) =>
+      isOpen(order) && <Confirm title="Cancel order" yes="Yes, cancel it" onConfirm={() => void cancel(order)} />,
+  };
+  return (
+    <Table
+      title={title}
+      columns={[...ORDER_COLUMNS, cancelColumn]}
+      above={
+        said !== undefined && (
+          <p role="status" class="said">
+            {said}
+          </p>
+        )
+      }
+      items={orders}
+      keyOf={({ orderNo }) => orderNo}
+      empty={empty}
+    />
+  );
+}

@@ -1,0 +1,304 @@
+/** Makes an order: checked in the form, shown as it will be sent, and sent once. */
+import { useMemo, useRef, useState } from "preact/hooks";
+import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
+import { PriceField } from "../group/price-field.tsx";
+import { Dialog } from "../part/dialog.tsx";
+import { Field } from "../part/field.tsx";
+import { readNumber, readSymbol } from "../part/number-text.ts";
+import { Shares } from "../part/shares.tsx";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useFilled } from "../part/use-filled.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { ACTIVE, type Balance, type Group, type Position, STOP_LOSS } from "../state/model.ts";
+import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
+import { useStore } from "../state/store.ts";
+import {
+  amountText,
+  excessText,
+  leftText,
+  orderText,
+  overBuyingPowerText,
+  protectionText,
+  TEXT,
+  watchedText,
+} from "./texts.ts";
+import {
+  expectedPrice,
+  fillsNow,
+  findTicketFaults,
+  orderOf,
+  placeTicketRefusal,
+  protectionOf,
+  type TicketDraft,
+  type TicketFaults,
+} from "./ticket-draft.ts";
+
+interface TicketProps {
+  readonly dashboard: DashboardState;
+  readonly draft: TicketDraft;
+  readonly positions: readonly Position[] | undefined;
+  readonly balance: Balance | null | undefined;
+  readonly onChange: (changes: Partial<TicketDraft>) => void;
+  readonly onOutcome: (outcome: PlanOutcome) => void;
+}
+
+interface Asked {
+  readonly plan: OrderPlan;
+  readonly last: number | undefined;
+}
+
+export function Ticket({ dashboard, draft, positions, balance, onChange, onOutcome }: TicketProps) {
+  const symbols = useStore(dashboard.symbols);
+  const account = useStore(dashboard.account);
+  const groups = useStore(dashboard.groups);
+  const priceStore = dashboard.price(draft.symbol);
+  useStore(priceStore);
+  const last = priceStore.value?.price;
+  const table = dashboard.tickTableOf(draft.symbol);
+  const [isTried, setIsTried] = useState(false);
+  const [refusals, setRefusals] = useState<TicketFaults>({});
+  const [tryCount, setTryCount] = useState(0);
+  const [isBusy, setIsBusy] = useState(false);
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const form = useRef<HTMLFormElement>(null);
+  useFaultFocus(form, tryCount);
+  useFilled(dashboard.addressBar, form);
+  const faults = useMemo(() => findTicketFaults(draft, table), [draft, table]);
+  const faultOf = (field: keyof TicketDraft): string | undefined =>
+    (isTried ? faults[field] : undefined) ?? refusals[field];
+  const change = (changes: Partial<TicketDraft>): void => {
+    setRefusals({});
+    onChange(changes);
+  };
+  const refuse = (found: TicketFaults): void => {
+    setRefusals(found);
+    setTryCount((count) => count + 1);
+  };
+  const check = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setIsTried(true);
+    if (Object.keys(faults).length > 0) return refuse({});
+    if (account === undefined) return refuse({ "": TEXT.noAccount });
+    setIsBusy(true);
+    const refusal = await dashboard.attempt(async () => {
+      const now = await dashboard.priceNow(draft.symbol);
+      setAsked({ plan: dashboard.orderPlans.make(orderOf(draft, account), protectionOf(draft)), last: now });
+    });
+    setIsBusy(false);
+    if (refusal !== undefined) refuse(placeTicketRefusal(refusal));
+  };
+  const send = async ({ plan }: Asked): Promise<void> => {
+    setAsked(undefined);
+    setIsBusy(true);
+    const outcome = await dashboard.orderPlans.run(plan);
+    setIsBusy(false);
+    if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
+    if (outcome.kind === "refused") return refuse(placeTicketRefusal(outcome.message));
+    setIsTried(false);
+    onOutcome(outcome);
+  };
+  const isBuy = draft.side === BUY;
+  const price = expectedPrice(draft, last);
+  const position = positions?.find(({ symbol }) => symbol === draft.symbol);
+  const held = positions === undefined ? undefined : (position?.availableQuantity ?? 0);
+  const money = balance?.buyingPower;
+  const affordable =
+    money === undefined || price === undefined || price <= 0 ? undefined : Math.max(0, Math.floor(money / price));
+  const most = isBuy ? affordable : held;
+  const warning = warningOf();
+  function warningOf(): string | undefined {
+    const lots = readNumber(draft.lots, 0) ?? 0;
+    if (isBuy)
+      return money !== undefined && affordable !== undefined && lots > affordable
+        ? overBuyingPowerText(money)
+        : undefined;
+    if (held !== undefined && lots > held) return excessText(draft.symbol, held);
+    const watched = watchedLots(groups, draft.symbol);
+    return watched > 0 ? watchedText(draft.symbol, watched) : undefined;
+  }
+  return (
+    <form class="card ticket" ref={form} onSubmit={(event) => void check(event)} noValidate aria-labelledby="new-order">
+      <h2 id="new-order">{TEXT.title}</h2>
+      <fieldset class="sides" aria-label={TEXT.side}>
+        <Pick name="side" title={TEXT.buy} isChosen={isBuy} onChoose={() => change({ side: BUY })} tone="good" />
+        <Pick name="side" title={TEXT.sell} isChosen={!isBuy} onChoose={() => change({ side: SELL })} tone="bad" />
+      </fieldset>
+      <div class="fields">
+        <Field label={TEXT.symbol} fault={faultOf("symbol")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              list="ticket-symbols"
+              value={draft.symbol}
+              autocomplete="off"
+              onInput={(event) => change({ symbol: readSymbol(event.currentTarget.value) })}
+            />
+          )}
+        </Field>
+        <datalist id="ticket-symbols">
+          {symbols.map((symbol) => (
+            <option key={symbol} value={symbol} />
+          ))}
+        </datalist>
+      </div>
+      <fieldset class="sides" aria-label={TEXT.kind}>
+        <Pick
+          name="kind"
+          title={TEXT.market}
+          isChosen={draft.kind === MARKET}
+          onChoose={() => change({ kind: MARKET })}
+        />
+        <Pick
+          name="kind"
+          title={TEXT.limit}
+          isChosen={draft.kind === LIMIT}
+          onChoose={() =>
+            change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: String(last) } : {}) })
+          }
+        />
+      </fieldset>
+      <div class="fields">
+        {draft.kind === LIMIT && (
+          <PriceField
+            table={table}
+            label={TEXT.price}
+            value={draft.price}
+            fault={faultOf("price")}
+            onChange={(text) => change({ price: text })}
+          />
+        )}
+        <Field label={TEXT.lots} fault={faultOf("lots")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="numeric"
+              value={draft.lots}
+              autocomplete="off"
+              onInput={(event) => change({ lots: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div class="tools">
+        <Shares
+          of={isBuy ? TEXT.buyingPower : TEXT.holding}
+          lots={most}
+          onLots={(lots) => change({ lots: String(lots) })}
+        />
+      </div>
+      <p class="hint">{leftText(most, isBuy ? TEXT.buyingPower : TEXT.holding, isBuy ? money : undefined)}</p>
+      {isBuy && (
+        <fieldset>
+          <label class="tick">
+            <input
+              type="checkbox"
+              checked={draft.isProtected}
+              onChange={(event) => change({ isProtected: event.currentTarget.checked })}
+            />{" "}
+            {TEXT.protect}
+          </label>
+          {draft.isProtected && (
+            <>
+              <div class="fields">
+                <PercentField
+                  label={TEXT.stopLossPercent}
+                  value={draft.stopLossPercent}
+                  fault={faultOf("stopLossPercent")}
+                  onChange={(text) => change({ stopLossPercent: text })}
+                />
+                <PercentField
+                  label={TEXT.takeProfitPercent}
+                  value={draft.takeProfitPercent}
+                  fault={faultOf("takeProfitPercent")}
+                  onChange={(text) => change({ takeProfitPercent: text })}
+                />
+              </div>
+              <p class="hint">{TEXT.protectHint}</p>
+            </>
+          )}
+        </fieldset>
+      )}
+      {warning !== undefined && (
+        <p class="warning" role="status">
+          {warning}
+        </p>
+      )}
+      {refusals[""] !== undefined && (
+        <p class="fault" role="alert">
+          {refusals[""]}
+        </p>
+      )}
+      <div class="tools">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {TEXT.send}
+        </button>
+      </div>
+      {asked !== undefined && (
+        <Dialog
+          title={`${orderText(asked.plan.order)}?`}
+          yes={isBuy ? "Send the buy order" : "Send the sell order"}
+          no={TEXT.change}
+          onYes={() => void send(asked)}
+          onNo={() => setAsked(undefined)}
+        >
+          <p>
+            {asked.plan.order.brokerageCode}, account {asked.plan.order.accountNumber}.{" "}
+            {amountText(asked.plan.order, expectedPrice(draft, asked.last), asked.last)}
+          </p>
+          {fillsNow(asked.plan.order, asked.last) && <p>The last price has passed the limit: it fills immediately.</p>}
+          {asked.plan.protection !== null && <p>{protectionText(asked.plan.protection)}</p>}
+          {warning !== undefined && <p class="warning">{warning}</p>}
+        </Dialog>
+      )}
+    </form>
+  );
+}
+
+/** Lots that the stop-losses under watch may sell. */
+function watchedLots(groups: readonly Group[], symbol: string): number {
+  return groups
+    .filter((group) => group.symbol === symbol)
+    .flatMap(({ rows }) => rows)
+    .filter(({ status, orderType }) => status === ACTIVE && orderType === STOP_LOSS)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+interface PickProps {
+  readonly name: string;
+  readonly title: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+  readonly tone?: "good" | "bad";
+}
+
+function Pick({ name, title, isChosen, onChoose, tone }: PickProps) {
+  return (
+    <label class={`pick ${isChosen ? `chosen ${tone ?? ""}` : ""}`}>
+      <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
+      {title}
+    </label>
+  );
+}
+
+interface PercentFieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function PercentField({ label, value, fault, onChange }: PercentFieldProps) {
+  return (
+    <Field label={label} fault={fault}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          inputMode="decimal"
+          value={value}
+          autocomplete="off"
+          onInput={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}

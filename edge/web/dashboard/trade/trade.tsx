@@ -1,0 +1,167 @@
+/** Orders: a ticket, the chart of its symbol, what was answered, and the orders that are still open. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BUY, LIMIT } from "../../../../src/domain/order/order.ts";
+import { Chart, type ChartLine } from "../group/chart.tsx";
+import { readPrice, snap } from "../group/levels.ts";
+import { Confirm } from "../part/confirm.tsx";
+import { usePortfolio } from "../part/use-portfolio.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
+import { useStore } from "../state/store.ts";
+import { isOpen, Orders } from "./orders.tsx";
+import { orderText, protectionText, TEXT } from "./texts.ts";
+import { Ticket } from "./ticket.tsx";
+import { EMPTY_TICKET, type TicketDraft } from "./ticket-draft.ts";
+
+const LIMIT_LINE = "limit";
+
+export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
+  const unsure = useStore(dashboard.orderPlans.unsure);
+  const { positions, orders, balance, fault } = usePortfolio(dashboard);
+  const [draft, setDraft] = useState<TicketDraft>(EMPTY_TICKET);
+  const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
+  const change = (changes: Partial<TicketDraft>): void => {
+    setOutcome(undefined);
+    setDraft((before) => ({ ...before, ...changes }));
+  };
+  const finish = (found: PlanOutcome): void => {
+    setOutcome(found);
+    if (found.kind !== "unsure") setDraft(({ symbol, side }) => ({ ...EMPTY_TICKET, symbol, side }));
+    dashboard.brokerageChanges.update((count) => count + 1);
+  };
+  const drag = (_: string, price: number): void => {
+    const level = snap(price, dashboard.tickTableOf(draft.symbol));
+    if (level !== undefined) change({ price: String(level) });
+  };
+  return (
+    <div class="desk">
+      <div class="desk-side">
+        {unsure === undefined ? (
+          <Ticket
+            dashboard={dashboard}
+            draft={draft}
+            positions={positions}
+            balance={balance}
+            onChange={change}
+            onOutcome={finish}
+          />
+        ) : (
+          <Unsure
+            dashboard={dashboard}
+            plan={unsure}
+            message={outcome?.kind === "unsure" ? outcome.message : undefined}
+            orderNo={outcome?.kind === "unsure" ? outcome.orderNo : null}
+            onOutcome={finish}
+          />
+        )}
+        {outcome !== undefined && outcome.kind !== "unsure" && <Outcome outcome={outcome} />}
+      </div>
+      <div class="desk-main">
+        {draft.symbol !== "" && (
+          <section class="card" aria-label={draft.symbol}>
+            <Chart
+              key={draft.symbol}
+              dashboard={dashboard}
+              symbol={draft.symbol}
+              lines={linesOf(draft)}
+              onDrag={drag}
+            />
+          </section>
+        )}
+        {fault !== undefined && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        <Orders
+          dashboard={dashboard}
+          title={TEXT.openOrders}
+          orders={orders?.filter(isOpen)}
+          empty={TEXT.noOpenOrder}
+        />
+      </div>
+    </div>
+  );
+}
+
+function linesOf({ kind, price, side }: TicketDraft): readonly ChartLine[] {
+  const limit = kind === LIMIT ? readPrice(price) : undefined;
+  if (limit === undefined || limit <= 0) return [];
+  return [{ key: LIMIT_LINE, price: limit, kind: "limit", title: side === BUY ? TEXT.buy : TEXT.sell }];
+}
+
+/** What the service answered. It has the focus: a screen reader reads it, and the next Tab leads on. */
+function Outcome({ outcome }: { readonly outcome: PlanOutcome }) {
+  const { kind, message } = outcome;
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  const isGood = kind === "placed";
+  const number = "orderNo" in outcome && outcome.orderNo !== null ? ` (order ${outcome.orderNo})` : "";
+  return (
+    <div class={isGood ? "card" : "card warning"} role={isGood ? "status" : "alert"} tabIndex={-1} ref={box}>
+      {kind === "unprotected" ? (
+        <>
+          <p class="fault">
+            The buy was placed{number} and is not protected: {message}
+          </p>
+          <p>{TEXT.unprotectedHint}</p>
+        </>
+      ) : (
+        <p class={isGood ? "" : "fault"}>
+          {message}
+          {number}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface UnsureProps {
+  readonly dashboard: DashboardState;
+  readonly plan: OrderPlan;
+  readonly message: string | undefined;
+  readonly orderNo: string | null;
+  readonly onOutcome: (outcome: PlanOutcome) => void;
+}
+
+/** An order of which an answer is missing stands in place of the ticket: no second one is made out of doubt. */
+function Unsure({ dashboard, plan, message, orderNo, onOutcome }: UnsureProps) {
+  const { orderPlans } = dashboard;
+  const [isBusy, setIsBusy] = useState(false);
+  const again = useRef<HTMLButtonElement>(null);
+  useEffect(() => again.current?.focus(), [message]);
+  const ask = async (): Promise<void> => {
+    setIsBusy(true);
+    const outcome = await orderPlans.run(plan);
+    setIsBusy(false);
+    onOutcome(outcome);
+  };
+  return (
+    <section class="card warning" aria-label={TEXT.unsureTitle}>
+      <h2>{TEXT.unsureTitle}</h2>
+      <p>
+        <strong>{orderText(plan.order)}</strong>, account {plan.order.accountNumber}.{" "}
+        {plan.protection !== null && protectionText(plan.protection)}
+      </p>
+      <p role="alert">
+        {message}{" "}
+        {orderNo === null
+          ? "The brokerage may have this order."
+          : `Order ${orderNo} was placed; it is not known whether it is protected.`}
+      </p>
+      <div class="tools">
+        {orderPlans.canRepeat(plan) ? (
+          <button type="button" class="primary" ref={again} disabled={isBusy} onClick={() => void ask()}>
+            {TEXT.askAgain}
+          </button>
+        ) : (
+          <p>{TEXT.tooOld}</p>
+        )}
+        <Confirm title={TEXT.forget} yes={TEXT.forgetYes} onConfirm={() => orderPlans.forget()} />
+      </div>
+      <p class="hint">
+        “{TEXT.askAgain}” never makes a second order. Look at the orders of the day in Portfolio before you forget it.
+      </p>
+    </section>
+  );
+}
