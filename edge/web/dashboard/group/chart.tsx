@@ -300,7 +300,7 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
     scale.applyOptions({ autoScale: held.wasAutoScale });
     chart.applyOptions({ handleScroll: SCROLLED_BY, handleScale: true });
     held = undefined;
-    if (event.type === "pointerup") current().onDrop?.();
+    current().onDrop?.();
   };
   /** A finger on a line moves the line; anywhere else it scrolls the page. */
   const touch = (event: TouchEvent): void => {

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
+import { Shares } from "../part/shares.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
@@ -26,9 +27,11 @@ import {
   type ReachedLevel,
   readPrice,
   snap,
+  withLots,
   withSymbol,
 } from "./levels.ts";
 import { isPriceInput, PriceField } from "./price-field.tsx";
+import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
 
 const STOP_LINE = "stopLoss";
@@ -178,6 +181,20 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           )}
         </Field>
       </div>
+      <div class="tools">
+        <Shares of="the holding" lots={held} onLots={(lots) => change(withLots(draft, lots))} />
+        {held !== undefined && draft.symbol !== "" && <span class="hint">You hold {quantityText(held)}.</span>}
+      </div>
+      <Risk
+        price={price?.price}
+        table={table}
+        onPropose={({ stopLossPrice, takeProfitPrice, lots }) => {
+          const sized = lots === undefined ? draft : withLots(draft, lots);
+          const [first, ...more] = sized.takeProfits;
+          const takeProfits = first === undefined ? [] : [{ ...first, price: String(takeProfitPrice) }, ...more];
+          change({ ...sized, stopLossPrice: String(stopLossPrice), takeProfits });
+        }}
+      />
       <TakeProfits
         items={draft.takeProfits}
         table={table}

@@ -1,7 +1,8 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
 
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
+import { readSymbol } from "../part/number-text.ts";
 import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText } from "../part/words.ts";
@@ -11,12 +12,24 @@ import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
+import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
+import { snap } from "./levels.ts";
+import { AskMove, useMove } from "./move.tsx";
 import { Rows } from "./rows.tsx";
 import { Session } from "./session.tsx";
 import { Trailing } from "./trailing.tsx";
 
 const ENTRY_PIXELS = 56;
+const SORT_EVERY_MS = 2_000;
+/** All words of the list's tools, in one place. */
+const TEXT = {
+  show: "Show",
+  sort: "Order",
+  filters: { all: "All groups", active: "Active", over: "Over", failed: "Not sold" },
+  orders: { newest: "Newest first", nearest: "Nearest level first" },
+  noneFits: "No such group.",
+} as const;
 const NO_GROUP = "No OCO group yet. Make one to protect a position.";
 
 const PAGE = "groups";
@@ -34,8 +47,15 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const { addressBar } = dashboard;
   const { part } = useStore(addressBar.address);
   const [made, setMade] = useState<MadeGroup | undefined>(undefined);
-  const [filter, setFilter] = useState("");
-  const shown = useMemo(() => groups.filter(({ symbol }) => symbol.includes(filter.toUpperCase())), [groups, filter]);
+  const [symbol, setSymbol] = useState("");
+  const [filter, setFilter] = useState<GroupFilter>("all");
+  const [order, setOrder] = useState<GroupOrder>("newest");
+  const sorting = useTicks(order === "nearest");
+  const shown = useMemo(
+    () =>
+      chooseGroups(groups, { symbol: readSymbol(symbol), filter, order }, (one) => dashboard.price(one).value?.price),
+    [groups, symbol, filter, order, sorting],
+  );
   const group = groups.find(({ id }) => String(id) === part);
   const firstId = areKnown ? groups[0]?.id : undefined;
   const detail = useRef<HTMLElement>(null);
@@ -50,6 +70,17 @@ export function Groups({ dashboard, holding }: GroupsProps) {
     addressBar.go(PAGE, next);
     if (isNarrow()) requestAnimationFrame(() => detail.current?.scrollIntoView({ block: "start" }));
   };
+  /** The arrow keys go through the list, and what they reach is chosen. */
+  const walk = (event: KeyboardEvent): void => {
+    const item = event.target instanceof Element ? event.target.closest("li") : null;
+    const next = event.key === "ArrowDown" ? item?.nextElementSibling : item?.previousElementSibling;
+    const button = next?.querySelector("button");
+    if (!["ArrowDown", "ArrowUp"].includes(event.key) || button == null) return;
+    event.preventDefault();
+    button.focus();
+    const reached = shown[Number(next?.getAttribute("aria-posinset")) - 1];
+    if (reached !== undefined) addressBar.leave(() => addressBar.name(PAGE, String(reached.id)));
+  };
   const finish = (found: MadeGroup | undefined): void => {
     setMade(found);
     addressBar.name(PAGE, found === undefined ? "" : String(found.id));
@@ -62,21 +93,26 @@ export function Groups({ dashboard, holding }: GroupsProps) {
             type="search"
             aria-label="Find a symbol"
             placeholder="Find a symbol"
-            value={filter}
-            onInput={(event) => setFilter(event.currentTarget.value)}
+            value={symbol}
+            onInput={(event) => setSymbol(event.currentTarget.value)}
           />
           <button type="button" class="primary" onClick={() => show(NEW)}>
             New group
           </button>
         </div>
+        <div class="tools">
+          <Select title={TEXT.show} of={FILTERS} words={TEXT.filters} chosen={filter} onChoose={setFilter} />
+          <Select title={TEXT.sort} of={ORDERS} words={TEXT.orders} chosen={order} onChoose={setOrder} />
+        </div>
         {shown.length === 0 ? (
-          <p class="empty">{groups.length > 0 ? "No such symbol." : areKnown ? NO_GROUP : "Reading…"}</p>
+          <p class="empty">{groups.length > 0 ? TEXT.noneFits : areKnown ? NO_GROUP : "Reading…"}</p>
         ) : (
           <VirtualList
             items={shown}
             itemPixels={ENTRY_PIXELS}
             keyOf={({ id }) => id}
             label="Groups"
+            onKeyDown={walk}
             view={(one) => (
               <Entry dashboard={dashboard} group={one} isChosen={one === group} onChoose={() => show(String(one.id))} />
             )}
@@ -95,6 +131,37 @@ export function Groups({ dashboard, holding }: GroupsProps) {
         )}
       </section>
     </div>
+  );
+}
+
+/** Counts every two seconds while it is wanted: an order by prices is looked at again, and does not jump at each price. */
+function useTicks(isWanted: boolean): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    if (!isWanted) return;
+    const timer = setInterval(() => setCount((before) => before + 1), SORT_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isWanted]);
+  return count;
+}
+
+interface SelectProps<T extends string> {
+  readonly title: string;
+  readonly of: readonly T[];
+  readonly words: Readonly<Record<T, string>>;
+  readonly chosen: T;
+  readonly onChoose: (next: T) => void;
+}
+
+function Select<T extends string>({ title, of, words, chosen, onChoose }: SelectProps<T>) {
+  return (
+    <select aria-label={title} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as T)}>
+      {of.map((one) => (
+        <option key={one} value={one}>
+          {words[one]}
+        </option>
+      ))}
+    </select>
   );
 }
 
@@ -165,10 +232,19 @@ interface DetailProps {
 }
 
 function Detail({ dashboard, group, message }: DetailProps) {
-  const lines = useMemo(() => linesOf(group.rows), [group.rows]);
   const marks = useMemo(() => marksOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(message);
   const account = useStore(dashboard.account);
+  const moving = useMove(dashboard, group.id, setSaid);
+  const { moved, drag, drop } = moving;
+  const lines = useMemo(
+    () => linesOf(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
+    [group.rows, moved],
+  );
+  const dragLine = (key: string, price: number): void => {
+    const level = snap(price, dashboard.tickTableOf(group.symbol));
+    if (level !== undefined) drag(Number(key), level);
+  };
   const [stop] = group.rows;
   const cancel = async (): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
@@ -193,13 +269,26 @@ function Detail({ dashboard, group, message }: DetailProps) {
       )}
       {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       <Session dashboard={dashboard} symbol={group.symbol} />
-      <Chart dashboard={dashboard} symbol={group.symbol} lines={lines} marks={marks} />
+      <Chart
+        dashboard={dashboard}
+        symbol={group.symbol}
+        lines={lines}
+        marks={marks}
+        onDrag={moving.asked === undefined && group.isActive ? dragLine : undefined}
+        onDrop={() => void drop()}
+      />
+      {group.isActive && (
+        <p class="hint">
+          Drag a line, or press Move in its row, to change a level. You are asked before it is changed.
+        </p>
+      )}
+      <AskMove moving={moving} />
       <Terms rows={group.rows} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop !== undefined && stop.triggeredDate !== null && (
         <Exit dashboard={dashboard} groupId={group.id} version={`${stop.status} ${stop.triggerErrorMessage}`} />
       )}
-      <Rows dashboard={dashboard} rows={group.rows} />
+      <Rows dashboard={dashboard} rows={group.rows} onMove={moving.ask} />
     </>
   );
 }

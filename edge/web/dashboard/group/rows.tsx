@@ -1,13 +1,16 @@
 /** The rows of a group: levels, lots, what they are worth at their levels, and what became of them. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { distanceText, moneyText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
 import { worthOfLevel } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type OcoRow, queryOf, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { readLevel } from "./levels.ts";
+import { PriceField } from "./price-field.tsx";
 import { Receipt } from "./receipt.tsx";
 
 function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
@@ -15,9 +18,23 @@ function Distance({ dashboard, row }: { readonly dashboard: DashboardState; read
   return <>{distanceText(row.price, price?.price)}</>;
 }
 
-export function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; readonly rows: readonly OcoRow[] }) {
+interface RowsProps {
+  readonly dashboard: DashboardState;
+  readonly rows: readonly OcoRow[];
+  /** Asks to move a level; gives what speaks against it. */
+  readonly onMove: (rowId: number, price: number) => Promise<string | undefined>;
+}
+
+export function Rows({ dashboard, rows, onMove }: RowsProps) {
+  const [movedId, setMovedId] = useState<number | undefined>(undefined);
+  const movedRow = rows.find(({ id, status }) => id === movedId && status === ACTIVE);
   const { averagePrice, ask } = useAveragePrice(dashboard, rows[0]?.symbol);
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
+  const move = async (rowId: number, price: number): Promise<string | undefined> => {
+    const refusal = await onMove(rowId, price);
+    if (refusal === undefined) setMovedId(undefined);
+    return refusal;
+  };
   return (
     <>
       <Scrollable label="Rows of the group">
@@ -51,7 +68,7 @@ export function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; 
                 When
               </th>
               <th scope="col">
-                <span class="hidden">Receipt</span>
+                <span class="hidden">Receipt or move</span>
               </th>
             </tr>
           </thead>
@@ -72,6 +89,17 @@ export function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; 
                   <Time at={row.triggeredDate} />
                 </td>
                 <td>
+                  {row.status === ACTIVE && (
+                    <button
+                      type="button"
+                      class="quiet"
+                      aria-label={`Move the ${rowName(row).toLowerCase()} at ${priceText(row.price)}`}
+                      aria-expanded={movedId === row.id}
+                      onClick={() => setMovedId(movedId === row.id ? undefined : row.id)}
+                    >
+                      Move
+                    </button>
+                  )}
                   {row.triggeredDate !== null && (
                     <button
                       type="button"
@@ -96,8 +124,43 @@ export function Rows({ dashboard, rows }: { readonly dashboard: DashboardState; 
           </button>
         </p>
       )}
+      {movedRow !== undefined && <MoveForm key={movedRow.id} dashboard={dashboard} row={movedRow} onMove={move} />}
       {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
+  );
+}
+
+interface MoveFormProps extends Pick<RowsProps, "dashboard" | "onMove"> {
+  readonly row: OcoRow;
+}
+
+/** A level by keyboard: the arrow keys go along the tick table. */
+function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
+  const [price, setPrice] = useState(String(row.price));
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const [tryCount, setTryCount] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useFaultFocus(form, tryCount);
+  useEffect(() => form.current?.querySelector("input")?.focus(), []);
+  const table = dashboard.tickTableOf(row.symbol);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const read = readLevel(price, table);
+    const found = typeof read === "number" ? await onMove(row.id, read) : read.fault;
+    setFault(found);
+    if (found !== undefined) setTryCount((count) => count + 1);
+  };
+  return (
+    <form ref={form} class="fields" onSubmit={(event) => void submit(event)} noValidate>
+      <PriceField
+        table={table}
+        label={`New level of the ${rowName(row).toLowerCase()}`}
+        value={price}
+        fault={fault}
+        onChange={setPrice}
+      />
+      <button type="submit">Check the change</button>
+    </form>
   );
 }
 

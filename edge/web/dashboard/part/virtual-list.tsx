@@ -7,13 +7,14 @@ interface VirtualListProps<T> {
   readonly itemPixels: number;
   readonly keyOf: (item: T) => string | number;
   readonly label: string;
+  readonly onKeyDown?: (event: KeyboardEvent) => void;
   readonly view: (item: T) => ComponentChildren;
 }
 
 /** Drawn beyond both ends, so that a quick scroll shows no hole. */
 const SPARE_ITEMS = 6;
 
-export function VirtualList<T>({ items, itemPixels, keyOf, label, view }: VirtualListProps<T>) {
+export function VirtualList<T>({ items, itemPixels, keyOf, label, view, onKeyDown }: VirtualListProps<T>) {
   const box = useRef<HTMLDivElement>(null);
   const [window, setWindow] = useState({ top: 0, height: 600 });
   useEffect(() => {
@@ -33,7 +34,7 @@ export function VirtualList<T>({ items, itemPixels, keyOf, label, view }: Virtua
   const last = Math.min(items.length, Math.ceil((window.top + window.height) / itemPixels) + SPARE_ITEMS);
   return (
     <div class="virtual" ref={box}>
-      <ul aria-label={label} style={{ height: `${items.length * itemPixels}px` }}>
+      <ul aria-label={label} onKeyDown={onKeyDown} style={{ height: `${items.length * itemPixels}px` }}>
         {items.slice(first, last).map((item, index) => (
           <li
             key={keyOf(item)}

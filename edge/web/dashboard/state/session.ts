@@ -125,14 +125,24 @@ export class Session {
     return (await readAnswer<Envelope<T>>(await this.#reach(path, {}))).data;
   }
 
-  /** With the `key` of an attempt before it is done once, whether or not that one was. */
+  /** The answer with its version, for {@link send}. */
+  async getVersion<T>(path: string): Promise<{ readonly data: T; readonly version: string }> {
+    const response = await this.#reach(path, {});
+    const version = response.headers.get("etag");
+    const { data } = await readAnswer<Envelope<T>>(response);
+    if (version === null) throw new RequestFailed(0, "The service did not state the version.");
+    return { data, version };
+  }
+
+  /** With the `key` of an attempt before it is done once, whether or not that one was; with a `version` only if that is still the version. */
   async send<T>(
     method: "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,
     body?: object,
-    { key = crypto.randomUUID() }: { readonly key?: string } = {},
+    { key = crypto.randomUUID(), version }: { readonly key?: string; readonly version?: string } = {},
   ): Promise<Envelope<T>> {
     const init: RequestInit = { method, headers: { "idempotency-key": key } };
+    if (version !== undefined) init.headers = { ...init.headers, "if-match": version };
     if (body !== undefined) {
       init.body = JSON.stringify(body);
       init.headers = { ...init.headers, "content-type": "application/json" };

@@ -37,7 +37,7 @@ export const EMPTY_TICKET: TicketDraft = {
 
 const PERCENT_DECIMALS_MAX = 4;
 /** Whether the draft is protected when it is sent: a sale is not. */
-export function isProtectedBuy({ side, isProtected }: TicketDraft): boolean {
+function isProtectedBuy({ side, isProtected }: TicketDraft): boolean {
   return side === BUY && isProtected;
 }
 
