@@ -68,6 +68,8 @@ browserSuite("levels that are moved at the dashboard", () => {
     assert.ok(box !== null);
     const x = box.x + box.width / 3;
     const dragStop = async (): Promise<void> => {
+      // Away from every line: what was under the pointer before is let go.
+      await page.mouse.move(x, box.y + box.height - 5);
       // The stop is the lowest line: looked for from below.
       let y = box.y + box.height - 28;
       for (; y > box.y && (await page.locator(".chart.grip").count()) === 0; y -= 3) await page.mouse.move(x, y);
@@ -84,7 +86,6 @@ browserSuite("levels that are moved at the dashboard", () => {
     await dialog().waitFor({ state: "detached" });
     await page.getByRole("img", { name: /with SL 10 at 120,/ }).waitFor();
     assert.deepEqual(await levelsOf("GARAN"), [120, 140, 150]);
-    await page.mouse.move(5, 5);
     await dragStop();
     const [, level] = /to (\d+\.\d+)\?/.exec((await dialog().getByRole("heading").textContent()) ?? "") ?? [];
     await dialog().getByRole("button", { name: "Change the level" }).click();
