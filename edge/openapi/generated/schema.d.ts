@@ -5513,7 +5513,7 @@ export interface operations {
                  */
                 accountNumber: string;
                 /**
-                 * @description Only these: open, unclear, ending, ended, inDoubt or settled, separated by commas
+                 * @description Only these: unanswered, open, unclear, ending, ended, inDoubt or settled, separated by commas
                  * @example open,inDoubt
                  */
                 state?: string;
