@@ -18,13 +18,22 @@ export function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
 }
 
 /** A 401 to a login concerns the key: the other headers prove nothing yet. */
-export function loginFailure(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
+export function loginFailure(answer: Failed): Failure {
   if (answer.kind === "refused") return failed("REJECTED", answer.text);
   if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", "AlgoLab refused the API key of the connector");
   return notAnswered(answer);
 }
 
-export function notAnswered(answer: Exclude<ApiAnswer<unknown>, { kind: "ok" }>): Failure {
+type Failed = Exclude<ApiAnswer<unknown>, { kind: "ok" }>;
+
+/** A cancel that was certainly not taken. */
+export function cancelFailure(answer: Exclude<Failed, { kind: "unknown" }>): Failure {
+  if (answer.kind === "refused") return failed("REJECTED", answer.text);
+  if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", "the login at AlgoLab is over");
+  return failed("NOT_SENT", answer.kind === "notSent" ? answer.text : "AlgoLab asks for fewer requests");
+}
+
+export function notAnswered(answer: Failed): Failure {
   switch (answer.kind) {
     case "loggedOut":
       return failed("UNAUTHORIZED", "the login at AlgoLab is over");

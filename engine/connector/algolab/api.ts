@@ -49,6 +49,8 @@ interface InSlot {
   readonly prepare?: () => boolean | Promise<boolean>;
   /** Called right before the request leaves. */
   readonly onLeaving?: () => void;
+  /** How long it may wait for its slot, in milliseconds; default: for ever. */
+  readonly waitMsMax?: number;
 }
 
 /** An order in AlgoLab's terms. */
@@ -171,8 +173,8 @@ export class AlgolabApi {
     return this.#call("SendOrder", body, urgency, z.unknown(), inSlot);
   }
 
-  deleteOrder(id: string, subAccount: string): Promise<ApiAnswer<unknown>> {
-    return this.#call("DeleteOrder", { id, subAccount }, URGENCY.cancel, z.unknown());
+  deleteOrder(id: string, subAccount: string, inSlot: InSlot): Promise<ApiAnswer<unknown>> {
+    return this.#call("DeleteOrder", { id, subAccount }, URGENCY.cancel, z.unknown(), inSlot);
   }
 
   /** Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order. */
@@ -189,9 +191,9 @@ export class AlgolabApi {
     return this.#call("CashFlow", { Subaccount: subAccount }, URGENCY.poll, cashSchema);
   }
 
-  /** Asked when a stop-loss fires: its next order can need the day's floor, so it does not wait behind polls. */
+  /** Asked when a stop-loss fires: its next order can need the day's floor. It waits for orders, and not for polls. */
   equity(symbol: string): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
-    return this.#call("GetEquityInfo", { symbol }, URGENCY.cancel, equitySchema);
+    return this.#call("GetEquityInfo", { symbol }, URGENCY.band, equitySchema);
   }
 
   /** The latest 250 periods, the oldest first; the last one runs still. `periodMinutes`: 1 to 1,440. */
@@ -204,16 +206,16 @@ export class AlgolabApi {
     return encrypt(this.#options.apiKey(), text);
   }
 
-  #call<T>(
+  async #call<T>(
     name: string,
     payload: object,
     urgency: Urgency,
     schema: z.ZodType<T>,
-    { prepare = () => true, onLeaving = () => undefined }: InSlot = {},
+    { prepare = () => true, onLeaving = () => undefined, waitMsMax }: InSlot = {},
   ): Promise<ApiAnswer<T>> {
     const { queue, hash } = this.#options;
     const hadLogin = hash() !== undefined;
-    const asked = queue.run(urgency, async (leave): Promise<ApiAnswer<T>> => {
+    const send = async (leave: () => void): Promise<ApiAnswer<T>> => {
       // The login ended while the request waited: AlgoLab would answer 401 once more.
       if (hadLogin && hash() === undefined && !LOGIN_CALLS.has(name)) return { kind: "loggedOut", hash: undefined };
       if (!(await prepare())) return { kind: "notSent", text: "it was called off before its request left" };
@@ -221,8 +223,9 @@ export class AlgolabApi {
         leave();
         onLeaving();
       });
-    });
-    return asked ?? Promise.resolve({ kind: "notSent", text: "too many requests wait for AlgoLab: ask again later" });
+    };
+    const answer = await queue.run(urgency, send, waitMsMax);
+    return answer ?? { kind: "notSent", text: "too many requests wait for AlgoLab: ask again later" };
   }
 
   async #send<T>(name: string, payload: object, schema: z.ZodType<T>, onLeaving: () => void): Promise<ApiAnswer<T>> {

@@ -14,7 +14,7 @@
  * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent, and that
  *    has every number which AlgoLab gave that day. It is proven anew each time that it is said.
  * 4. A row that appears after NOT_FOUND is told under the name of its order, with its own number.
- * 5. The list is of today. What was open when its day ended is UNKNOWN.
+ * 5. The list is of today. What was open when its day ended is UNKNOWN, and its number is never looked up or cancelled.
  */
 import type {
   AccountRecord,
@@ -35,21 +35,24 @@ import type {
   PositionRecord,
   PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
-import { LIMIT, ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN, SELL } from "../../../src/domain/order/order.ts";
+import { LIMIT, ORDER_CANCELLED, ORDER_COMPLETED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, failed, notYours } from "../host/connector.ts";
+import type { Connector, ConnectorStatus, Failure, RefusalNow } from "../host/connector.ts";
+import { failed, notYours } from "../host/connector.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
 import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/sent-orders.ts";
-import { answerOf, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
+import { answerOf, cancelFailure, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
+import { LateRows } from "./late-rows.ts";
 import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
 import { isFault, isNotNow } from "./not-now.ts";
-import { applyRow, hasTerms, type KnownOrder, lateOrderOf, proofOf, recordOfRow } from "./order.ts";
+import { applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow, takenOrder } from "./order.ts";
 import { type OrderList, OrderLists } from "./order-lists.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
-import { URGENCY } from "./request-queue.ts";
+import { ORDER_WAIT_MS_MAX, URGENCY } from "./request-queue.ts";
 import type { AlgolabSession } from "./session.ts";
+import { TodaysOrders } from "./todays-orders.ts";
 
 interface ConnectorOptions {
   readonly settings: Pick<AlgolabSettings, "accounts" | "symbols" | "settleMs" | "manualTrading" | "notNowPhrases">;
@@ -60,6 +63,7 @@ interface ConnectorOptions {
   >;
   readonly sentOrders: SentOrders<KnownOrder>;
   readonly clock: Clock;
+  readonly steadyClock: Clock;
   readonly log: Log;
 }
 
@@ -69,21 +73,27 @@ export class AlgolabConnector implements Connector {
   readonly #instruments = new InstrumentBook();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
   readonly #lists: OrderLists;
-  /** Rows that were reported as late, by day and number. */
-  readonly #reportedLate = new Set<string>();
+  readonly #today: TodaysOrders;
+  readonly #lateRows: LateRows;
   /** Foreign and late rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
-  /** Names of the orders whose answers can still arrive. */
+  /** Orders whose answers can still arrive. */
   readonly #underWay = new Set<string>();
 
   constructor(options: ConnectorOptions) {
     this.#options = options;
+    const { api, sentOrders, clock, steadyClock, settings, log } = options;
+    this.#today = new TodaysOrders({ sentOrders, clock, steadyClock, settleMs: settings.settleMs });
     this.#lists = new OrderLists({
-      ...{ api: options.api, clock: options.clock, ask: (asked) => this.#ask(asked) },
+      ...{ api, clock, steadyClock, ask: (asked) => this.#ask(asked) },
       take: (account, row) => this.#take(account, row),
     });
-    this.#ownSymbols = new Map(Object.entries(options.settings.symbols).map(([own, theirs]) => [theirs, own]));
-    options.sentOrders.onChange((order) => {
+    this.#lateRows = new LateRows({
+      ...{ manualTrading: settings.manualTrading, today: this.#today, lists: this.#lists, clock, log },
+      venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
+    });
+    this.#ownSymbols = new Map(Object.entries(settings.symbols).map(([own, theirs]) => [theirs, own]));
+    sentOrders.onChange((order) => {
       if (order.standing === "accepted" || order.standing === "refused") this.#publish(recordOf(order));
     });
   }
@@ -187,21 +197,21 @@ export class AlgolabConnector implements Connector {
   /** Whether an order is open or in doubt, or was proven absent and can still appear: the list must be read again soon. */
   get hasOpenOrders(): boolean {
     const isExpected = (order: KnownOrder): boolean => !isOver(order) || order.absent.length > 0;
-    return this.#options.sentOrders.all().some((order) => isExpected(order) && this.#isOfToday(order));
+    return this.#options.sentOrders.all().some((order) => isExpected(order) && this.#today.has(order));
   }
 
   /** What a row says is applied to its order; a row of no order of ours is published as it is. */
   async #take(account: AlgolabAccountSettings, row: OrderRow): Promise<void> {
     const { sentOrders, clock } = this.#options;
-    const order = this.#ownerOf(account.accountNumber, row.atpref);
+    const order = this.#today.ownerOf(account.accountNumber, row.atpref);
     if (order !== undefined) {
       const changed = applyRow(order, row, clock.nowMs());
       if (changed !== order) await sentOrders.keep(changed);
       return;
     }
-    const late = this.#lateOrderOf(account, row);
+    const late = this.#lateRows.orderOf(account.accountNumber, row);
     if (late !== undefined && late.standing !== "accepted") {
-      this.#reportLate(late, row);
+      this.#lateRows.report(late, row);
       await sentOrders.keep(applyRow(late, row, clock.nowMs()));
       return;
     }
@@ -209,49 +219,8 @@ export class AlgolabConnector implements Connector {
     const text = JSON.stringify(record);
     if (this.#published.get(row.atpref) === text) return;
     this.#published.set(row.atpref, text);
-    if (late !== undefined) this.#reportLate(late, row);
+    if (late !== undefined) this.#lateRows.report(late, row);
     this.#publish(record);
-  }
-
-  /** The order of today that this row is although an earlier list proved it absent. */
-  #lateOrderOf({ accountNumber }: AlgolabAccountSettings, row: OrderRow): KnownOrder | undefined {
-    const { sentOrders, settings } = this.#options;
-    if (settings.manualTrading) return undefined;
-    const orders = sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
-    if (orders.every(({ absent }) => absent.length === 0)) return undefined;
-    const rows = this.#lists.last(accountNumber)?.rows ?? [];
-    return lateOrderOf(row, {
-      unclaimed: rows.filter(({ atpref }) => this.#ownerOf(accountNumber, atpref) === undefined),
-      orders,
-      venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
-    });
-  }
-
-  #reportLate({ clientOrderId, standing }: KnownOrder, { atpref }: OrderRow): void {
-    const { clock, log } = this.#options;
-    const mark = `${istanbulDay(clock.nowMs())} ${atpref}`;
-    if (this.#reportedLate.has(mark)) return;
-    this.#reportedLate.add(mark);
-    log.error(
-      { event: "order.appearedLate", clientOrderId, orderNo: atpref, wasSentAgain: standing === "accepted" },
-      "AlgoLab lists an order that it did not list in time: raise settleSeconds, and compare what was sold",
-    );
-  }
-
-  /** The order of ours that has this number today: AlgoLab uses numbers again on other days. */
-  #ownerOf(accountNumber: string, orderNo: string): KnownOrder | undefined {
-    const order = this.#options.sentOrders.byNumber(orderNo);
-    const isIt = order?.orderNo === orderNo && order.accountNumber === accountNumber && this.#isOfToday(order);
-    return isIt ? order : undefined;
-  }
-
-  #isOfToday({ lastSentMs }: KnownOrder): boolean {
-    return istanbulDay(lastSentMs) === istanbulDay(this.#options.clock.nowMs());
-  }
-
-  /** Whether a row of it can be in today's list, or come to be there, without being known as its own. */
-  #isMissed(order: KnownOrder): boolean {
-    return (order.standing === "leaving" || order.absent.length > 0) && this.#isOfToday(order);
   }
 
   // --------------------------------------------------------------------------------------------------------- orders
@@ -259,31 +228,36 @@ export class AlgolabConnector implements Connector {
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
-    const { clientOrderId, orderNo } = request;
-    if (clientOrderId === undefined) return this.#findByNumber(account, orderNo ?? "");
+    const { clientOrderId, orderNo = "", createdDate } = request;
+    if (clientOrderId === undefined)
+      return this.#findByNumber(account, orderNo, createdDate === undefined ? undefined : Date.parse(createdDate));
     const order = this.#options.sentOrders.get(clientOrderId);
     const isAbsent = order !== undefined && order.absent.length > 0;
     if (order === undefined || (order.standing === "notSent" && !isAbsent)) {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
     const isSettled = order.standing === "refused" && !isAbsent;
-    if (isSettled || (order.standing === "accepted" && isOver(order) && !this.#isOfToday(order))) {
+    if (isSettled || (order.standing === "accepted" && isOver(order) && !this.#today.has(order))) {
       return { ok: true, data: recordOf(order) };
     }
     // A list of its day can no longer prove it absent once more.
-    if (!this.#isOfToday(order)) return failed("UNKNOWN", "AlgoLab lists the orders of today only");
+    if (!this.#today.has(order)) return failed("UNKNOWN", "AlgoLab lists the orders of today only");
     const list = await this.#lists.read(account, URGENCY.cancel);
     if (list.kind !== "ok") return notAnswered(list);
     return this.#judge(account, this.#options.sentOrders.get(clientOrderId) ?? order, list.value);
   }
 
   /** What a fresh list proves of an order that was sent today. */
-  async #judge(account: AlgolabAccountSettings, order: KnownOrder, list: OrderList): Promise<BrokerReply<OrderRecord>> {
+  async #judge(
+    { accountNumber }: AlgolabAccountSettings,
+    order: KnownOrder,
+    list: OrderList,
+  ): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, settings, clock } = this.#options;
     if (istanbulDay(list.askedAtMs) !== istanbulDay(order.lastSentMs)) {
       return failed("UNKNOWN", "AlgoLab lists the orders of today only");
     }
-    const isSettled = list.askedAtMs - order.lastSentMs >= settings.settleMs;
+    const isSettled = this.#today.isSettled(order, list);
     if (order.standing === "accepted") {
       const isListed = list.rows.some((row) => row.atpref === order.orderNo);
       if (isListed || isOver(order)) return { ok: true, data: recordOf(order) };
@@ -291,11 +265,11 @@ export class AlgolabConnector implements Connector {
     }
     if (settings.manualTrading)
       return failed("UNKNOWN", "orders are also placed by hand: which one this is cannot be told");
-    const { accountNumber } = account;
     const proof = proofOf(order, list.rows, {
       venueSymbol: this.#venueSymbol(order.symbol),
-      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#isMissed(other)),
-      isClaimed: (orderNo) => this.#ownerOf(accountNumber, orderNo) !== undefined,
+      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#today.isMissed(other)),
+      isClaimed: (orderNo) => this.#today.ownerOf(accountNumber, orderNo) !== undefined,
+      isOfEitherDay: (orderNo) => this.#today.isOfEitherDay(accountNumber, orderNo),
       isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
     });
     if (proof.kind === "never") return failed("UNKNOWN", proof.why);
@@ -306,7 +280,7 @@ export class AlgolabConnector implements Connector {
       return { ok: true, data: recordOf(found) };
     }
     if (!isSettled) return failed("UNAVAILABLE", "the order can still appear at AlgoLab");
-    if (this.#lists.isCutShort(accountNumber, list, this.#numbersOfToday(accountNumber))) {
+    if (this.#lists.isCutShort(accountNumber, list, this.#today.numbersOf(accountNumber))) {
       return failed("UNAVAILABLE", "AlgoLab's list lacks orders that it had before");
     }
     // An earlier attempt is not listed, and the last one was refused.
@@ -319,55 +293,71 @@ export class AlgolabConnector implements Connector {
     return failed("NOT_FOUND", "AlgoLab lists no such order");
   }
 
-  /** Numbers that AlgoLab gave today, as far as the kept orders contain them: also those of before a restart. */
-  #numbersOfToday(accountNumber: string): string[] {
-    const orders = this.#options.sentOrders.of(accountNumber).filter((order) => this.#isOfToday(order));
-    return orders.flatMap(({ standing, orderNo, rowsBefore }) =>
-      standing === "accepted" && orderNo !== null ? [orderNo, ...rowsBefore] : rowsBefore,
-    );
-  }
-
-  async #findByNumber(account: AlgolabAccountSettings, orderNo: string): Promise<BrokerReply<OrderRecord>> {
+  /** `createdMs`: of the order that is meant; without it an order of today is. */
+  async #findByNumber(
+    account: AlgolabAccountSettings,
+    orderNo: string,
+    createdMs = this.#options.clock.nowMs(),
+  ): Promise<BrokerReply<OrderRecord>> {
+    const none = failed("UNKNOWN", `AlgoLab lists the orders of today only, and ${orderNo} is none of them`);
+    if (!this.#today.isToday(createdMs)) return none;
     const list = await this.#lists.read(account, URGENCY.order);
     if (list.kind !== "ok") return notAnswered(list);
-    const row = list.value.rows.find(({ atpref }) => atpref === orderNo);
-    if (row !== undefined) return { ok: true, data: this.#recordOfRow(account, row) };
-    return failed("UNKNOWN", `AlgoLab lists the orders of today only, and ${orderNo} is none of them`);
+    const { rows, askedAtMs } = list.value;
+    const row = rows.find(({ atpref }) => atpref === orderNo);
+    const isOfDay = [askedAtMs, row?.timetransaction ?? askedAtMs].every(
+      (timeMs) => istanbulDay(timeMs) === istanbulDay(createdMs),
+    );
+    return row !== undefined && isOfDay ? { ok: true, data: this.#recordOfRow(account, row) } : none;
   }
 
-  async place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
+  async place(request: PlaceRequest, refusalNow: RefusalNow = () => undefined): Promise<BrokerReply<OrderAnswer>> {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
     const known = this.#options.sentOrders.get(request.clientOrderId);
     if (known === undefined || (known.standing === "notSent" && known.absent.length === 0)) {
-      return this.#send(account, request);
+      return this.#send(account, request, refusalNow);
     }
-    if (known.standing === "notSent" && isSameOrder(known, request)) return this.#send(account, request);
+    if (known.standing === "notSent" && isSameOrder(known, request)) return this.#send(account, request, refusalNow);
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     if (known.standing !== "leaving") return answerOf(known);
     return failed("UNAVAILABLE", "the outcome of an earlier attempt is not known yet");
   }
 
-  async #send(account: AlgolabAccountSettings, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
-    const { sentOrders, clock, session, api } = this.#options;
-    if (session.isLoginNeeded) return failed("UNAUTHORIZED", session.reason);
-    if (!session.isUp) return failed("NOT_SENT", `no session with AlgoLab: ${session.reason}`);
+  async #send(
+    account: AlgolabAccountSettings,
+    request: PlaceRequest,
+    refusalNow: RefusalNow,
+  ): Promise<BrokerReply<OrderAnswer>> {
+    const { sentOrders, clock, session, api, settings } = this.#options;
+    const down = this.#refusalWhileDown();
+    if (down !== undefined) return down;
     const symbol = this.#venueSymbol(request.symbol);
+    let refusal: Failure | undefined;
     const keepIt = async (): Promise<boolean> => {
+      refusal = refusalNow();
+      if (refusal !== undefined) return false;
       const list = this.#lists.last(account.accountNumber);
       const known = sentOrders.get(request.clientOrderId);
       const hasAppeared = known !== undefined && known.standing !== "notSent";
       if (!session.isUp || list === undefined || hasAppeared) return false;
-      const absent = known !== undefined && this.#isOfToday(known) ? known.absent : [];
+      const absent = known !== undefined && this.#today.has(known) ? known.absent : [];
       // AlgoLab uses numbers again on other days: those of an earlier day tell nothing of today's.
       const rows = istanbulDay(list.askedAtMs) === istanbulDay(clock.nowMs()) ? list.rows : [];
       const rowsBefore = rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
       this.#underWay.add(request.clientOrderId);
-      await sentOrders.keep({ ...leavingOrder(request, clock.nowMs()), rowsBefore, absent });
-      return true;
+      const leaving: KnownOrder = { ...leavingOrder(request, clock.nowMs()), rowsBefore, absent };
+      await sentOrders.keep(leaving);
+      // The process can have stood still while it wrote.
+      refusal = refusalNow();
+      if (refusal === undefined) return true;
+      await sentOrders.keep({ ...leaving, standing: "notSent" });
+      this.#underWay.delete(request.clientOrderId);
+      return false;
     };
     // The settling time counts from the moment of leaving, which the journal can delay.
     const noteLeaving = (): void => {
+      this.#today.noteLeaving(request.clientOrderId);
       const kept = sentOrders.get(request.clientOrderId);
       const lastSentMs = clock.nowMs();
       if (kept !== undefined && kept.lastSentMs !== lastSentMs) void sentOrders.keep({ ...kept, lastSentMs });
@@ -378,11 +368,16 @@ export class AlgolabConnector implements Connector {
       limitPrice: request.orderType === LIMIT ? request.price : null,
     };
     try {
-      const answer = await api.sendOrder(venueOrder, urgencyOf(request), { prepare: keepIt, onLeaving: noteLeaving });
+      const answer = await api.sendOrder(venueOrder, urgencyOf(request), {
+        ...{ prepare: keepIt, onLeaving: noteLeaving },
+        // A look-up waits for its order. Without look-ups a person decides once the engine has waited in vain.
+        ...(settings.manualTrading && { waitMsMax: ORDER_WAIT_MS_MAX }),
+      });
       const order = sentOrders.get(request.clientOrderId);
       if (answer.kind === "notSent" && order?.standing === "accepted") return answerOf(order);
       // Not taken into the queue, or called off in its slot: this attempt was not kept, and did not leave.
       if (order === undefined || !this.#underWay.has(request.clientOrderId)) {
+        if (refusal !== undefined) return refusal;
         if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", session.reason);
         return failed("NOT_SENT", "text" in answer ? answer.text : "its request did not leave");
       }
@@ -394,12 +389,12 @@ export class AlgolabConnector implements Connector {
 
   /** What AlgoLab's answer to an order makes of it. */
   async #settle(order: KnownOrder, answer: ApiAnswer<unknown>): Promise<BrokerReply<OrderAnswer>> {
-    const { sentOrders, session, settings } = this.#options;
+    const { sentOrders, session, settings, clock } = this.#options;
     switch (answer.kind) {
       case "ok": {
         const orderNo = orderNumberOf(answer.value);
         if (orderNo === undefined) return failed("UNAVAILABLE", "AlgoLab's answer contains no order number");
-        const taken: KnownOrder = { ...order, standing: "accepted", orderNo, orderStatus: ORDER_OPEN };
+        const taken = takenOrder(order, orderNo, clock.nowMs());
         await sentOrders.keep(taken);
         return answerOf(taken);
       }
@@ -425,18 +420,31 @@ export class AlgolabConnector implements Connector {
     }
   }
 
-  async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
+  async cancel(request: CancelRequest, refusalNow: RefusalNow = () => undefined): Promise<BrokerReply<OrderAnswer>> {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
-    const { session, api } = this.#options;
-    if (session.isLoginNeeded) return failed("UNAUTHORIZED", session.reason);
-    if (!session.isUp) return failed("NOT_SENT", `no session with AlgoLab: ${session.reason}`);
-    const answer = await this.#ask(api.deleteOrder(request.orderNo, account.subAccount));
-    if (answer.kind === "refused") return failed("REJECTED", answer.text);
-    if (answer.kind === "tooFast") return failed("NOT_SENT", "AlgoLab asks for fewer requests");
-    if (answer.kind === "notSent") return failed("NOT_SENT", answer.text);
-    if (answer.kind === "loggedOut") return failed("UNAUTHORIZED", session.reason);
-    const found = await this.#findByNumber(account, request.orderNo);
+    const { api, clock } = this.#options;
+    const down = this.#refusalWhileDown();
+    if (down !== undefined) return down;
+    const venueSymbol = this.#venueSymbol(request.symbol);
+    const faultNow = () => this.#today.faultOfCancel(request, this.#lists.last(account.accountNumber), venueSymbol);
+    // A list that is read for this alone costs a slot.
+    if (faultNow() !== undefined) {
+      const list = await this.#lists.read(account, URGENCY.cancel);
+      if (list.kind !== "ok") return failed("NOT_SENT", "AlgoLab did not list today's orders");
+    }
+    let refusal: Failure | undefined;
+    let leftMs = clock.nowMs();
+    const prepare = (): boolean => {
+      leftMs = clock.nowMs();
+      const fault = faultNow();
+      refusal = refusalNow() ?? (fault === undefined ? undefined : failed("REJECTED", fault));
+      return refusal === undefined;
+    };
+    const answer = await this.#ask(api.deleteOrder(request.orderNo, account.subAccount, { prepare }));
+    if (refusal !== undefined) return refusal;
+    if (answer.kind !== "ok" && answer.kind !== "unknown") return cancelFailure(answer);
+    const found = await this.#findByNumber(account, request.orderNo, leftMs);
     if (!found.ok) return failed("UNAVAILABLE", "whether AlgoLab cancelled the order is not known yet");
     const { orderNo, orderStatus } = found.data;
     if (orderStatus === ORDER_CANCELLED) return { ok: true, data: { orderNo, orderStatus } };
@@ -451,6 +459,12 @@ export class AlgolabConnector implements Connector {
     const answer = await asked;
     if (answer.kind === "loggedOut") this.#options.session.loggedOut(answer.hash);
     return answer;
+  }
+
+  #refusalWhileDown(): Failure | undefined {
+    const { isLoginNeeded, isUp, reason } = this.#options.session;
+    if (isLoginNeeded) return failed("UNAUTHORIZED", reason);
+    return isUp ? undefined : failed("NOT_SENT", `no session with AlgoLab: ${reason}`);
   }
 
   #accountOf({ userId, accountNumber }: AccountRequest): AlgolabAccountSettings | undefined {
@@ -478,9 +492,9 @@ export class AlgolabConnector implements Connector {
   /** The order of this number; a row of no order of ours as it is; a late one under the name of its order. */
   #recordOfRow(account: AlgolabAccountSettings, row: OrderRow): OrderRecord {
     const { accountNumber } = account;
-    const order = this.#ownerOf(accountNumber, row.atpref);
+    const order = this.#today.ownerOf(accountNumber, row.atpref);
     if (order !== undefined) return recordOf(order);
     const record = recordOfRow(row, accountNumber, this.#ownSymbol(row.ticker), this.#options.clock.nowMs());
-    return { ...record, clientOrderId: this.#lateOrderOf(account, row)?.clientOrderId ?? null };
+    return { ...record, clientOrderId: this.#lateRows.orderOf(account.accountNumber, row)?.clientOrderId ?? null };
   }
 }

@@ -14,10 +14,11 @@ import type { AlgolabAccountSettings } from "./config.ts";
 import { istanbulDay } from "./protocol.ts";
 import { URGENCY, type Urgency } from "./request-queue.ts";
 
-/** Today's orders of an account, and the moment at which the request for them left. */
+/** Today's orders of an account, and the moment at which the request for them left, by both clocks. */
 export interface OrderList {
   readonly rows: readonly OrderRow[];
   readonly askedAtMs: number;
+  readonly askedAtSteadyMs: number;
 }
 
 interface WaitingRead {
@@ -29,6 +30,7 @@ interface WaitingRead {
 interface OrderListsOptions {
   readonly api: Pick<AlgolabApi, "todaysOrders">;
   readonly clock: Clock;
+  readonly steadyClock: Clock;
   readonly ask: <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
   /** Takes each row of a new list; the list is returned once all are taken. */
   readonly take: (account: AlgolabAccountSettings, row: OrderRow) => Promise<void>;
@@ -83,17 +85,19 @@ export class OrderLists {
     urgency: Urgency,
     onLeaving: () => void,
   ): Promise<ApiAnswer<OrderList>> {
-    const { api, clock, ask, take } = this.#options;
+    const { api, clock, steadyClock, ask, take } = this.#options;
     let askedAtMs = clock.nowMs();
+    let askedAtSteadyMs = steadyClock.nowMs();
     const noteTime = (): void => {
       askedAtMs = clock.nowMs();
+      askedAtSteadyMs = steadyClock.nowMs();
       onLeaving();
     };
     const answer = await ask(api.todaysOrders(account.subAccount, urgency, { onLeaving: noteTime }));
     if (answer.kind !== "ok") return answer;
-    const list = { rows: answer.value, askedAtMs };
+    const list = { rows: answer.value, askedAtMs, askedAtSteadyMs };
     const last = this.#lists.get(account.accountNumber);
-    if (last !== undefined && last.askedAtMs > askedAtMs) return { kind: "ok", value: last };
+    if (last !== undefined && last.askedAtSteadyMs > askedAtSteadyMs) return { kind: "ok", value: last };
     this.#noteNumbers(account.accountNumber, list);
     this.#lists.set(account.accountNumber, list);
     for (const row of list.rows) {

@@ -95,6 +95,11 @@ export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): Known
   return fields.every((field) => changed[field] === order[field]) ? order : { ...changed, updatedMs: nowMs };
 }
 
+/** The order once AlgoLab gave it this number. */
+export function takenOrder(order: KnownOrder, orderNo: string, nowMs: number): KnownOrder {
+  return { ...order, standing: "accepted", orderNo, orderStatus: ORDER_OPEN, updatedMs: nowMs };
+}
+
 /** Whether a row has the terms of an order. A market order has no order price, whatever the row shows there. */
 export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): boolean {
   return (
@@ -173,6 +178,8 @@ interface ProofOptions {
   /** Orders of the same account and day with an attempt whose row is not known, without the order itself. */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
+  /** Whether the number can also be that of an order which left before midnight. */
+  readonly isOfEitherDay: (orderNo: string) => boolean;
   /** Whether the answer of an order can still arrive. */
   readonly isUnderWay: (order: KnownOrder) => boolean;
 }
@@ -183,7 +190,7 @@ interface ProofOptions {
  * is too old proves that the clocks differ or that a person trades by hand, unless it ended with nothing filled.
  */
 export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: ProofOptions): Proof {
-  const { venueSymbol, others, isClaimed, isUnderWay } = options;
+  const { venueSymbol, others, isClaimed, isOfEitherDay, isUnderWay } = options;
   const newRows = rows.filter((row) => canBe(order, row, venueSymbol) && !isClaimed(row.atpref));
   const candidates = newRows.filter((row) => isInTime(order, row));
   const [row] = candidates;
@@ -191,6 +198,8 @@ export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: P
     const isDoubtful = newRows.some((old) => statusOf(old) <= ORDER_OPEN || old.fillunit > 0);
     return isDoubtful ? never("an order like this one is listed with a time before it was sent") : { kind: "none" };
   }
+  if (candidates.some(({ atpref }) => isOfEitherDay(atpref)))
+    return never("the order at AlgoLab can also be one that left before midnight");
   const rivals = others.filter(
     (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol)),
   );

@@ -10,12 +10,14 @@
  * 3. A request without an answer does not hold up the next slot.
  * 4. A question takes a free slot only after it has waited for `GIVES_WAY_MS`. A trigger makes the engine ask for the
  *    day's band a moment before the sell arrives: without the wait the sell would leave one interval later.
- * 5. The number of waiting requests of each urgency is limited. Questions fill no place of an order.
+ * 5. The number of waiting requests of each urgency is limited. Questions fill no place of an order, bands none of a cancel.
+ * 6. A request leaves no later than its `waitMsMax` allows, by the clock that says more: a standstill counts.
  */
+import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 
-/** From the most urgent: triggered sells, cancels with look-ups and bands, the session, clients' orders, polls. */
-export const URGENCY = { triggeredSell: 0, cancel: 1, session: 2, order: 3, poll: 4 } as const;
+/** From the most urgent: triggered sells, cancels with look-ups, the session, clients' orders, bands, polls. */
+export const URGENCY = { triggeredSell: 0, cancel: 1, session: 2, order: 3, band: 4, poll: 5 } as const;
 export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 
 export const GIVES_WAY_MS = 250;
@@ -29,8 +31,15 @@ export const WAITING_MAX: Readonly<Record<Urgency, number>> = {
   [URGENCY.cancel]: 50,
   [URGENCY.session]: 10,
   [URGENCY.order]: 300,
+  [URGENCY.band]: 20,
   [URGENCY.poll]: 5,
 };
+
+/**
+ * So long an order waits where nobody can look it up, in milliseconds: less than an engine waits for its answer (30 s)
+ * before it calls a person.
+ */
+export const ORDER_WAIT_MS_MAX = 25_000;
 
 /** Sends a request; calls `leave` right before its first byte can leave. */
 type Send<T> = (leave: () => void) => Promise<T>;
@@ -39,12 +48,23 @@ interface Waiting {
   readonly urgency: Urgency;
   /** By the monotonic clock. */
   readonly earliestMs: number;
+  readonly since: Moment;
+  readonly waitMsMax: number;
   readonly begin: () => void;
+  readonly giveUp: () => void;
+}
+
+interface QueuePorts {
+  readonly clock: Clock;
+  /** Monotonic. */
+  readonly steadyClock: Clock;
+  readonly timers: Timers;
 }
 
 export class RequestQueue {
   readonly #intervalMs: number;
   readonly #steadyClock: Clock;
+  readonly #clocks: DualClock;
   readonly #timers: Timers;
   readonly #waiting: Waiting[] = [];
   #freeAtMs = Number.NEGATIVE_INFINITY;
@@ -53,10 +73,10 @@ export class RequestQueue {
   #isStopped = false;
   #cancelTimer: Cancel = () => undefined;
 
-  /** `steadyClock` is monotonic. */
-  constructor(intervalMs: number, steadyClock: Clock, timers: Timers) {
+  constructor(intervalMs: number, { clock, steadyClock, timers }: QueuePorts) {
     this.#intervalMs = intervalMs;
     this.#steadyClock = steadyClock;
+    this.#clocks = new DualClock({ clock, steadyClock });
     this.#timers = timers;
   }
 
@@ -65,16 +85,21 @@ export class RequestQueue {
     return this.#waiting.length;
   }
 
-  /** Runs `send` in its slot and returns its result; `undefined` if too many requests of this urgency wait. */
-  run<T>(urgency: Urgency, send: Send<T>): Promise<T> | undefined {
+  /**
+   * Runs `send` in its slot and returns its result; `undefined` if too many requests of this urgency wait, and, as a
+   * promise, if it waited for `waitMsMax` milliseconds.
+   */
+  run<T>(urgency: Urgency, send: Send<T>, waitMsMax = Number.POSITIVE_INFINITY): Promise<T | undefined> | undefined {
     const waitingCount = this.#waiting.reduce((count, other) => count + (other.urgency === urgency ? 1 : 0), 0);
     if (waitingCount >= WAITING_MAX[urgency]) return undefined;
     const isOrder = urgency === URGENCY.triggeredSell || urgency === URGENCY.order;
     const earliestMs = this.#steadyClock.nowMs() + (isOrder ? 0 : Math.min(GIVES_WAY_MS, this.#intervalMs));
     return new Promise((resolve, reject) => {
       const begin = (): void => void this.#begin(send).then(resolve, reject);
+      const giveUp = (): void => resolve(undefined);
+      const entry = { urgency, earliestMs, since: this.#clocks.now(), waitMsMax, begin, giveUp };
       const behind = this.#waiting.findIndex((other) => other.urgency > urgency);
-      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, { urgency, earliestMs, begin });
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
       this.#pump();
     });
   }
@@ -105,21 +130,45 @@ export class RequestQueue {
     }
   }
 
+  /** Takes out what waited too long; returns in how many milliseconds the next one will have. */
+  #giveUpLate(): number {
+    let nextMs = Number.POSITIVE_INFINITY;
+    for (const entry of [...this.#waiting]) {
+      if (entry.waitMsMax === Number.POSITIVE_INFINITY) continue;
+      const leftMs = entry.waitMsMax - this.#clocks.msSince(entry.since);
+      if (leftMs > 0) {
+        nextMs = Math.min(nextMs, leftMs);
+        continue;
+      }
+      this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+      entry.giveUp();
+    }
+    return nextMs;
+  }
+
   #pump(): void {
     this.#cancelTimer();
-    if (this.#isStopped || this.#isBusy || this.#waiting.length === 0) return;
+    if (this.#isStopped) return;
+    const lateInMs = this.#giveUpLate();
     const nowMs = this.#steadyClock.nowMs();
+    const slotInMs = this.#isBusy ? Number.POSITIVE_INFINITY : this.#slotMs() - nowMs;
+    if (slotInMs <= 0) {
+      const next = this.#waiting.findIndex(({ earliestMs }) => earliestMs <= nowMs);
+      const [taken] = this.#waiting.splice(next, 1);
+      taken?.begin();
+      return;
+    }
+    const waitMs = Math.min(lateInMs, slotInMs);
+    if (waitMs < Number.POSITIVE_INFINITY)
+      this.#cancelTimer = this.#timers.after(Math.ceil(waitMs), () => this.#pump());
+  }
+
+  /** When the next request can begin, by the steady clock; infinite where none waits. */
+  #slotMs(): number {
     const firstMs = this.#waiting.reduce(
       (least, { earliestMs }) => Math.min(least, earliestMs),
       Number.POSITIVE_INFINITY,
     );
-    const waitMs = Math.max(this.#freeAtMs, firstMs) - nowMs;
-    if (waitMs > 0) {
-      this.#cancelTimer = this.#timers.after(Math.ceil(waitMs), () => this.#pump());
-      return;
-    }
-    const next = this.#waiting.findIndex(({ earliestMs }) => earliestMs <= nowMs);
-    const [taken] = this.#waiting.splice(next, 1);
-    taken?.begin();
+    return Math.max(this.#freeAtMs, firstMs);
   }
 }

@@ -40,7 +40,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   const { url, apiKey } = settings;
   const folderOptions = { folder: settings.folder, clock, timers, fatal, mayCreate };
   const sentOrders = await SentOrders.open(folderOptions, ALGOLAB_ORDERS);
-  const queue = new RequestQueue(settings.requestIntervalMs, steadyClock, timers);
+  const queue = new RequestQueue(settings.requestIntervalMs, { clock, steadyClock, timers });
   const troubles = new TroubleLog(clock, log);
   const session: AlgolabSession = new AlgolabSession({
     ...{ file: settings.sessionFile, refreshMs: settings.refreshMs, clock, timers, log, troubles },
@@ -49,7 +49,9 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   });
   const hash = (): string | undefined => session.hash;
   const api = new AlgolabApi({ apiKey, url, timeoutMs: settings.requestTimeoutMs, queue, hash, clock, troubles });
-  const connector: AlgolabConnector = new AlgolabConnector({ settings, api, session, sentOrders, clock, log });
+  const connector: AlgolabConnector = new AlgolabConnector({
+    ...{ settings, api, session, sentOrders, clock, steadyClock, log },
+  });
   session.start(api);
   const stopPolls = pollOrders(options, connector, session, queue);
   const stopStream = startAlgolabStream({

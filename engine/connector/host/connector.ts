@@ -8,14 +8,30 @@
  */
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type { BrokerageOperations } from "../../../src/contract/trading/brokerage-operations.ts";
-import type { BrokerFailureCode, BrokerReply } from "../../../src/contract/trading/order.ts";
+import type {
+  BrokerFailureCode,
+  BrokerReply,
+  CancelRequest,
+  OrderAnswer,
+  PlaceRequest,
+} from "../../../src/contract/trading/order.ts";
 
 /** What the connector promises, and whether it can reach the brokerage now. */
 export type ConnectorStatus = Omit<GatewayStatus, "protocol" | "instance">;
 
-/** The part of a connector that the fence stands before. Calls of one `clientOrderId` come one after the other. */
-export type OrderCalls = Pick<BrokerageOperations, "place" | "cancel" | "findOrder"> &
-  Partial<Pick<BrokerageOperations, "chain">>;
+/** Why a request may not leave any more; `undefined`: it may. */
+export type RefusalNow = () => Failure | undefined;
+
+/**
+ * The part of a connector that the fence stands before. Calls of one `clientOrderId` come one after the other. A connector
+ * in which a request waits asks `refusalNow` once more right before the request leaves.
+ */
+export interface OrderCalls
+  extends Pick<BrokerageOperations, "findOrder">,
+    Partial<Pick<BrokerageOperations, "chain">> {
+  place(request: PlaceRequest, refusalNow?: RefusalNow): Promise<BrokerReply<OrderAnswer>>;
+  cancel(request: CancelRequest, refusalNow?: RefusalNow): Promise<BrokerReply<OrderAnswer>>;
+}
 
 /** Of the questions it must answer these two; of the others the host says that they are not supported where it lacks them. */
 type ConnectorCalls = Pick<BrokerageOperations, "accounts" | "onUpdate"> &

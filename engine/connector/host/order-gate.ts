@@ -11,7 +11,8 @@
  * 3. What throws may have been taken: UNAVAILABLE.
  * 4. What is meant for another process is not passed on. An attempt that was meant for this one and is asked back is told
  *    not to have been heard only where its bar was lower until then, and is raised before that is told.
- * 5. What was read before the process stood still is not passed on: another process may have been asked meanwhile.
+ * 5. What was read before the process stood still is not passed on: another process may have been asked meanwhile. A
+ *    connector in which a request waits asks again right before the request leaves.
  */
 import type { Fence, FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
@@ -28,7 +29,7 @@ import {
 } from "../../../src/contract/trading/order.ts";
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import { AttemptLog } from "./attempt-log.ts";
-import { failed, type OrderCalls } from "./connector.ts";
+import { type Failure, failed, type OrderCalls, type RefusalNow } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import type { Arrival } from "./serving-process.ts";
@@ -45,6 +46,9 @@ interface GuardOptions {
   readonly arrive?: () => Arrival;
 }
 
+/** Passes an order on to the connector. */
+type PassOn = (refusalNow: RefusalNow) => Promise<BrokerReply<OrderAnswer>>;
+
 const STALE = failed("NOT_SENT", "the connector stood still after it read the request, or a younger process serves");
 
 export class GuardedOrders {
@@ -60,7 +64,7 @@ export class GuardedOrders {
   }
 
   place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
-    return this.#send(request, () => this.#calls.place(request));
+    return this.#send(request, (refusalNow) => this.#calls.place(request, refusalNow));
   }
 
   chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>> {
@@ -70,10 +74,8 @@ export class GuardedOrders {
   }
 
   async cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
-    if (this.#options.arrive?.()() === true) return STALE;
-    const refusal = this.#options.fence.refusalOf(request.fence);
-    if (refusal !== undefined) return this.#fenced(refusal, { orderNo: request.orderNo });
-    return this.#call("cancel", () => this.#calls.cancel(request));
+    const refusalNow = this.#refusalOf(request.fence, { orderNo: request.orderNo });
+    return refusalNow() ?? this.#call("cancel", () => this.#calls.cancel(request, refusalNow));
   }
 
   async findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
@@ -109,7 +111,7 @@ export class GuardedOrders {
     return failed("FENCED", `epoch ${highest.epoch} of partition ${asked.partition} was heard`);
   }
 
-  async #send(request: PlaceRequest, call: () => Promise<BrokerReply<OrderAnswer>>): Promise<BrokerReply<OrderAnswer>> {
+  async #send(request: PlaceRequest, call: PassOn): Promise<BrokerReply<OrderAnswer>> {
     const { clientOrderId, fence, instance } = request;
     if (instance === undefined || fence === undefined) return this.#sendInTurn(request, call);
     if (instance !== this.#options.instance)
@@ -125,20 +127,26 @@ export class GuardedOrders {
     }
   }
 
-  async #sendInTurn(
-    { clientOrderId, fence }: PlaceRequest,
-    call: () => Promise<BrokerReply<OrderAnswer>>,
-  ): Promise<BrokerReply<OrderAnswer>> {
-    const isStale = this.#options.arrive?.();
+  async #sendInTurn({ clientOrderId, fence }: PlaceRequest, call: PassOn): Promise<BrokerReply<OrderAnswer>> {
+    const refusalNow = this.#refusalOf(fence, { clientOrderId });
     const turn = this.#turns.run(clientOrderId, async () => {
-      if (isStale?.() === true) return STALE;
-      const refusal = this.#options.fence.refusalOf(fence, clientOrderId);
-      if (refusal !== undefined) return this.#fenced(refusal, { clientOrderId });
-      const reply = await this.#call("place", call);
+      const refusal = refusalNow();
+      if (refusal !== undefined) return refusal;
+      const reply = await this.#call("place", () => call(refusalNow));
       if (!isSentAgain(reply)) this.#noteAnswered(clientOrderId, fence);
       return reply;
     });
     return turn ?? failed("NOT_SENT", "too many requests for this order wait");
+  }
+
+  /** Of a request that arrives now. */
+  #refusalOf(fence: Fence | undefined, fields: { clientOrderId?: string; orderNo?: string }): RefusalNow {
+    const isStale = this.#options.arrive?.();
+    return () => {
+      if (isStale?.() === true) return STALE;
+      const refusal = this.#options.fence.refusalOf(fence, fields.clientOrderId);
+      return refusal === undefined ? undefined : this.#fenced(refusal, fields);
+    };
   }
 
   async #find(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
@@ -152,7 +160,7 @@ export class GuardedOrders {
     this.#options.fence.raiseBar(clientOrderId, fence);
   }
 
-  #fenced(refusal: string, fields: object): BrokerReply<never> {
+  #fenced(refusal: string, fields: object): Failure {
     this.#options.log.warn({ event: "connector.requestFenced", ...fields }, `a request was not passed on: ${refusal}`);
     return failed("FENCED", refusal);
   }

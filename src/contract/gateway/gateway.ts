@@ -130,10 +130,16 @@ export const gatewayRequests = {
   dailyOrders: account,
   place: order,
   chain: order.extend({ referenceOrderNo: z.string().min(1) }),
-  cancel: account.extend({ orderNo: z.string().min(1), symbol: z.string().min(1), fence: fenceSchema.optional() }),
+  cancel: account.extend({
+    orderNo: z.string().min(1),
+    clientOrderId: z.string().optional(),
+    symbol: z.string().min(1),
+    fence: fenceSchema.optional(),
+  }),
   findOrder: account.extend({
     clientOrderId: z.string().optional(),
     orderNo: z.string().optional(),
+    createdDate: z.string().optional(),
     fence: fenceSchema.optional(),
   }),
   instrument,

@@ -187,6 +187,8 @@ export interface ChainRequest extends PlaceRequest {
 
 export interface CancelRequest extends AccountRequest {
   readonly orderNo: string;
+  /** The order's name if it has one: a brokerage may use numbers again on another day. */
+  readonly clientOrderId?: string;
   readonly symbol: string;
   readonly fence?: Fence;
 }
@@ -194,6 +196,8 @@ export interface CancelRequest extends AccountRequest {
 export interface FindOrderRequest extends AccountRequest {
   readonly clientOrderId?: string;
   readonly orderNo?: string;
+  /** As the order with this `orderNo` was told before: a brokerage may use numbers again on another day. */
+  readonly createdDate?: string;
   readonly fence?: Fence;
 }
 

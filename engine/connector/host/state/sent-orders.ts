@@ -178,6 +178,10 @@ export class SentOrders<Order extends KnownOrder> {
 
   #put(order: Order): void {
     this.#orders.set(order.clientOrderId, order);
-    if (order.orderNo !== null) this.#byNumber.set(order.orderNo, order.clientOrderId);
+    if (order.orderNo === null) return;
+    // A brokerage may use numbers again: a number is that of the order which was sent last.
+    const other = this.get(this.#byNumber.get(order.orderNo) ?? "");
+    if (other === undefined || other.lastSentMs <= order.lastSentMs)
+      this.#byNumber.set(order.orderNo, order.clientOrderId);
   }
 }

@@ -29,7 +29,10 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     await world.start();
     await loseOrder();
     for (const isRestarted of [false, true]) {
-      if (isRestarted) await world.restart();
+      if (isRestarted) {
+        await world.restart();
+        world.passSettling();
+      }
       const before = lists();
       assert.equal(codeOf(await world.find("s-r1")), "NOT_FOUND");
       assert.equal(lists(), before + 1);

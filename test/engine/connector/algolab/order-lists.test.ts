@@ -27,7 +27,7 @@ function makeLists(takeMs = 0) {
         });
       },
     },
-    clock: time,
+    ...{ clock: time, steadyClock: time },
     ask: (asked) => asked,
     take: async (_account, { atpref }) => {
       await new Promise<void>((resolve) => time.after(takeMs, resolve));

@@ -13,9 +13,9 @@ import { FakeTime } from "../../../support/machine/fake-time.ts";
 
 const INTERVAL_MS = 5_100;
 
-function makeQueue() {
+function makeQueue(clock?: { nowMs(): number }) {
   const time = new FakeTime();
-  const queue = new RequestQueue(INTERVAL_MS, time, time);
+  const queue = new RequestQueue(INTERVAL_MS, { clock: clock ?? time, steadyClock: time, timers: time });
   const begun: [string, number][] = [];
   const startMs = time.nowMs();
   const ask = (name: string, urgency: Urgency): void => {
@@ -63,7 +63,7 @@ test("a triggered sell behind a full queue leaves in the slot that is the next w
 
 test("a free slot waits a moment for a triggered sell before it takes a question", async () => {
   const { time, begun, ask } = makeQueue();
-  ask("band", URGENCY.cancel);
+  ask("band", URGENCY.band);
   await time.advance(GIVES_WAY_MS - 1);
   ask("sell", URGENCY.triggeredSell);
   await time.advance(INTERVAL_MS);
@@ -104,6 +104,47 @@ test("the interval counts from the moment of leaving: a slow journal neither bre
     ["sell", 3_000 + INTERVAL_MS],
     ["quick", 3_000 + 2 * INTERVAL_MS + 400 + 100],
   ]);
+});
+
+test("a band goes behind orders, cancels and the session, and before polls", async () => {
+  const { time, begun, ask } = makeQueue();
+  ask("first", URGENCY.triggeredSell);
+  for (const name of ["poll", "band", "order", "session", "cancel"] as const) ask(name, URGENCY[name]);
+  await time.advance(6 * INTERVAL_MS);
+  assert.deepEqual(
+    begun.map(([name]) => name),
+    ["first", "cancel", "session", "order", "band", "poll"],
+  );
+});
+
+test("a request that waited too long is answered at that moment, never begins, and takes no slot", async () => {
+  const { time, queue, begun, ask } = makeQueue();
+  ask("first", URGENCY.triggeredSell);
+  ask("sell", URGENCY.triggeredSell);
+  let answeredMs: number | undefined;
+  const startMs = time.nowMs();
+  const late = queue.run(URGENCY.order, async () => assert.fail("it began"), INTERVAL_MS + 100);
+  void late?.then((answer) => {
+    assert.equal(answer, undefined);
+    answeredMs = time.nowMs() - startMs;
+  });
+  ask("order", URGENCY.order);
+  await time.advance(3 * INTERVAL_MS);
+  assert.equal(answeredMs, INTERVAL_MS + 100);
+  assert.deepEqual(begun.slice(1), [
+    ["sell", INTERVAL_MS],
+    ["order", 2 * INTERVAL_MS],
+  ]);
+});
+
+test("time that only the wall clock saw pass counts: a machine that slept sends nothing of before", async () => {
+  let sleptMs = 0;
+  const { time, queue, ask } = makeQueue({ nowMs: () => time.nowMs() + sleptMs });
+  ask("first", URGENCY.triggeredSell);
+  const asked = queue.run(URGENCY.triggeredSell, async () => assert.fail("it began"), 25_000);
+  sleptMs = 3_600_000;
+  await time.advance(INTERVAL_MS);
+  assert.equal(await asked, undefined);
 });
 
 test("each urgency has its limit, and what is refused takes no place of another urgency", async () => {

@@ -31,8 +31,10 @@ export class AlgolabWorld {
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
   started!: Awaited<ReturnType<typeof startAlgolabConnector>>;
-  /** Added to the machine's clock. */
+  /** Added to the machine's wall clock. */
   aheadMs = 0;
+  /** Added to the machine's steady clock. */
+  steadyAheadMs = 0;
   readonly folder: string;
   readonly #remove: () => Promise<void>;
 
@@ -67,9 +69,10 @@ export class AlgolabWorld {
       ...timing,
     };
     this.started = await startAlgolabConnector({
-      ...{ settings, timers: loopTimers, steadyClock, log: this.log, fatal: throwing, mayCreate: true },
+      ...{ settings, timers: loopTimers, log: this.log, fatal: throwing, mayCreate: true },
       reconnectMs: 10,
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
+      steadyClock: { nowMs: () => steadyClock.nowMs() + this.steadyAheadMs },
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));
   }
@@ -107,6 +110,7 @@ export class AlgolabWorld {
   /** As if the settling time of every order had passed: `start({}, SLOW_SETTLING)` leaves no machine time for it. */
   passSettling(): void {
     this.aheadMs += SLOW_SETTLING.settleMs + 1;
+    this.steadyAheadMs += SLOW_SETTLING.settleMs + 1;
   }
 
   /** Looks up until the answer is not that the order can still appear. */

@@ -1,0 +1,50 @@
+/** Rows that appear although an earlier list proved their order absent: whose they are, and that a person is told once. */
+import type { Clock, Log } from "../../../src/runtime/ports.ts";
+import type { OrderRow } from "./api.ts";
+import { type KnownOrder, lateOrderOf } from "./order.ts";
+import type { OrderLists } from "./order-lists.ts";
+import { istanbulDay } from "./protocol.ts";
+import type { TodaysOrders } from "./todays-orders.ts";
+
+interface LateRowsOptions {
+  readonly manualTrading: boolean;
+  readonly today: Pick<TodaysOrders, "of" | "ownerOf" | "isOfEitherDay">;
+  readonly lists: Pick<OrderLists, "last">;
+  readonly venueSymbolOf: (order: KnownOrder) => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export class LateRows {
+  readonly #options: LateRowsOptions;
+  /** By day and number. */
+  readonly #reported = new Set<string>();
+
+  constructor(options: LateRowsOptions) {
+    this.#options = options;
+  }
+
+  /** The order of today that this row is although an earlier list proved it absent. */
+  orderOf(accountNumber: string, row: OrderRow): KnownOrder | undefined {
+    const { manualTrading, today, lists, venueSymbolOf } = this.#options;
+    if (manualTrading) return undefined;
+    const orders = today.of(accountNumber);
+    if (orders.every(({ absent }) => absent.length === 0)) return undefined;
+    const rows = lists.last(accountNumber)?.rows ?? [];
+    const isFree = ({ atpref }: OrderRow): boolean =>
+      today.ownerOf(accountNumber, atpref) === undefined && !today.isOfEitherDay(accountNumber, atpref);
+    return isFree(row) ? lateOrderOf(row, { unclaimed: rows.filter(isFree), orders, venueSymbolOf }) : undefined;
+  }
+
+  /** Logs it, once. */
+  report({ clientOrderId, standing }: KnownOrder, { atpref }: OrderRow): void {
+    const { clock, log } = this.#options;
+    const mark = `${istanbulDay(clock.nowMs())} ${atpref}`;
+    if (this.#reported.has(mark)) return;
+    this.#reported.add(mark);
+    log.error(
+      { event: "order.appearedLate", clientOrderId, orderNo: atpref, wasSentAgain: standing === "accepted" },
+      "AlgoLab lists an order that it did not list in time: raise settleSeconds, and compare what was sold",
+    );
+  }
+}
