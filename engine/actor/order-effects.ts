@@ -16,6 +16,7 @@ type OrderEffect = SubmitEffect | WithdrawEffect | CancelOrderEffect;
 export interface OrderToCancel extends ActorProfile {
   readonly symbol: string;
   readonly orderNo: string;
+  readonly clientOrderId: string | null;
 }
 
 interface OrderEffectOptions {
@@ -39,7 +40,8 @@ export function carryOutOrder(
 ): void {
   const owner = { userId, brokerageCode, accountNumber };
   if (effect.type === "cancelOrder") {
-    onCancelOrder({ ...owner, symbol: effect.symbol, orderNo: effect.orderNo });
+    const { symbol, orderNo, clientOrderId } = effect;
+    onCancelOrder({ ...owner, symbol, orderNo, clientOrderId });
     return;
   }
   const clientOrderId = orderName(id, nameOrder(effect.name));

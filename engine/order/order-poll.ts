@@ -114,9 +114,9 @@ export class OrderPoll {
   }
 
   async #ask(brokerage: Brokerage, asking: Asking, question: Question): Promise<BrokerReply<OrderRecord>> {
-    const { userId, accountNumber, orderNo, clientOrderId } = question.order;
+    const { userId, accountNumber, orderNo, clientOrderId, createdDate } = question.order;
     asking.underWay += 1;
-    const named = clientOrderId ? { clientOrderId } : { orderNo };
+    const named = clientOrderId ? { clientOrderId } : { orderNo, ...(createdDate !== undefined && { createdDate }) };
     const answer = await brokerage.findOrder({ userId, accountNumber, ...named });
     asking.underWay -= 1;
     this.#tell(brokerage, question, answer);

@@ -64,6 +64,8 @@ export interface CancelOrderEffect {
   readonly type: "cancelOrder";
   readonly symbol: string;
   readonly orderNo: string;
+  /** Its name at the brokerage; null where its number has none. */
+  readonly clientOrderId: string | null;
 }
 
 /** An order that the actor asked for is to be taken back, if it certainly does not exist: it is then refused. */
@@ -119,6 +121,8 @@ export interface FollowedOrder {
   readonly orderNo: string;
   /** Its name at the brokerage; null for another's order, whose name is not unique and may not be found. */
   readonly clientOrderId?: string | null;
+  /** Of another's order: when it was created, as the brokerage told. */
+  readonly createdDate?: string;
   /** True: its end is known, and rounds of asking leave it out. */
   readonly isQuiet?: boolean;
   /** True: nothing more is asked about it, and news of it still counts. */
@@ -137,7 +141,11 @@ export function followedOrders(
   return execution.orders.map(({ orderNo, isEnded }, index) => {
     const isNewest = index === execution.orders.length - 1;
     const clientOrderId = isNewest && execution.createdDate === null ? nameOf(execution) : null;
-    const order = { ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) };
+    const { createdDate } = execution;
+    const order = {
+      ...{ ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) },
+      ...(createdDate !== null && { createdDate }),
+    };
     return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
   });
 }

@@ -35,7 +35,7 @@ import { sellByTime, timedExitMs } from "../domain/oco/timed-exit.ts";
 import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
-import { orderNoOf } from "../domain/order/order-number.ts";
+import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
 import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
@@ -159,7 +159,12 @@ function recalls(group: OcoGroup): Effect[] {
   for (const { row, execution } of group.followed) {
     // One in doubt is a person's: its brokerage does not know it.
     if (row !== STOP_LOSS || !isUnderWay(execution) || execution.phase === "inDoubt") continue;
-    effects.push({ type: "cancelOrder", symbol: group.symbol, orderNo: orderNoOf(execution) });
+    effects.push({
+      type: "cancelOrder",
+      symbol: group.symbol,
+      orderNo: orderNoOf(execution),
+      clientOrderId: nameOf(execution),
+    });
   }
   if (group.stopLossOrdersOpen === 0) return effects;
   const message = group.exit?.pursuit?.stop?.reason ?? "it would sell more than is left";
