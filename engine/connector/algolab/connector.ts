@@ -59,7 +59,7 @@ interface ConnectorOptions {
   readonly api: AlgolabApi;
   readonly session: Pick<
     AlgolabSession,
-    "isUp" | "isLoginNeeded" | "reason" | "sinceMs" | "request" | "confirm" | "loggedOut"
+    "isUp" | "isLoginNeeded" | "isLoginDue" | "reason" | "sinceMs" | "request" | "confirm" | "loggedOut"
   >;
   readonly sentOrders: SentOrders<KnownOrder>;
   readonly clock: Clock;
@@ -105,7 +105,7 @@ export class AlgolabConnector implements Connector {
     return {
       session: session.isUp ? "up" : "down",
       since: new Date(session.sinceMs).toISOString(),
-      ...(session.isLoginNeeded && { needsLogin: true }),
+      ...(session.isLoginDue && { needsLogin: true }),
       resend: settings.manualTrading ? "none" : "query",
       supports: { orderStatus: true, positions: true, instrument: true, balance: true, bars: true },
     };

@@ -8,7 +8,8 @@
  * 1. Neither a password nor a code is stored or logged. The hash lies in a file of mode 0600.
  * 2. It is up only after AlgoLab accepted the hash and today's orders were read with it.
  * 3. A request that AlgoLab answers with 401 ends the session: until the next login no order leaves.
- * 4. A fault of the file prevents no login: the hash of a login counts also if it could not be written.
+ * 4. A refresh that is refused ends nothing, and its owner is asked for a login until one is not.
+ * 5. A fault of the file prevents no login: the hash of a login counts also if it could not be written.
  */
 import { writeDurableFile } from "../../../src/runtime/durable-file.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -61,6 +62,11 @@ export class AlgolabSession {
   /** True if only a login by its owner helps. */
   get isLoginNeeded(): boolean {
     return this.#hash === undefined;
+  }
+
+  /** True also while it works and AlgoLab does not refresh it: it can end at any time. */
+  get isLoginDue(): boolean {
+    return this.isLoginNeeded || this.#isRefreshRefused;
   }
 
   get sinceMs(): number {

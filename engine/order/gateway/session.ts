@@ -21,7 +21,8 @@ import type { BrokerageSession } from "../../ports/brokerage.ts";
 import { ANSWERED_WITHIN_MS, ConnectorProcesses } from "./connector-processes.ts";
 
 const ASK_EVERY_MS = 10_000;
-const LOGIN_NEEDED = "the session with the brokerage is over; its owner must log in (POST /api/v1/accounts/login)";
+const LOGIN_NEEDED =
+  "the session with the brokerage is over, or is not renewed; its owner must log in (POST /api/v1/accounts/login)";
 const SEVERAL = "two processes of the connector answer, and one must serve the brokerage: end one";
 
 /** What came of asking for the status: an answer's `data`, another answer, or none. */

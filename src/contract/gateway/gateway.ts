@@ -42,7 +42,10 @@ export const gatewayStatusSchema = z.object({
   session: z.enum(["up", "down"]),
   /** Since when the session is so, ISO 8601. */
   since: z.string(),
-  /** True: the session comes back only after a login by the account's owner. Absent: it does not need one. */
+  /**
+   * True: the session comes back only after a login by the account's owner or, while it is up, the brokerage does not
+   * renew it. Absent: it does not need one.
+   */
   needsLogin: z.boolean().exactOptional(),
   /** The most that may be relied on; the engine sends nothing while its settings say more. */
   resend: resendSchema,

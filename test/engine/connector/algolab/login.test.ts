@@ -102,12 +102,16 @@ describe("the login at AlgoLab", () => {
     await assertCanLogIn();
   });
 
-  test("a refresh that is refused is logged once and ends nothing while AlgoLab answers; a 401 ends the login", async () => {
+  test("a refresh that is refused asks for a login and ends nothing while AlgoLab answers; a 401 ends the login", async () => {
     world.server.isLoggedIn = true;
+    const needsLogin = (): boolean => world.started.connector.status().needsLogin === true;
     await world.start({}, { refreshMs: 20 });
     for (const _ of [1, 2, 3]) world.server.fail("SessionRefresh", { refusal: "Oturum yenilenemedi" });
     const before = world.askedCount("TodaysTransaction");
-    await untilTrue(() => world.askedCount("SessionRefresh") > 3);
+    await untilTrue(needsLogin);
+    assert.equal(world.started.connector.status().session, "up");
+    await untilTrue(() => !needsLogin());
+    assert(world.askedCount("SessionRefresh") > 3);
     assert.equal(world.linesOf("brokerage.refreshRefused").length, 1);
     assert(world.askedCount("TodaysTransaction") > before);
     assert.equal(world.started.session.isUp, true);
