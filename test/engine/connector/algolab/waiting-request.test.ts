@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { FenceKeeper } from "../../../../engine/connector/host/fence.ts";
 import { GuardedOrders } from "../../../../engine/connector/host/order-gate.ts";
-import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
+import type { BrokerReply, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { steadyClock } from "../../../../src/runtime/clock.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { RecordedLog } from "../fix/support/session-world.ts";
@@ -34,11 +34,10 @@ describe("a request that waits for its slot at AlgoLab", () => {
     });
     return { guarded, standstill };
   }
-  const orderOf = (clientOrderId: string, epoch: number) =>
-    ({
-      ...{ ...ACCOUNT, clientOrderId, symbol: "THYAO", quantity: 10, buySell: 2, orderType: 1, price: 0 },
-      fence: { partition: 0, epoch, attempt: 1 },
-    }) as const;
+  const orderOf = (clientOrderId: string, epoch: number): PlaceRequest => ({
+    ...{ ...ACCOUNT, clientOrderId, symbol: "THYAO", quantity: 10, price: 0 },
+    ...{ buySell: 2, orderType: 1, fence: { partition: 0, epoch, attempt: 1 } },
+  });
 
   test("does not leave once its process stood still, or a later leader was heard, and was certainly not sent", async () => {
     await world.start({}, { requestIntervalMs: 400 });
