@@ -30,7 +30,9 @@ export const listOrders = forUser({
     const { states, symbol, sinceMs, limit = Infinity } = part;
     const since = sinceMs === undefined ? "" : formatTime(sinceMs);
     const followed = context.watchbook.ownersIn(place).flatMap((id) => ordersOf(context.actors, id, place));
-    const unanswered = context.operator.orders.unansweredOf(place).map((order) => unansweredView(context.actors, order));
+    const unanswered = context.operator.orders
+      .unansweredOf(place)
+      .map((order) => unansweredView(context.actors, order));
     const orders = [...followed, ...unanswered]
       .filter((order) => states === undefined || states.includes(order.state))
       .filter((order) => (symbol === undefined || symbol === order.symbol) && order.since >= since);

@@ -229,7 +229,11 @@ export function countSold(group: OcoGroup, quantity: number): OcoGroup {
 export function noteUnsold(
   group: OcoGroup,
   index: number,
-  { quantity, soldQuantity, reason }: { readonly quantity: number; readonly soldQuantity: number; readonly reason: string },
+  {
+    quantity,
+    soldQuantity,
+    reason,
+  }: { readonly quantity: number; readonly soldQuantity: number; readonly reason: string },
   timeMs: number,
 ): OcoGroup {
   return changeRows(group, [index], (row) => {

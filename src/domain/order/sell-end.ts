@@ -132,7 +132,9 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
   let ended = group;
   if (fact.rest > 0) {
     const isFailed = fact.filled === 0;
-    ended = isFailed ? fail(group, row, fact, moment) : noteUnsold(group, row, unsoldOf(group, row, fact), moment.timeMs);
+    ended = isFailed
+      ? fail(group, row, fact, moment)
+      : noteUnsold(group, row, unsoldOf(group, row, fact), moment.timeMs);
     notices.push({ type: isFailed ? "oco.triggerFailed" : "oco.sellIncomplete", row });
     const rest = askForRest(ended, row, fact.rest);
     if (rest !== undefined) return { ...rest, notices };

@@ -130,7 +130,8 @@ export const orderEvents = {
   },
   "brokerage.loginNeeded": {
     severity: "warn",
-    meaning: "The brokerage needs a login; nothing is sent until then, or as soon as the login that is not renewed ends.",
+    meaning:
+      "The brokerage needs a login; nothing is sent until then, or as soon as the login that is not renewed ends.",
     action: "The owner of the account logs in with `POST /api/v1/accounts/login`.",
   },
   "band.impossible": {

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Doubts } from "../../../edge/web/dashboard/state/doubts.ts";
-import type { Account, DoubtfulOrder, FollowedOrder, UnansweredOrder } from "../../../edge/web/dashboard/state/model.ts";
+import type {
+  Account,
+  DoubtfulOrder,
+  FollowedOrder,
+  UnansweredOrder,
+} from "../../../edge/web/dashboard/state/model.ts";
 import type { ToldEvent } from "../../../src/event/describe-event.ts";
 
 const accountOf = (accountNumber: string): Account => ({

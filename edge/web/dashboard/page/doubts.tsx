@@ -98,7 +98,8 @@ function Unanswered({ order, id }: { readonly order: UnansweredOrder; readonly i
   return (
     <li>
       <Head {...{ brokerageCode, accountNumber, since, why: message }}>
-        {symbol}: {buySell === 1 ? "buy" : "sell"} order {clientOrderId} of {quantityText(quantity)} lots without an answer
+        {symbol}: {buySell === 1 ? "buy" : "sell"} order {clientOrderId} of {quantityText(quantity)} lots without an
+        answer
       </Head>
       <p>A level that it belongs to does not fire again until it is settled.</p>
       <p>{decidingText(brokerageCode, id !== undefined)}</p>

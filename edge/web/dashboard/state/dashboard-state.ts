@@ -26,10 +26,10 @@ import {
   type Account,
   type Conditions,
   type DoubtfulOrder,
-  type UnansweredOrder,
   type Group,
   type OcoRow,
   type Price,
+  type UnansweredOrder,
 } from "./model.ts";
 import { OneReading } from "./one-reading.ts";
 import { OrderPlans } from "./order-plan.ts";
