@@ -73,6 +73,7 @@ const rateLimitHeaders = {
 } as const;
 const etag = { schema: { type: "string" }, description: "The version of the object" } as const;
 const nextCursor = {
+  required: false,
   schema: { type: "string" },
   description: "The `cursor` of the next part; absent: nothing is left",
 } as const;
