@@ -35,7 +35,7 @@ import type {
   PositionRecord,
   PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
-import { LIMIT, ORDER_CANCELLED, ORDER_COMPLETED, SELL } from "../../../src/domain/order/order.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
 import type { Connector, ConnectorStatus, Failure, RefusalNow } from "../host/connector.ts";
 import { failed, notYours } from "../host/connector.ts";
@@ -44,6 +44,7 @@ import { isOver, leavingOrder, recordOf, type SentOrders } from "../host/state/s
 import { answerOf, cancelFailure, loginFailure, notAnswered, urgencyOf } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
 import type { AlgolabAccountSettings, AlgolabSettings } from "./config.ts";
+import { FloorSells } from "./floor-sells.ts";
 import { LateRows } from "./late-rows.ts";
 import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
 import { isFault, isNotNow } from "./not-now.ts";
@@ -75,6 +76,7 @@ export class AlgolabConnector implements Connector {
   readonly #lists: OrderLists;
   readonly #today: TodaysOrders;
   readonly #lateRows: LateRows;
+  readonly #floorSells: FloorSells;
   /** Foreign and late rows as they were last published, by number. */
   readonly #published = new Map<string, string>();
   /** Orders whose answers can still arrive. */
@@ -88,6 +90,7 @@ export class AlgolabConnector implements Connector {
       ...{ api, clock, steadyClock, ask: (asked) => this.#ask(asked) },
       take: (account, row) => this.#take(account, row),
     });
+    this.#floorSells = new FloorSells({ instrument: (request) => this.instrument(request), clock, log });
     this.#lateRows = new LateRows({
       ...{ manualTrading: settings.manualTrading, today: this.#today, lists: this.#lists, clock, log },
       venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
@@ -263,14 +266,13 @@ export class AlgolabConnector implements Connector {
       if (isListed || isOver(order)) return { ok: true, data: recordOf(order) };
       return failed(isSettled ? "UNKNOWN" : "UNAVAILABLE", "AlgoLab took the order and does not list it");
     }
-    if (settings.manualTrading)
-      return failed("UNKNOWN", "orders are also placed by hand: which one this is cannot be told");
+    if (settings.manualTrading) return failed("UNKNOWN", "orders are also placed by hand: this can be any of them");
     const proof = proofOf(order, list.rows, {
       venueSymbol: this.#venueSymbol(order.symbol),
       others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#today.isMissed(other)),
+      isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
       isClaimed: (orderNo) => this.#today.ownerOf(accountNumber, orderNo) !== undefined,
       isOfEitherDay: (orderNo) => this.#today.isOfEitherDay(accountNumber, orderNo),
-      isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
     });
     if (proof.kind === "never") return failed("UNKNOWN", proof.why);
     if (proof.kind === "later") return failed("UNAVAILABLE", proof.why);
@@ -315,10 +317,9 @@ export class AlgolabConnector implements Connector {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
     const known = this.#options.sentOrders.get(request.clientOrderId);
-    if (known === undefined || (known.standing === "notSent" && known.absent.length === 0)) {
-      return this.#send(account, request, refusalNow);
-    }
-    if (known.standing === "notSent" && isSameOrder(known, request)) return this.#send(account, request, refusalNow);
+    const isFree = known === undefined || (known.standing === "notSent" && known.absent.length === 0);
+    if (isFree || (known.standing === "notSent" && isSameOrder(known, request)))
+      return this.#floorSells.place(request, (limit) => this.#send(account, request, limit, refusalNow));
     if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
     if (known.standing !== "leaving") return answerOf(known);
     return failed("UNAVAILABLE", "the outcome of an earlier attempt is not known yet");
@@ -327,13 +328,13 @@ export class AlgolabConnector implements Connector {
   async #send(
     account: AlgolabAccountSettings,
     request: PlaceRequest,
+    limitPrice: number | null,
     refusalNow: RefusalNow,
   ): Promise<BrokerReply<OrderAnswer>> {
     const { sentOrders, clock, session, api, settings } = this.#options;
-    const down = this.#refusalWhileDown();
-    if (down !== undefined) return down;
+    let refusal = this.#refusalWhileDown();
+    if (refusal !== undefined) return refusal;
     const symbol = this.#venueSymbol(request.symbol);
-    let refusal: Failure | undefined;
     const keepIt = async (): Promise<boolean> => {
       refusal = refusalNow();
       if (refusal !== undefined) return false;
@@ -363,9 +364,8 @@ export class AlgolabConnector implements Connector {
       if (kept !== undefined && kept.lastSentMs !== lastSentMs) void sentOrders.keep({ ...kept, lastSentMs });
     };
     const venueOrder = {
-      ...{ symbol, quantity: request.quantity, subAccount: account.subAccount },
+      ...{ symbol, quantity: request.quantity, limitPrice, subAccount: account.subAccount },
       side: request.buySell === SELL ? ("SELL" as const) : ("BUY" as const),
-      limitPrice: request.orderType === LIMIT ? request.price : null,
     };
     try {
       const answer = await api.sendOrder(venueOrder, urgencyOf(request), {
@@ -424,8 +424,8 @@ export class AlgolabConnector implements Connector {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
     const { api, clock } = this.#options;
-    const down = this.#refusalWhileDown();
-    if (down !== undefined) return down;
+    let refusal = this.#refusalWhileDown();
+    if (refusal !== undefined) return refusal;
     const venueSymbol = this.#venueSymbol(request.symbol);
     const faultNow = () => this.#today.faultOfCancel(request, this.#lists.last(account.accountNumber), venueSymbol);
     // A list that is read for this alone costs a slot.
@@ -433,7 +433,6 @@ export class AlgolabConnector implements Connector {
       const list = await this.#lists.read(account, URGENCY.cancel);
       if (list.kind !== "ok") return failed("NOT_SENT", "AlgoLab did not list today's orders");
     }
-    let refusal: Failure | undefined;
     let leftMs = clock.nowMs();
     const prepare = (): boolean => {
       leftMs = clock.nowMs();

@@ -37,6 +37,11 @@ export function isFault(text: string): boolean {
   return text === NO_REASON || FAULTS.some((phrase) => read.includes(phrase));
 }
 
+/** Whether a refusal's text says that market orders are not taken. */
+export function isMarketRefused(text: string): boolean {
+  return plainTurkish(text).includes("piyasa emri");
+}
+
 /** Whether a refusal's text says that the market, the session or a measure does not take the order now. */
 export function isNotNow(text: string, morePhrases: readonly string[]): boolean {
   const read = plainTurkish(text);

@@ -53,6 +53,12 @@ export const connectorEvents = {
     meaning: "The stream of a brokerage did not answer a heartbeat; the connector connects again.",
     action: "Check the network if it repeats.",
   },
+  "order.sentAtFloor": {
+    severity: "warn",
+    meaning:
+      "A brokerage takes no market order of a symbol; a triggered sell was sent as a limit order at the day's floor.",
+    action: "Look for a measure of the exchange: its other rules may concern your orders, too.",
+  },
   "brokerage.refreshRefused": {
     severity: "warn",
     meaning: "A brokerage did not refresh a login, which can end soon.",

@@ -58,6 +58,8 @@ export class AlgolabServer {
   /** How many lots of a market order find a buyer; the rest is cancelled. */
   depth = Number.POSITIVE_INFINITY;
   price = 90;
+  /** Symbols of which it takes no market order (an order package). */
+  readonly limitOnly = new Set<string>();
   isLoggedIn = true;
   hasCapitals = false;
   /** How often an order is told over the sockets before its request is answered. */
@@ -315,6 +317,8 @@ export class AlgolabServer {
           { code: "-", totalstock: "0", cost: "9406.07", unitprice: "0", profit: "-", type: "0", explanation: "total" },
         ]);
       case "SendOrder": {
+        if (body.pricetype === "piyasa" && this.limitOnly.has(String(body.symbol)))
+          return refused("Bu pay için piyasa emri girilemez");
         const order = this.take({
           symbol: String(body.symbol),
           side: body.direction === "BUY" ? "BUY" : "SELL",
