@@ -267,10 +267,11 @@ export class AlgolabConnector implements Connector {
       return failed(isSettled ? "UNKNOWN" : "UNAVAILABLE", "AlgoLab took the order and does not list it");
     }
     if (settings.manualTrading) return failed("UNKNOWN", "orders are also placed by hand: this can be any of them");
+    const isUnderWay = ({ clientOrderId }: KnownOrder): boolean => this.#underWay.has(clientOrderId);
+    const others = sentOrders.of(accountNumber).filter((one) => this.#today.isMissed(one) || isUnderWay(one));
     const proof = proofOf(order, list.rows, {
       venueSymbol: this.#venueSymbol(order.symbol),
-      others: sentOrders.of(accountNumber).filter((other) => other !== order && this.#today.isMissed(other)),
-      isUnderWay: ({ clientOrderId }) => this.#underWay.has(clientOrderId),
+      ...{ others, isUnderWay },
       isClaimed: (orderNo) => this.#today.ownerOf(accountNumber, orderNo) !== undefined,
       isOfEitherDay: (orderNo) => this.#today.isOfEitherDay(accountNumber, orderNo),
     });

@@ -175,7 +175,7 @@ type Proof =
 
 interface ProofOptions {
   readonly venueSymbol: string;
-  /** Orders of the same account and day with an attempt whose row is not known, without the order itself. */
+  /** Orders of the same account and day with an attempt whose row is not known, and those whose answer can still arrive. */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
   /** Whether the number can also be that of an order which left before midnight. */

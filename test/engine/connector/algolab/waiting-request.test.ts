@@ -155,7 +155,7 @@ describe("a request that waits for its slot at AlgoLab", () => {
 
   test("a number that came after midnight for an order of before it is not taken for another's: that one is in doubt", async () => {
     await world.start();
-    world.server.fail("SendOrder", { answerLateMs: 200 });
+    world.server.fail("SendOrder", { answerLateMs: 1_000 });
     const placing = world.place("s-r1", RESTING);
     await untilTrue(() => world.server.orders.length === 1);
     world.aheadMs = DAY_MS;
@@ -164,9 +164,10 @@ describe("a request that waits for its slot at AlgoLab", () => {
     const [order] = world.server.orders;
     assert(order !== undefined);
     order.timeMs += DAY_MS;
-    assert.equal(codeOf(await placing), "ok");
     world.server.fail("SendOrder", "lost");
     assert.equal(codeOf(await world.place("s-r2", RESTING)), "UNAVAILABLE");
+    assert.equal(codeOf(await world.find("s-r2")), "UNAVAILABLE", "its answer can still arrive");
+    assert.equal(codeOf(await placing), "ok");
     assert.equal(codeOf(await world.settle("s-r2")), "UNKNOWN");
   });
 });
