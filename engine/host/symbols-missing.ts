@@ -21,7 +21,6 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   cancelOrder: false,
   cancelBatch: false,
   registerSetup: true,
-  enter: true,
   removeSetup: false,
   changeSetup: true,
   createLevelBot: true,
