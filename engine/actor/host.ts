@@ -185,8 +185,7 @@ export class ActorHost implements Actors {
     }
     const stopped = this.#stoppedOf(before, watches);
     if (stopped.length > 0) {
-      this.#arming.takeOut(id, before.facts, stopped);
-      this.#noteStopped(id, stopped);
+      this.#stop(id, before, stopped);
       const others = watches.filter((watch) => !stopped.includes(watch));
       if (others.length > 0) this.deliverReached(id, others, reached);
       return;
@@ -211,6 +210,11 @@ export class ActorHost implements Actors {
     return watches.filter((watch) => watch !== RAISE && (current.includingStops || watch !== STOP_LOSS));
   }
 
+  #stop(id: number, { facts }: Hot, watches: readonly number[]): void {
+    this.#arming.takeOut(id, facts, watches);
+    this.#noteStopped(id, watches);
+  }
+
   #noteStopped(id: number, watches: readonly number[]): void {
     const stopped = this.#stopped.get(id) ?? new Set();
     this.#stopped.set(id, stopped);
@@ -221,7 +225,7 @@ export class ActorHost implements Actors {
   checkStopped(): void {
     for (const [id, watches] of this.#stopped) {
       this.#options.inbox.enqueue(() => {
-        const facts = this.#broughtUp(id)?.facts;
+        const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
         const again = facts?.watches.filter(({ watch }) => watches.has(watch)) ?? [];
         this.#arming.armAgain(id, again);
         this.#arming.checkLastPrices(id, again);
@@ -232,7 +236,7 @@ export class ActorHost implements Actors {
 
   /** Gives a price to an actor where it reaches levels of it. */
   deliverIfReached(id: number, { symbol, price, ...tick }: AcceptedTick): void {
-    const facts = this.#broughtUp(id)?.facts;
+    const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
     const reached = (facts?.watches ?? [])
       .filter((watch) => watch.symbol === symbol && isReachedBy(watch, price))
       .map(({ watch }) => watch);
@@ -372,12 +376,6 @@ export class ActorHost implements Actors {
     } catch (error) {
       return this.#quarantine(id, undefined, event, error);
     }
-  }
-
-  /** An actor that was given every tick up to now; undefined where it is in quarantine. */
-  #broughtUp(id: number): Hot | undefined {
-    this.#options.walk.bringUp(id);
-    return this.quarantine.has(id) ? undefined : this.#activate(id);
   }
 
   #hydrate(id: number, bytes: Uint8Array): Hot {

@@ -164,8 +164,7 @@ export class Partition {
     this.walk = new TickWalk({
       ...options,
       ...{ inbox: this.inbox, watchbook },
-      give: (owner, watches, ticks, news) =>
-        this.journal.ahead(() => this.#giveTicks(news, () => this.host.deliverTicks(owner, watches, ticks))),
+      give: (owner, watches, ticks) => this.journal.ahead(() => this.#giveTicks(owner, watches, ticks)),
     });
     this.host = new ActorHost({
       ...{ ...shared, ...this.#markets.ofActors },
@@ -358,13 +357,15 @@ export class Partition {
   }
 
   #giveTo(groupId: number, tick: AcceptedTick): void {
-    this.receipts.during(this.receipts.arrival(null, tick.isCaughtUp), () => this.host.deliverIfReached(groupId, tick));
+    const arrival = this.receipts.arrival(null, tick.isCaughtUp);
+    this.receipts.during(arrival, () => this.host.deliverIfReached(groupId, tick));
   }
 
   /** Of several ticks nobody knows here which one fires: then no receipt names its arrival. */
-  #giveTicks(news: readonly LiveTick[], deliver: () => void): void {
-    const [only] = news;
-    if (only === undefined || news.length > 1) deliver();
+  #giveTicks(owner: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
+    const deliver = (): void => this.host.deliverTicks(owner, watches, ticks);
+    const [only] = ticks;
+    if (only === undefined || ticks.length > 1) deliver();
     else this.receipts.during(this.receipts.arrival(only.ownTimeMs ?? null, only.isCaughtUp), deliver);
   }
 
@@ -407,7 +408,6 @@ export class Partition {
     this.#keepPosition();
     for (const stop of this.#stops) stop();
     await this.outbox.drain();
-    this.walk.end();
     this.history.stop();
     this.events.stop();
     while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
@@ -422,13 +422,13 @@ export class Partition {
   drop(): void {
     this.#isStopped = true;
     for (const stop of this.#stops) stop();
-    for (const part of [this.walk, this.outbox, this.history, this.events, this.commands]) part.stop();
+    for (const part of [this.outbox, this.history, this.events, this.commands]) part.stop();
     this.inbox.close();
   }
 
-  /** While triggers wait in the inbox or raises for their round, ticks that the feed has handed on are not applied yet. */
+  /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isIdle) this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
+    if (this.inbox.isIdle && this.walk.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 
