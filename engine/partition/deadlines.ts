@@ -42,13 +42,15 @@ export class Deadlines {
 
   /**
    * Ticks that are read back may lie before a deadline that the clock has passed: they pass it, each in its place. After
-   * a loop that stood still the feed must first notice that it has missed some.
+   * a loop that stood still the feed must first notice that it has missed some. Returns whether the clock counts now.
    */
-  passByClock(): void {
+  passByClock(): boolean {
     const nowMs = this.#options.clock.nowMs();
     const stoodStill = nowMs - this.#checkedAtMs > STANDSTILL_MS;
     this.#checkedAtMs = nowMs;
-    if (!stoodStill && !this.#options.isCatchingUp()) this.#pass(nowMs);
+    const mayPass = !stoodStill && !this.#options.isCatchingUp();
+    if (mayPass) this.#pass(nowMs);
+    return mayPass;
   }
 
   #pass(timeMs: number): void {

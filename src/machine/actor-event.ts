@@ -38,9 +38,12 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     sellNow: true,
     stopExit: true,
     change: true,
+    corporateAction: true,
+    releaseHold: true,
     deadline: true,
   },
   setup: {
+    corporateAction: true,
     orderUpdated: true,
     orderMissing: true,
     orderDecided: true,
@@ -51,6 +54,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     groupRefused: true,
   },
   levelBot: {
+    corporateAction: true,
     priceReached: true,
     ticksPassed: true,
     deadline: true,
@@ -63,6 +67,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderDecided: true,
   },
   webhookBot: {
+    corporateAction: true,
     signal: true,
     deadline: true,
     update: true,

@@ -91,14 +91,8 @@ const bot = z.strictObject({
   updatedAtMs: timeMs.nullable(),
   deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
-  pastOrders: z.array(
-    z.strictObject({
-      detailKey: z.string(),
-      causePrice: hundredths.exactOptional(),
-      execution: executionSnapshot,
-      isSellKept: z.boolean(),
-    }),
-  ),
+  pastOrders: z.array(z.strictObject({ detailKey: z.string(), execution: executionSnapshot, isSellKept: z.boolean() })),
+  countedActions: z.array(z.string()).min(1).readonly().exactOptional(),
 });
 
 export const levelBotSnapshot = bot.extend({

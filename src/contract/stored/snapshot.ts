@@ -2,7 +2,9 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
+import { ACTION_POLICIES } from "../../domain/market/corporate-action.ts";
 import {
+  type Corporate,
   EXIT_POLICIES,
   type Exit,
   type Ladder,
@@ -14,6 +16,7 @@ import {
 } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
+import { corporateActionSchema } from "../operator/corporate-action.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
@@ -107,6 +110,25 @@ const timedExit = z.strictObject({
   firesAtMs: timeMs.nullable(),
 }) satisfies z.ZodType<TimedExit>;
 
+/** What corporate actions do and did to a group. */
+export const corporateSnapshot = z.strictObject({
+  policy: z.enum(ACTION_POLICIES).exactOptional(),
+  counted: z.array(z.string()).min(1).readonly().exactOptional(),
+  note: z.string().exactOptional(),
+  waiting: z
+    .array(
+      z.strictObject({
+        action: corporateActionSchema,
+        tickTable: z.enum(TICK_TABLES),
+        sinceMs: timeMs.nullable(),
+      }),
+    )
+    .min(1)
+    .readonly()
+    .exactOptional(),
+  isHeld: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<Corporate>;
+
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
@@ -115,6 +137,7 @@ const seldomFields = {
   trailing: trailing.exactOptional(),
   ladder: ladderSnapshot.exactOptional(),
   timedExit: timedExit.exactOptional(),
+  corporate: corporateSnapshot.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -151,8 +174,8 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing, ladder, timedExit: times } = group;
-  const isUsual = exit === undefined && changes === undefined && armings === undefined;
+  const { exit, changes, armings, trailing, ladder, timedExit: times, corporate } = group;
+  const isUsual = exit === undefined && changes === undefined && armings === undefined && corporate === undefined;
   if (isUsual && trailing === undefined && ladder === undefined && times === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
@@ -161,6 +184,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(trailing !== undefined && { trailing }),
     ...(ladder !== undefined && { ladder }),
     ...(times !== undefined && { timedExit: times }),
+    ...(corporate !== undefined && { corporate }),
   };
   return [...packed, seldom];
 }

@@ -81,6 +81,7 @@ export interface Sell {
 }
 
 type NoticeType =
+  | "oco.adjusted"
   | "oco.changed"
   | "oco.stopRaised"
   | "oco.trailingActivated"
