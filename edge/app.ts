@@ -31,7 +31,6 @@ import { addBackupOperation } from "./route/admin/backup.ts";
 import { addBandOperation } from "./route/admin/bands.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addClusterOperation } from "./route/admin/cluster.ts";
-import { addCorporateActionOperations } from "./route/admin/corporate-actions.ts";
 import { addHoldOperations } from "./route/admin/holds.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
@@ -151,7 +150,6 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addReferenceWriting(add, reference, engine);
   addBandOperation(add, engine);
   addHoldOperations(add, engine);
-  addCorporateActionOperations(add, engine);
   addInstallationState(add, engine);
   addTickOperation(add, { bus, reference, clock });
   addOperatorOperations(add, engine);

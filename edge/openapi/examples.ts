@@ -166,7 +166,7 @@ const plan = {
     ...{ entryPrice: 300, climbed: 0 },
   },
   hold: null,
-  corporateActions: { policy: "adjust", message: null, isHeld: false, isWaiting: false },
+  restrictions: [{ restrictionType: 99, restrictionTypeName: "Diger", effects: { noMarket: true } }],
   band: null,
   orders: [],
 };

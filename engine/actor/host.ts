@@ -393,22 +393,20 @@ export class ActorHost implements Actors {
       return;
     }
     const { effects } = stepped;
-    const armed = this.#replace(id, before, stepped, reached, event);
+    const armed = this.#replace(id, before, stepped, reached, event.type === "ticksPassed");
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the levels that are newly under watch. */
-  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], event: ActorEvent): Watch[] {
+  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], isByTicks: boolean): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
     // A tick that waits or is still read back came after what armed a level: where the stream stands says nothing of it.
-    const isBehindTicks = event.type === "ticksPassed" && walk.hasWaiting;
-    // Ticks that came before an action was applied count by their time alone.
-    const isBehind = isBehindTicks || event.type === "corporateAction" || this.#options.isCatchingUp();
+    const isBehind = (isByTicks && walk.hasWaiting) || this.#options.isCatchingUp();
     const armedLater = placesOf(after.facts, before, () => (isBehind ? null : streamPlace()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =

@@ -14,7 +14,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
-import type { OperatedActions, OperatedHolds, Operator } from "../ports/operator.ts";
+import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
@@ -51,7 +51,6 @@ export interface CommandContext {
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;
   readonly holds: OperatedHolds;
-  readonly corporateActions: OperatedActions;
   readonly bands: DayBands;
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;

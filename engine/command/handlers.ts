@@ -6,7 +6,6 @@ import { TRADING_STATE_COMMANDS } from "../../src/contract/trading/trading-state
 import { login } from "./account.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
 import { bandCommands } from "./operator/band.ts";
-import { actionCommands } from "./operator/corporate-action.ts";
 import { holdCommands } from "./operator/hold.ts";
 import { operatorCommands } from "./operator/operator.ts";
 import { retirementCommands } from "./operator/retire.ts";
@@ -54,7 +53,6 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
   ...holdCommands,
-  ...actionCommands,
   ...bandCommands,
   ...tradingStateCommands,
   [TRADING_STATE_COMMANDS.flatten, flatten],

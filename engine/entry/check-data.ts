@@ -8,7 +8,6 @@
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { storedBandSchema } from "../../src/contract/operator/band.ts";
-import { storedActionSchema } from "../../src/contract/operator/corporate-action.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
@@ -99,7 +98,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
   bands: jsonOf(storedBandSchema),
-  corporateActions: jsonOf(storedActionSchema),
+  measures: jsonOf(storedMeasuresSchema),
   tradingStates: jsonOf(storedTradingStateSchema),
   holds: (_, value) => heldText(decodeHold(value)),
 };

@@ -13,7 +13,6 @@ import { type Band, type BandRequest, type DayBand, planBand } from "../../src/d
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { dateIn } from "../../src/domain/time-zone.ts";
-import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
 import type { Symbols } from "../ports/price.ts";
@@ -103,14 +102,6 @@ export class Bands implements DayBands {
   /** Today's floor in currency units, for an order that is sent now; undefined where it is not known. */
   floorOf({ brokerageCode }: Asker, symbol: string): number | undefined {
     return this.find(symbol, brokerageCode)?.floorPrice;
-  }
-
-  /** The limit price of an order that an actor asks for; undefined: at market. */
-  limitOf(asker: Asker, { urgency, symbol, isAtFloor }: SubmitEffect): number | undefined {
-    if (urgency !== "stopLoss") return undefined;
-    // What ends with a rest goes on at the floor: it should be known by then.
-    this.learn(asker, symbol);
-    return isAtFloor === true ? this.floorOf(asker, symbol) : undefined;
   }
 
   /** Asks the brokerage, now and then, so that its answer is there when an exit needs it. */

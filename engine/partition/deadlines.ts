@@ -42,15 +42,13 @@ export class Deadlines {
 
   /**
    * Ticks that are read back may lie before a deadline that the clock has passed: they pass it, each in its place. After
-   * a loop that stood still the feed must first notice that it has missed some. Returns whether the clock counts now.
+   * a loop that stood still the feed must first notice that it has missed some.
    */
-  passByClock(): boolean {
+  passByClock(): void {
     const nowMs = this.#options.clock.nowMs();
     const stoodStill = nowMs - this.#checkedAtMs > STANDSTILL_MS;
     this.#checkedAtMs = nowMs;
-    const mayPass = !stoodStill && !this.#options.isCatchingUp();
-    if (mayPass) this.#pass(nowMs);
-    return mayPass;
+    if (!stoodStill && !this.#options.isCatchingUp()) this.#pass(nowMs);
   }
 
   #pass(timeMs: number): void {

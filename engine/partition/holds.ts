@@ -26,7 +26,6 @@ import type { Journal } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { holdView } from "../projection/hold.ts";
 import { TABLES } from "../table/tables.ts";
-import type { CorporateActions } from "./corporate-actions.ts";
 
 interface HoldsOptions {
   readonly partition: number;
@@ -40,7 +39,6 @@ interface HoldsOptions {
   readonly guardPercent?: number | undefined;
   /** Today's band of a symbol, where it is known. */
   readonly bandOf: (symbol: string) => Band | undefined;
-  readonly actions: Pick<CorporateActions, "closeAfter" | "noteOpened">;
   readonly streamPlace: () => StreamPlace | null;
   /** Whether a level of the symbol is armed. */
   readonly isArmed: (symbol: string) => boolean;
@@ -112,7 +110,6 @@ export class Holds implements OperatedHolds {
   /** Whether a tick may reach the levels of its symbol. Within the tick's own turn: the guard looks at it first. */
   admits(tick: AcceptedTick): boolean {
     if (tick.close !== undefined) this.#guard(tick, tick.close);
-    this.#options.actions.noteOpened(tick);
     if (this.#rows.size === 0) return true;
     const row = this.#rows.get(tick.symbol);
     if (row === undefined) return true;
@@ -155,19 +152,14 @@ export class Holds implements OperatedHolds {
   releaseInTurn(symbol: string): boolean {
     const row = this.find(symbol);
     if (row === undefined) return false;
-    const { clock, streamPlace, log, tellReleased } = this.#options;
+    const { clock, streamPlace, log, tellReleased, giveToAll } = this.#options;
     const atMs = clock.nowMs();
     this.#keep({ ...row, releasedGroups: [], isTold: true, released: { atMs, place: streamPlace() } });
     log.warn({ event: "symbol.released", symbol }, "a held symbol was released: its levels fire again");
     tellReleased(symbol);
-    this.giveLast(symbol);
+    const last = this.#lastTick(symbol, atMs);
+    if (last !== undefined) giveToAll(last);
     return true;
-  }
-
-  /** In a turn: gives the last live price to all levels of its symbol, where it still says something. */
-  giveLast(symbol: string): void {
-    const last = this.#lastTick(symbol, this.#options.clock.nowMs());
-    if (last !== undefined) this.#options.giveToAll(last);
   }
 
   releaseGroupInTurn(groupId: number, symbol: string): Result<true> {
@@ -187,10 +179,8 @@ export class Holds implements OperatedHolds {
     return { symbol, price: last.price, timeMs: nowMs, isCaughtUp: false };
   }
 
-  #guard(tick: AcceptedTick, told: LivePrice): void {
-    const { symbol, price } = tick;
-    const { symbols, guardPercent, isArmed, inbox, bandOf, actions } = this.#options;
-    const close = actions.closeAfter(tick, told) ?? told;
+  #guard({ symbol, price }: AcceptedTick, close: LivePrice): void {
+    const { symbols, guardPercent, isArmed, inbox, bandOf } = this.#options;
     const percent = guardPercentOf(symbols.tickTableOf(symbol), guardPercent);
     if (percent === undefined || this.find(symbol) !== undefined || !isArmed(symbol)) return;
     if (!isOnAnotherBase(close, price, percent, bandOf(symbol))) return;

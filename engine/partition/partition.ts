@@ -13,7 +13,8 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import { opensInMs } from "../../src/domain/market/calendar.ts";
+import type { PartitionStats } from "../../src/contract/operator/operator.ts";
+import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
@@ -44,7 +45,6 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Bands } from "./bands.ts";
 import { cancelAtBrokerage } from "./cancel-order.ts";
-import { CorporateActions, pricesOfBase } from "./corporate-actions.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
@@ -95,7 +95,7 @@ export class Partition {
   readonly alarms: Alarms;
   readonly holds: Holds;
   readonly bands: Bands;
-  readonly actions: CorporateActions;
+  readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly #markets: Markets;
   readonly orderFacts: OrderFacts;
@@ -108,8 +108,7 @@ export class Partition {
   /** How often missed ticks were given, of which what they reached may still wait. */
   #givenCount = 0;
 
-  private constructor(given: PartitionOptions, memory: PartitionIndex) {
-    const options = { ...given, prices: pricesOfBase(given.prices, () => this.actions) };
+  private constructor(options: PartitionOptions, memory: PartitionIndex) {
     this.#options = options;
     const { watchbook } = memory;
     this.watchbook = watchbook;
@@ -151,28 +150,11 @@ export class Partition {
       onHeld: (order, reason) => this.alarms.orderHeld(order, reason),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
-    this.bands = new Bands({ ...options, ...shared });
-    this.#markets = new Markets({
-      ...{ ...options, bands: this.bands, events: this.events },
-      findGroup: (id) => this.host.find("group", id)?.context as OcoGroup | undefined,
-    });
-    this.tradingStates = new TradingStates({
-      ...shared,
-      onChanged: (row) => {
-        this.alarms.tradingStateChanged(row);
-        this.host.checkStopped();
-      },
-    });
-    this.actions = new CorporateActions({
-      ...{ ...given, ...shared, partition, parts: this },
-      isCatchingUp: () => this.#isCatchingUp,
-      give: (tick) => this.#handle(tick, null),
-    });
+    this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
     this.holds = new Holds({
       ...{ ...options, ...shared, partition },
       streamPlace: () => options.streamPlace?.() ?? null,
       bandOf: (symbol) => this.bands.bandOf(symbol),
-      actions: this.actions,
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
       giveTo: (groupId, tick) => this.#giveTo(groupId, tick),
@@ -194,9 +176,7 @@ export class Partition {
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
-      limitOf: (owner, effect) => this.bands.limitOf(owner, effect),
-      marketOf: (owner, symbol) => this.#markets.next(owner, symbol),
-      isHeld: (symbol, id) => this.actions.isApplying(symbol) || this.holds.isHeld(symbol, id),
+      isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
       hotActorsMax: HOT_ACTORS_MAX,
@@ -204,9 +184,7 @@ export class Partition {
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const started = startGroup({ ...options, ...shared }, actors, plan, owner);
-        if (!started.ok) return started;
-        this.actions.noteMade(symbol, started.value.group.groupId);
-        return accept(started.value.group.groupId);
+        return started.ok ? accept(started.value.group.groupId) : started;
       },
       onTold: (id, kind, profile, told) => this.orderFacts.ofActor(id, kind, profile, told),
       onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this.context, order)),
@@ -260,16 +238,10 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       holds: this.holds,
-      corporateActions: this.actions,
       bands: this.bands,
       measures: this.measures,
       tradingStates: this.tradingStates,
-      operator: {
-        orders: this.outbox,
-        doubts,
-        actors: this.host,
-        stats: () => gatherMetrics(this, given, this.#appliedPosition()),
-      },
+      operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }
@@ -295,7 +267,7 @@ export class Partition {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
     this.#deadlines.start();
-    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock() && this.actions.passByClock());
+    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
@@ -347,7 +319,7 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
-    if (!this.actions.admits(tick) || !this.holds.admits(tick)) return;
+    if (!this.holds.admits(tick)) return;
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
     if (!isSilent) this.#reach(tick, ownTimeMs);
@@ -364,6 +336,11 @@ export class Partition {
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     return owners;
+  }
+
+  #onTradingState(row: StoredTradingState): void {
+    this.alarms.tradingStateChanged(row);
+    this.host.checkStopped();
   }
 
   /** Within a turn, all at once: no tick would bring this price again if the process died in between. */
@@ -421,6 +398,10 @@ export class Partition {
     });
   }
 
+  #figures(): PartitionStats {
+    return gatherMetrics(this, this.#options, this.#appliedPosition());
+  }
+
   /** Ends politely: what was accepted is durable, what is durable stays. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -447,8 +428,7 @@ export class Partition {
 
   /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
   #appliedPosition(): number | null {
-    const isIdle = this.inbox.isIdle && this.walk.isIdle && this.actions.isIdle;
-    if (isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    if (this.inbox.isIdle && this.walk.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 
@@ -509,7 +489,7 @@ export class Partition {
     this.#followers.askAgain(order, orderNo);
   }
 
-  #every(intervalMs: number, task: () => unknown): void {
+  #every(intervalMs: number, task: () => void): void {
     this.#stops.push(repeat(this.#options.timers, intervalMs, task));
   }
 }

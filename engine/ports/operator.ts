@@ -2,7 +2,6 @@
  * What operators may see and do in a partition.
  */
 
-import type { ActionView } from "../../src/contract/operator/corporate-action.ts";
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import type { UserView } from "../../src/contract/operator/identity.ts";
 import type {
@@ -12,8 +11,7 @@ import type {
   OutboxOrderView,
   PartitionStats,
 } from "../../src/contract/operator/operator.ts";
-import type { ActionRequest } from "../../src/domain/market/corporate-action.ts";
-import type { Refusal, Result } from "../../src/domain/refusal.ts";
+import type { Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { AccountPlace } from "./brokerage.ts";
 import type { OutboxOrder } from "./order.ts";
@@ -69,23 +67,6 @@ export interface OperatedHolds {
   find(symbol: string): StoredHold | undefined;
   /** Of a group: false where its owner released it. */
   isHeld(symbol: string, groupId?: number): boolean;
-}
-
-/** Corporate actions (behaviour 23). */
-export interface OperatedActions {
-  list(): readonly ActionView[];
-  /** In a turn. INVALID, NOT_FOUND for an unknown symbol, CONFLICT where another one is entered for the day. */
-  addInTurn(request: ActionRequest): Result<ActionChanged>;
-  /** In a turn. NOT_FOUND, or CONFLICT from its day on. */
-  removeInTurn(actionId: string): Result<ActionChanged>;
-  /** UNAVAILABLE while levels of the symbol are on the base before. */
-  refusalFor(symbol: string): Refusal | undefined;
-}
-
-interface ActionChanged {
-  readonly actionId: string;
-  /** False: it was so already. */
-  readonly isChanged: boolean;
 }
 
 /** What operators may see and do in a partition. */

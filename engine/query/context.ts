@@ -8,7 +8,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
-import type { OperatedActions, OperatedHolds, Operator } from "../ports/operator.ts";
+import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
@@ -28,7 +28,6 @@ export interface QueryContext {
   readonly measures: Pick<MeasureTable, "of" | "effectsOf">;
   readonly tradingStates: Pick<TradingStateTable, "list">;
   /** Which symbols are held. */
-  readonly corporateActions: Pick<OperatedActions, "list">;
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;
   readonly symbols: Symbols;
   readonly accounts: Accounts;

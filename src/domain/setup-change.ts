@@ -10,8 +10,7 @@
  * 2. The rules of a registration apply to the whole result, as the checks are the same.
  */
 import type { Calendar } from "./market/calendar.ts";
-import type { ActionPolicy } from "./market/corporate-action.ts";
-import { type Ladder, withActionPolicy } from "./oco/group.ts";
+import type { Ladder } from "./oco/group.ts";
 import { type LadderRequest, planLadder, requestedRungs } from "./oco/ladder.ts";
 import { checkQuantities, exitTerms, planTerms } from "./oco/oco-plan.ts";
 import { type ExitRequest, planExitTimes } from "./oco/timed-exit.ts";
@@ -45,7 +44,6 @@ export interface SetupChangeRequest {
   readonly exit?: ExitRequest | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
-  readonly corporateActions?: ActionPolicy | undefined;
 }
 
 interface Terms {
@@ -96,7 +94,6 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
     ...(exitTimes && { exitTimes }),
     ...trailing.value,
     ...(ladder.value !== undefined && { ladder: ladder.value }),
-    ...withActionPolicy(setup.corporate, request.corporateActions),
   });
 }
 
@@ -108,13 +105,13 @@ export function leavesSetup(setup: PendingSetup, plan: SetupPlan): boolean {
 /** The setup with another plan; undefined if it does not wait for its order any more. */
 export function changeSetup(setup: PendingSetup, plan: SetupPlan): PendingSetup | undefined {
   if (!isRegistered(setup)) return undefined;
-  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, corporate: _____, ...rest } = setup;
+  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, ...rest } = setup;
   return { ...rest, ...plan, changes: (setup.changes ?? 0) + 1 };
 }
 
 /** A plan as text that is equal for equal plans. The tick table of unchanged levels does not count. */
 function canonical(plan: SetupPlan): string {
-  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder, corporate } = plan;
+  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder } = plan;
   const tier = ({ quantity, ...level }: SetupTier) => [quantity, level];
   return JSON.stringify([
     tier(stopLoss),
@@ -128,7 +125,6 @@ function canonical(plan: SetupPlan): string {
       ladder.tickTable,
       ladder.rungs.map(({ afterTakeProfits, to, offset }) => [afterTakeProfits, to, offset]),
     ],
-    corporate?.policy,
   ]);
 }
 

@@ -10,7 +10,6 @@
  * 3. How a setup ended changes in one case only: its order had ended, and was filled after that.
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
-import { type Adjustment, actionText } from "./market/corporate-action.ts";
 import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
@@ -31,7 +30,6 @@ import {
   type SetupOutcome,
   type SetupPlan,
 } from "./setup.ts";
-import { adjustSetup } from "./setup-adjust.ts";
 import { changeSetup } from "./setup-change.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
@@ -96,16 +94,6 @@ export function replacePlan(setup: PendingSetup, plan: SetupPlan): SetupDecision
   const changed = changeSetup(setup, plan);
   if (changed === undefined) return undefined;
   return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };
-}
-
-/** The base of its symbol's prices changed; undefined if that counted before, or the setup is over. */
-export function followAction(setup: PendingSetup, adjustment: Adjustment): SetupDecision | undefined {
-  const isOver = !isRegistered(setup) && !isAfterEnd(setup);
-  const adjusted = isOver ? undefined : adjustSetup(setup, adjustment);
-  if (adjusted === undefined) return undefined;
-  const isTold = adjusted.changes !== setup.changes || adjusted.corporate?.isHeld !== setup.corporate?.isHeld;
-  const message = `${actionText(adjustment.action)}${adjusted.corporate?.isHeld ? ": its group will be held" : ""}`;
-  return { setup: adjusted, group: null, notices: isTold ? [{ type: "setup.changed", message }] : [], told: [] };
 }
 
 /** The group was opened; undefined if none was asked for. */

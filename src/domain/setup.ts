@@ -6,15 +6,7 @@
  * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
 import type { Calendar } from "./market/calendar.ts";
-import type { ActionPolicy } from "./market/corporate-action.ts";
-import {
-  type Corporate,
-  type ExitPolicy,
-  type ExitTimes,
-  type Ladder,
-  type TrailingTerms,
-  withActionPolicy,
-} from "./oco/group.ts";
+import type { ExitPolicy, ExitTimes, Ladder, TrailingTerms } from "./oco/group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./oco/ladder.ts";
 import {
   checkQuantities,
@@ -53,7 +45,6 @@ export interface SetupRequest {
   readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
-  readonly corporateActions?: ActionPolicy | null | undefined;
 }
 
 /** A level to be: so many percent from the fill price, or a price. */
@@ -78,8 +69,6 @@ export interface SetupPlan {
   readonly exitTimes?: ExitTimes;
   /** Its entry is the fill to come. */
   readonly ladder?: Ladder;
-  /** What corporate actions do and did; of the group to be, but for the actions that counted (behaviour 23.5). */
-  readonly corporate?: Corporate;
 }
 
 /** How a setup ended. */
@@ -162,14 +151,7 @@ export function planSetup(
   if (!ladder.ok) return ladder;
   const whole = { stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), ...trailing.value };
   const exitTimes = times.value ? { exitTimes: times.value } : {};
-  const corporate = withActionPolicy(undefined, request.corporateActions);
-  return accept({
-    ...whole,
-    ...exitTimes,
-    ...corporate,
-    tickTable,
-    ...(ladder.value !== undefined && { ladder: ladder.value }),
-  });
+  return accept({ ...whole, ...exitTimes, tickTable, ...(ladder.value !== undefined && { ladder: ladder.value }) });
 }
 
 /** The setup of a plan, registered. */
@@ -196,7 +178,6 @@ export function registerSetup(
     ...(plan.trailing !== undefined && { trailing: plan.trailing }),
     ...(plan.ladder !== undefined && { ladder: plan.ladder }),
     ...(plan.exitTimes !== undefined && { exitTimes: plan.exitTimes }),
-    ...(plan.corporate !== undefined && { corporate: plan.corporate }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -308,14 +289,8 @@ export function planConversion(
     ...(trailing !== undefined && { trailing }),
     ...(climbs !== undefined && { ladder: climbs }),
     ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
-    ...groupCorporate(setup),
   };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
-}
-
-/** The group keeps what counted, and is held where the setup is. */
-function groupCorporate({ corporate }: PendingSetup): Pick<GroupPlan, "corporate"> {
-  return corporate === undefined ? {} : { corporate };
 }
 
 export const DUE_DATE_PASSED = "dueDate has passed";

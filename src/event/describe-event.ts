@@ -107,7 +107,6 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   },
   "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
   "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
-  "oco.adjusted": (event) => ofRow(event, "and its group follow a corporate action"),
   "oco.trailingActivated": (event) => ofRow(event, "follows the price from now on"),
   "oco.stopRaised": (event) => ofRow(event, "was raised, as the price rose"),
   "oco.trailingUncertain": (event) => ofRow(event, "stays where it is, as prices were lost"),

@@ -38,12 +38,9 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     sellNow: true,
     stopExit: true,
     change: true,
-    corporateAction: true,
-    releaseHold: true,
     deadline: true,
   },
   setup: {
-    corporateAction: true,
     orderUpdated: true,
     orderMissing: true,
     orderDecided: true,
@@ -54,7 +51,6 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     groupRefused: true,
   },
   levelBot: {
-    corporateAction: true,
     priceReached: true,
     ticksPassed: true,
     deadline: true,
@@ -67,7 +63,6 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderDecided: true,
   },
   webhookBot: {
-    corporateAction: true,
     signal: true,
     deadline: true,
     update: true,

@@ -12,7 +12,6 @@
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
-import { adjustGroup, adjustWaiting, releaseGroup } from "../domain/oco/adjust.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
 import { carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
 import {
@@ -20,7 +19,6 @@ import {
   isActive,
   isDue,
   isFlattening,
-  isHeldByAction,
   isOpen,
   isStopping,
   type OcoGroup,
@@ -43,7 +41,6 @@ import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
 import type {
-  CorporateActionEvent,
   DeadlineEvent,
   OrderNewsEvent,
   OrderRefusedEvent,
@@ -68,9 +65,6 @@ type GroupHappening =
   | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent
-  | CorporateActionEvent
-  /** The owner lets the levels fire that a corporate action holds. */
-  | { readonly type: "releaseHold"; readonly timeMs: number }
   | { readonly type: "cancel"; readonly timeMs: number }
   /** The lots of an account that is flattened are sold now. */
   | { readonly type: "sellNow"; readonly timeMs: number }
@@ -108,10 +102,6 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return oco.cancelOpen(group, event.timeMs);
     case "change":
       return changeGroup(group, event);
-    case "corporateAction":
-      return adjustGroup(group, event.adjustment, event.timeMs);
-    case "releaseHold":
-      return releaseGroup(group, event.timeMs);
     case "deadline":
       return passDeadline(group, event);
     default:
@@ -120,7 +110,6 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
 }
 
 function reachPrice(group: OcoGroup, event: PriceReachedEvent): Decision | undefined {
-  if (isHeldByAction(group)) return undefined;
   if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
   const fired = oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
   const price = event.watches.includes(RAISE) ? livePrice(event.price) : undefined;
@@ -149,8 +138,7 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
-  const carried = isExiting ? carryOn(decided, event) : decided;
-  const decision = "timeMs" in event ? adjustWaiting(carried, event.timeMs) : carried;
+  const decision = sliceStopLoss(isExiting ? carryOn(decided, event) : decided, event.lotsMax);
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -232,8 +220,6 @@ const machine = chart.createMachine({
         sellNow: [TO_STOPPING],
         stopExit: [TO_CLOSED, STAYS],
         change: [STAYS],
-        corporateAction: [TO_CLOSED, STAYS],
-        releaseHold: [STAYS],
         deadline: [TO_CLOSED, TO_STOPPING, STAYS],
       },
     },
@@ -246,7 +232,6 @@ const machine = chart.createMachine({
         orderDecided: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         stopExit: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
-        corporateAction: [STAYS_STOPPING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },
@@ -260,7 +245,6 @@ export const groupMachine = walkDirectly(machine, verdictOn, BECOMES);
 /** What the engine must watch and keep for a group. */
 export function groupFacts(group: OcoGroup): Facts {
   const watches: Watch[] = [];
-  const isHeld = isHeldByAction(group);
   const takeProfitsWatched = !isStopping(group);
   const { symbol } = group;
   const since = armedSinceMs(group);
@@ -269,7 +253,7 @@ export function groupFacts(group: OcoGroup): Facts {
     return armedMs > since ? { ...watch, armedSinceMs: armedMs } : watch;
   };
   for (const [index, row] of group.rows.entries()) {
-    if (isHeld || !isOpen(row)) continue;
+    if (!isOpen(row)) continue;
     if (index === STOP_LOSS ? isFlattening(group) : !takeProfitsWatched) continue;
     const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
     const isWalked = index === STOP_LOSS && isTrailing(group);

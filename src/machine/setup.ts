@@ -18,7 +18,7 @@ import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
-import type { CorporateActionEvent, DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
+import type { DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
 
 /** `market`: where the buy order is; absent: not known. */
 export type SetupEvent = SetupHappening & { readonly market?: Market };
@@ -26,7 +26,6 @@ export type SetupEvent = SetupHappening & { readonly market?: Market };
 type SetupHappening =
   | OrderNewsEvent
   | DeadlineEvent
-  | CorporateActionEvent
   | { readonly type: "remove"; readonly timeMs: number }
   /** The owner gives it another plan. */
   | { readonly type: "changePlan"; readonly plan: SetupPlan; readonly timeMs: number }
@@ -42,8 +41,6 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.hearOfBuy(pending, event);
     case "deadline":
       return rules.passDeadline(pending, event.timeMs);
-    case "corporateAction":
-      return rules.followAction(pending, event.adjustment);
     case "remove":
       return rules.removeSetup(pending, event.timeMs);
     case "changePlan":
@@ -86,8 +83,7 @@ const base = chartSetup(verdictOn).extend({
 });
 
 const ACT = { actions: "act" } as const;
-const OF_ORDER = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT };
-const NEWS = { ...OF_ORDER, deadline: ACT, corporateAction: ACT, remove: ACT };
+const NEWS = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, deadline: ACT, remove: ACT };
 
 /** The chart of one setup. Its context is the setup. */
 export const setupMachine = base.createMachine({

@@ -4,7 +4,6 @@
  * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
  * hears (its chart), what an event changes (its rules).
  */
-import type { Adjustment } from "../domain/market/corporate-action.ts";
 import type { OrderNews, OrderPlaced, OrderRefused } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
 
@@ -39,16 +38,8 @@ export type OrderNewsEvent = OrderNews & {
   readonly mayReclaim?: boolean;
 };
 
-/** The base of a symbol's prices changed (behaviour 23). `timeMs`: prices from then on are on the new one. */
-export interface CorporateActionEvent {
-  readonly type: "corporateAction";
-  readonly adjustment: Adjustment;
-  readonly timeMs: number;
-}
-
 export type WakeEvent =
   | PriceReachedEvent
-  | CorporateActionEvent
   | TicksPassedEvent
   | DeadlineEvent
   | OrderPlaced

@@ -42,8 +42,6 @@ export const createGroup = checked<CreateGroupBody>({
     return turn.decide(() => {
       const { brokerageCode, symbol } = body;
       const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
-      const behind = context.corporateActions.refusalFor(symbol);
-      if (behind !== undefined) return behind;
       const waiting = waitsForTicks(context, owner);
       if (waiting !== undefined) return waiting;
       const started = startGroup(context, context.actors, plan.value, owner);

@@ -30,8 +30,6 @@ export const changeSetup = checked({
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;
       const { symbol } = setup;
-      const behind = context.corporateActions.refusalFor(symbol);
-      if (behind !== undefined) return behind;
       const exchange = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
       const terms = { nowMs, table: symbols.tickTableOf(symbol), ...exchange };
       const plan = planSetupChange(setup, request, terms);

@@ -38,8 +38,6 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (context.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
         return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
       }
-      const behind = context.corporateActions.refusalFor(symbol);
-      if (behind !== undefined) return behind;
       const waiting = waitsForTicks(context, { userId, brokerageCode, accountNumber, symbol });
       if (waiting !== undefined) return waiting;
       const [setupId = 0] = context.journal.allocateIds(1);

@@ -119,13 +119,6 @@ export const EVENTS = {
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
-  "oco.adjusted": described(
-    "A corporate action changed the levels of a group, or holds them until its owner releases it",
-    {
-      row,
-      message,
-    },
-  ),
   "oco.trailingActivated": described("A price reached the activation of a stop-loss that trails: prices count now", {
     row,
   }),

@@ -91,8 +91,14 @@ const bot = z.strictObject({
   updatedAtMs: timeMs.nullable(),
   deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
-  pastOrders: z.array(z.strictObject({ detailKey: z.string(), execution: executionSnapshot, isSellKept: z.boolean() })),
-  countedActions: z.array(z.string()).min(1).readonly().exactOptional(),
+  pastOrders: z.array(
+    z.strictObject({
+      detailKey: z.string(),
+      causePrice: hundredths.exactOptional(),
+      execution: executionSnapshot,
+      isSellKept: z.boolean(),
+    }),
+  ),
 });
 
 export const levelBotSnapshot = bot.extend({

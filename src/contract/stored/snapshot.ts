@@ -2,9 +2,7 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
-import { ACTION_POLICIES } from "../../domain/market/corporate-action.ts";
 import {
-  type Corporate,
   EXIT_POLICIES,
   type Exit,
   type Ladder,
@@ -16,7 +14,6 @@ import {
 } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
-import { corporateActionSchema } from "../operator/corporate-action.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
@@ -110,25 +107,6 @@ const timedExit = z.strictObject({
   firesAtMs: timeMs.nullable(),
 }) satisfies z.ZodType<TimedExit>;
 
-/** What corporate actions do and did to a group. */
-export const corporateSnapshot = z.strictObject({
-  policy: z.enum(ACTION_POLICIES).exactOptional(),
-  counted: z.array(z.string()).min(1).readonly().exactOptional(),
-  note: z.string().exactOptional(),
-  waiting: z
-    .array(
-      z.strictObject({
-        action: corporateActionSchema,
-        tickTable: z.enum(TICK_TABLES),
-        sinceMs: timeMs.nullable(),
-      }),
-    )
-    .min(1)
-    .readonly()
-    .exactOptional(),
-  isHeld: z.literal(true).exactOptional(),
-}) satisfies z.ZodType<Corporate>;
-
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
@@ -137,7 +115,6 @@ const seldomFields = {
   trailing: trailing.exactOptional(),
   ladder: ladderSnapshot.exactOptional(),
   timedExit: timedExit.exactOptional(),
-  corporate: corporateSnapshot.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -174,8 +151,8 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing, ladder, timedExit: times, corporate } = group;
-  const isUsual = exit === undefined && changes === undefined && armings === undefined && corporate === undefined;
+  const { exit, changes, armings, trailing, ladder, timedExit: times } = group;
+  const isUsual = exit === undefined && changes === undefined && armings === undefined;
   if (isUsual && trailing === undefined && ladder === undefined && times === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
@@ -184,7 +161,6 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(trailing !== undefined && { trailing }),
     ...(ladder !== undefined && { ladder }),
     ...(times !== undefined && { timedExit: times }),
-    ...(corporate !== undefined && { corporate }),
   };
   return [...packed, seldom];
 }

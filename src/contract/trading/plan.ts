@@ -2,7 +2,6 @@
  * The plan of a group: its rows, how its stop-loss is sold, and every order that it has sent (behaviour 14.5).
  */
 import { z } from "zod";
-import { ACTION_POLICIES } from "../../domain/market/corporate-action.ts";
 import { EXIT_REASONS, EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { bandSchema } from "../operator/band.ts";
@@ -84,16 +83,6 @@ export const planSchema = z
       .meta({ id: "GroupHold" })
       .nullable()
       .meta({ description: "Why no level of the group's symbol fires; null: they fire" }),
-    corporateActions: z
-      .object({
-        policy: z.enum(ACTION_POLICIES),
-        message: z.string().nullable().meta({ description: "What the last corporate action changed; null: none did" }),
-        isHeld: z.boolean().meta({ description: "True: no level fires until the group is released" }),
-        isWaiting: z
-          .boolean()
-          .meta({ description: "True: an action counts once the stop-loss is no longer being sold" }),
-      })
-      .meta({ id: "GroupCorporateActions" }),
     band: bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" }),
     restrictions: z
       .array(

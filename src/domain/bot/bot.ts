@@ -69,8 +69,6 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly lastPairNumber: number;
   readonly details: readonly D[];
   readonly pastOrders: readonly PastOrder[];
-  /** The ids of corporate actions that have counted (behaviour 23.6). */
-  readonly countedActions?: readonly string[];
 }
 
 /** What every bot begins with: without pairs, its details apart. */

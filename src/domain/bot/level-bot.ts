@@ -283,13 +283,20 @@ function inSlot(detail: LevelDetail, pair: PairOrder): LevelPair {
   return { ...pair, slot: freeSlot(detail.pairs), sellLevel: null, sellApproach: "under", retryAtMs: null };
 }
 
-/** The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. */
-export function withSellLevel(detail: LevelTerms, pair: LevelPair): LevelPair {
-  if (pair.buy.averagePrice === null) return pair;
-  const level = levelBotSellLevel(pair.buy.averagePrice, detail.sellGap / 100, detail.targetProfit, detail.tickTable);
-  return level.ok
-    ? { ...pair, sellLevel: level.value }
-    : { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };
+/**
+ * The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. A buy whose
+ * price never came counts as bought at the price that caused it (behaviour 8.2a).
+ */
+function withSellLevel(detail: LevelDetail, pair: LevelPair): LevelPair {
+  const { completedAtMs, averagePrice } = pair.buy;
+  if (completedAtMs === null) return pair;
+  const assumed = pair.causePrice ?? detail.anchor;
+  const price = averagePrice ?? (assumed === null ? null : priceToNumber(assumed));
+  if (price === null) return { ...pair, description: "no sell level: no price of the buy is known" };
+  const level = levelBotSellLevel(price, detail.sellGap / 100, detail.targetProfit, detail.tickTable);
+  if (!level.ok) return { ...pair, sellLevel: null, description: `no sell level: ${level.message}` };
+  const description = averagePrice === null ? `no price of the buy is known: it counts as ${price}` : pair.description;
+  return { ...pair, sellLevel: level.value, description };
 }
 
 function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[]): LevelDetail[] {
@@ -330,8 +337,8 @@ function decided(bot: LevelBot): BotDecision<LevelBot> {
   return { bot, orders: [], notices: [], closed: [] };
 }
 
-/** The bot, whose levels changed. Time never goes back: a tick that is caught up may be older than the last change. */
-export function levelsChanged(bot: LevelBot, timeMs: number, by?: StreamSequence): LevelBot {
+/** Time never goes back: a tick that is caught up may be older than the last change. */
+function levelsChanged(bot: LevelBot, timeMs: number, by?: StreamSequence): LevelBot {
   const levelsChangedBy = by === undefined ? null : { stream: by.stream, sequence: by.sequence };
   return { ...bot, levelsChangedAtMs: Math.max(bot.levelsChangedAtMs, timeMs), levelsChangedBy };
 }

@@ -13,14 +13,13 @@
  * 4. What was sold counts once its order has ended, and what is filled after that counts, too (behaviour 13.7).
  */
 import { assert } from "../../assert.ts";
-import { type Adjustment, adjustedQuantity, adjustedValue } from "../market/corporate-action.ts";
 import type { Fact } from "../order/evidence.ts";
 import { beginExecution, doubtText, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
 import { BUY, type BuySell, isUndone, ORDER_REJECTED, SELL } from "../order/order.ts";
 import type { OrderNews, OrderPlaced, OrderRefused } from "../order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../order/order-number.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
-import { QUANTITY_MAX } from "../price/quantity.ts";
+import type { Hundredths } from "../price/price.ts";
 
 /** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
 const NONE_YET = 0;
@@ -188,27 +187,6 @@ export function stepPair<P extends PairOrder>(
     known = { pair: next, outcome: outcome === "changed" ? known.outcome : outcome };
   }
   return { ...known, told: step.facts.length === 0 ? null : step };
-}
-
-/**
- * A pair whose lots a corporate action changes; undefined where no lot is left of it. While an order of it is not settled it
- * stays as it is (behaviour 23.6).
- */
-export function adjustPair<P extends PairOrder>(pair: P, { action, sinceMs }: Adjustment): P | undefined {
-  const { buy, sell, soldQuantity, executions } = pair;
-  const isUnderWay = buy.completedAtMs === null || sell.sentAtMs !== null || executions.length > 0;
-  const isOnNewBase = sinceMs !== null && (buy.completedAtMs ?? 0) >= sinceMs;
-  if (isUnderWay || isOnNewBase || buy.averagePrice === null) return pair;
-  const left = adjustedQuantity(leftOf(pair), action);
-  const quantity = adjustedQuantity(soldQuantity, action) + left;
-  if (left < 1 || quantity > QUANTITY_MAX) return undefined;
-  return {
-    ...pair,
-    buy: { ...buy, quantity, averagePrice: adjustedValue(buy.averagePrice, action) },
-    sell: { ...sell, quantity: left },
-    soldQuantity: quantity - left,
-    unpricedQuantity: adjustedQuantity(pair.unpricedQuantity, action),
-  };
 }
 
 /**

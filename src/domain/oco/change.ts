@@ -13,7 +13,6 @@
  */
 import { assert } from "../../assert.ts";
 import type { Calendar } from "../market/calendar.ts";
-import type { ActionPolicy } from "../market/corporate-action.ts";
 import { formatPrice, type Hundredths, priceToNumber } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
@@ -38,7 +37,6 @@ import {
   TRIGGERED,
   type Trailing,
   type TrailingTerms,
-  withActionPolicy,
 } from "./group.ts";
 import { checkRungs, climb, type LadderRequest, planLadder, requestedRungs } from "./ladder.ts";
 import { type Decision, isStopLossSelling, type Notice, soldQuantityOf } from "./oco.ts";
@@ -60,7 +58,6 @@ export interface ChangeRequest extends LadderRequest {
   readonly exit?: ExitRequest | undefined;
   /** Null: the stop-loss stays where it is from now on. */
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
-  readonly corporateActions?: ActionPolicy | undefined;
 }
 
 interface ChangedItem {
@@ -87,8 +84,6 @@ interface GroupChange {
   readonly rearms?: true;
   /** Null: the stop-loss rises by no take-profit from now on; absent: as before. */
   readonly ladder?: Ladder | null;
-  /** Whether levels follow corporate actions from now on; absent: as before. */
-  readonly actionPolicy?: ActionPolicy;
 }
 
 interface ChangedRow extends Tier {
@@ -153,7 +148,6 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     ...ladder.value,
     ...(rearms && { rearms }),
     ...timedExit.value,
-    ...(request.corporateActions !== undefined && { actionPolicy: request.corporateActions }),
   });
 }
 
@@ -229,8 +223,6 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
   const { timedExit } = change;
   const hasTimes = timedExit !== undefined && !isSameTimes(timedExit, group.timedExit);
-  const { policy = "adjust" } = group.corporate ?? {};
-  if ((change.actionPolicy ?? policy) !== policy) return false;
   if (hasRows || hasTerms || hasTimes || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
   return trailing === undefined || isSameTrailing(trailing, group.trailing);
 }
@@ -259,7 +251,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, corporate, ...rest } = group;
+  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, ...rest } = group;
   const timedExit = change.timedExit === undefined ? timesBefore : change.timedExit;
   const trailing = trailingAfter(group, change);
   const ladder = change.ladder === undefined ? was : change.ladder;
@@ -273,7 +265,6 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(trailing !== undefined && { trailing }),
     ...(ladder && { ladder }),
     ...(timedExit && { timedExit }),
-    ...withActionPolicy(corporate, change.actionPolicy),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
   // A new ladder counts what was sold before it.

@@ -5,7 +5,6 @@
  * `order/sell-end.ts`).
  */
 import { assert } from "../../assert.ts";
-import type { ActionPolicy, Adjustment } from "../market/corporate-action.ts";
 import type { Execution } from "../order/execution.ts";
 import type { Hundredths, StreamSequence } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
@@ -181,38 +180,6 @@ export interface OcoGroup {
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
-  /** Absent: levels follow corporate actions, and none has counted yet. */
-  readonly corporate?: Corporate;
-}
-
-/** What corporate actions do and did to a group (behaviour 23). */
-export interface Corporate {
-  /** Absent: `adjust`. */
-  readonly policy?: ActionPolicy;
-  /** The ids of actions that have counted, the oldest first: none counts twice. */
-  readonly counted?: readonly string[];
-  /** What the last of them changed, as text. */
-  readonly note?: string;
-  /** Actions that count once nothing of the stop-loss is being sold any more. */
-  readonly waiting?: readonly Adjustment[];
-  /** True: no level fires until the owner releases the group. */
-  readonly isHeld?: true;
-}
-
-/** Terms with a policy; undefined or null: the one before. What has counted stays. */
-export function withActionPolicy(
-  before: Corporate | undefined,
-  policy: ActionPolicy | null | undefined,
-): { readonly corporate?: Corporate } {
-  const { policy: was = "adjust", ...rest } = before ?? {};
-  const now = policy ?? was;
-  const corporate = now === "adjust" ? rest : { ...rest, policy: now };
-  return Object.keys(corporate).length === 0 ? {} : { corporate };
-}
-
-/** Whether no level of the group fires, as a corporate action changed the base of its prices (behaviour 23.7). */
-export function isHeldByAction({ corporate }: Pick<OcoGroup, "corporate">): boolean {
-  return corporate?.isHeld === true;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

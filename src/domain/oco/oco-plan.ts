@@ -4,20 +4,12 @@
  * Owns: quantity rule, price order, due date, notes. Does not own: ids, what happens after creation (`oco.ts`).
  */
 import type { Calendar } from "../market/calendar.ts";
-import type { ActionPolicy } from "../market/corporate-action.ts";
 import type { Hundredths } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import {
-  type Corporate,
-  type ExitPolicy,
-  type Ladder,
-  type TimedExit,
-  type TrailingTerms,
-  withActionPolicy,
-} from "./group.ts";
+import type { ExitPolicy, Ladder, TimedExit, TrailingTerms } from "./group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./ladder.ts";
 import { type ExitRequest, planExitTimes, timedExitOf } from "./timed-exit.ts";
 import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
@@ -36,7 +28,6 @@ export interface GroupRequest extends LadderRequest {
   readonly notes?: string | null | undefined;
   readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
-  readonly corporateActions?: ActionPolicy | null | undefined;
 }
 
 /** A valid group without ids. */
@@ -53,8 +44,6 @@ export interface GroupPlan {
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
-  /** Absent: its levels follow corporate actions. */
-  readonly corporate?: Corporate;
 }
 
 export interface Tier {
@@ -99,8 +88,7 @@ export function planGroup(
   if (!activation.ok) return activation;
   const ladder = ladderTerms(request, tiers.value, table);
   if (!ladder.ok) return ladder;
-  const corporate = withActionPolicy(undefined, request.corporateActions);
-  const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }), ...corporate };
+  const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }) };
   return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves });
 }
 

@@ -81,7 +81,6 @@ export interface Sell {
 }
 
 type NoticeType =
-  | "oco.adjusted"
   | "oco.changed"
   | "oco.stopRaised"
   | "oco.trailingActivated"

@@ -37,14 +37,13 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing, ladder, timedExit, corporate } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder, timedExit } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing: beginTrailing(trailing) }),
     ...(ladder !== undefined && { ladder }),
     ...(timedExit !== undefined && { timedExit }),
-    ...(corporate !== undefined && { corporate }),
   };
 }
 

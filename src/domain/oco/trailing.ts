@@ -16,7 +16,6 @@ import {
   armStopLoss,
   changeRows,
   isDue,
-  isHeldByAction,
   isOpen,
   type OcoGroup,
   STOP_LOSS,
@@ -101,7 +100,7 @@ export function beginTrailing(terms: TrailingTerms): Trailing {
 
 /** Whether ticks of the group count one by one: its stop-loss trails and can still fire. */
 export function isTrailing(group: OcoGroup): group is OcoGroup & { readonly trailing: Trailing } {
-  return group.trailing !== undefined && isOpen(stopLossOf(group)) && !isHeldByAction(group);
+  return group.trailing !== undefined && isOpen(stopLossOf(group));
 }
 
 /** Where the stop-loss belongs at a high; undefined where no price of the tick table lies there. */
