@@ -257,7 +257,7 @@ export class AlgolabConnector implements Connector {
     list: OrderList,
   ): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, settings, clock } = this.#options;
-    if (istanbulDay(list.askedAtMs) !== istanbulDay(order.lastSentMs)) {
+    if (!this.#today.isToday(list.askedAtMs) || !this.#today.has(order)) {
       return failed("UNKNOWN", "AlgoLab lists the orders of today only");
     }
     const isSettled = this.#today.isSettled(order, list);

@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. A list is as fresh as each caller needs it: a request is shared only before it leaves.
- * 2. An older answer that arrives late replaces nothing: it would open again what has ended.
+ * 2. An older answer that arrives late replaces nothing: it would open again what has ended. One that arrives after the
+ *    end of its day counts for nothing.
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
@@ -95,6 +96,9 @@ export class OrderLists {
     };
     const answer = await ask(api.todaysOrders(account.subAccount, urgency, { onLeaving: noteTime }));
     if (answer.kind !== "ok") return answer;
+    // Whose its numbers are is known of the orders of today alone.
+    if (istanbulDay(askedAtMs) !== istanbulDay(clock.nowMs()))
+      return { kind: "unknown", text: "the day ended before AlgoLab answered" };
     const list = { rows: answer.value, askedAtMs, askedAtSteadyMs };
     const last = this.#lists.get(account.accountNumber);
     if (last !== undefined && last.askedAtSteadyMs > askedAtSteadyMs) return { kind: "ok", value: last };

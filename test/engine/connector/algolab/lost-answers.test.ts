@@ -37,13 +37,15 @@ class Rounds {
   readonly #byHand: boolean;
   readonly #handOrders: PlayedOrder[] = [];
   #midnightRate: number;
+  readonly #hasMidnight: boolean;
   #isOver = false;
 
   constructor(world: AlgolabWorld, random: () => number) {
     this.#world = world;
     this.#random = random;
     this.#byHand = random() < 0.3;
-    this.#midnightRate = random() < 0.3 ? 0.15 : 0;
+    this.#hasMidnight = random() < 0.3;
+    this.#midnightRate = this.#hasMidnight ? 0.15 : 0;
   }
 
   #pick<T>(choices: readonly T[]): T {
@@ -58,8 +60,9 @@ class Rounds {
       return this.#pick<Fault>([
         ...(["lost", "answerLost", "answerLost", "answerGarbled"] as const),
         { lateMs: 1 + this.#random() * SETTLE_MS * 0.4 },
-        // Later than AlgoLab can be by the design: the order was sent again by then.
-        { lateMs: SETTLE_MS * (1.2 + this.#random()) },
+        // Later than AlgoLab can be by the design: the order was sent again by then. Such a row of the next day is told to
+        // nobody: only rows of an order's own day are compared with it.
+        { lateMs: SETTLE_MS * (this.#hasMidnight ? 0.4 : 1.2 + this.#random()) },
         { answerLateMs: 1 + this.#random() * REQUEST_TIMEOUT_MS * 0.5 },
         { answerLateMs: REQUEST_TIMEOUT_MS * 1.5 },
         { status: 429, text: "" },

@@ -153,6 +153,21 @@ describe("a request that waits for its slot at AlgoLab", () => {
     assert.equal(found.ok && found.data.filledQuantity, 10);
   });
 
+  test("a list that was asked for before midnight and came after it gives no order another's row", async () => {
+    await world.start({}, SLOW_SETTLING);
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r1", RESTING)), "UNAVAILABLE");
+    assert.equal(codeOf(await world.place("s-r2", RESTING)), "ok");
+    world.server.fail("TodaysTransaction", { answerLateMs: 300 });
+    const before = world.askedCount("TodaysTransaction");
+    const asked = world.find("s-r1");
+    await untilTrue(() => world.askedCount("TodaysTransaction") > before);
+    world.aheadMs = DAY_MS;
+    world.server.clockAheadMs = DAY_MS;
+    assert.equal(codeOf(await asked), "UNAVAILABLE");
+    assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
+  });
+
   test("a number that came after midnight for an order of before it is not taken for another's: that one is in doubt", async () => {
     await world.start();
     world.server.fail("SendOrder", { answerLateMs: 1_000 });
