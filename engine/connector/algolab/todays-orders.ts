@@ -79,9 +79,13 @@ export class TodaysOrders {
     return sent.some((order) => order.orderNo === number && !this.has(order) && this.isToday(order.updatedMs));
   }
 
-  /** Whether a row of it can be in today's list, or come to be there, without being known as its own. */
+  /**
+   * Whether a row of it can be in today's list, or come to be there, without being known as its own. An order that left
+   * shortly before midnight can be one of the next day at AlgoLab.
+   */
   isMissed(order: KnownOrder): boolean {
-    return (order.standing === "leaving" || order.absent.length > 0) && this.has(order);
+    const latestRowMs = order.lastSentMs + this.#options.settleMs + ANSWER_MS_MAX;
+    return (order.standing === "leaving" || order.absent.length > 0) && (this.has(order) || this.isToday(latestRowMs));
   }
 
   /** Numbers that AlgoLab gave today, as far as the kept orders contain them: also those of before a restart. */

@@ -1,6 +1,7 @@
 /** Requests that wait for their slot: what is asked once more at the moment of leaving, and of which day a number is. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
+import { istanbulDayMs } from "../../../../engine/connector/algolab/protocol.ts";
 import { FenceKeeper } from "../../../../engine/connector/host/fence.ts";
 import { GuardedOrders } from "../../../../engine/connector/host/order-gate.ts";
 import type { BrokerReply, PlaceRequest } from "../../../../src/contract/trading/order.ts";
@@ -166,6 +167,19 @@ describe("a request that waits for its slot at AlgoLab", () => {
     world.server.clockAheadMs = DAY_MS;
     assert.equal(codeOf(await asked), "UNAVAILABLE");
     assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
+  });
+
+  test("a row of after midnight can be that of an order that left before it, and is given to no other", async () => {
+    await world.start();
+    const toMidnightMs = DAY_MS - istanbulDayMs(Date.now());
+    world.aheadMs = toMidnightMs - 5_000;
+    world.server.clockAheadMs = toMidnightMs + 5_000;
+    world.server.fail("SendOrder", "answerLost");
+    assert.equal(codeOf(await world.place("s-r1", RESTING)), "UNAVAILABLE");
+    world.aheadMs = toMidnightMs + 5_000;
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r2")), "UNAVAILABLE");
+    assert.equal(codeOf(await world.settle("s-r2")), "UNKNOWN");
   });
 
   test("a number that came after midnight for an order of before it is not taken for another's: that one is in doubt", async () => {
