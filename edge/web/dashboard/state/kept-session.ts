@@ -1,7 +1,7 @@
 /**
  * A session between two pages of one tab: a reload signs nobody out.
  *
- * Invariant: while a page runs there is nothing in storage.
+ * Invariant: while a page runs there is no token in storage.
  */
 import { Session } from "./session.ts";
 

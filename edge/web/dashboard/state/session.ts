@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. Nothing is ever written to an address. Tokens are written to the tab's own storage when the page ends, and taken out
- *    of it by the next page of the tab: while a page runs there is nothing in storage that a script could find, or that a
+ *    of it by the next page of the tab: while a page runs there is no token in storage that a script could find, or that a
  *    second tab could use a second time. The API key is never written anywhere.
  * 2. One refresh at a time: a second one with the same refresh token would end the whole family (behaviour 2.4).
  * 3. Once a refresh was refused the session is over, and nothing is sent any more.
