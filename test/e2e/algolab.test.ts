@@ -101,6 +101,14 @@ natsSuite("AlgoLab from end to end", () => {
     };
     const planOf = async () => (await get(`/api/v1/oco-orders/${groupId}/plan`)) as PlanView;
 
+    await until(
+      async () =>
+        (await get(`/api/v1/symbols/THYAO/band?brokerageCode=${ACCOUNT.brokerageCode}`)) as {
+          readonly floorPrice: number;
+        } | null,
+      (band) => band?.floorPrice === 81,
+    );
+
     server.depth = 4;
     server.price = 89.9;
     server.fail("SendOrder", "answerLost");
