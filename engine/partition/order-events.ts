@@ -20,7 +20,6 @@ export function outcomeEvent(
       type: "orderRefused",
       name,
       message,
-      quantity,
       timeMs,
       mayReclaim: mayReclaim(),
       ...(isUnreached && { isUnreached }),

@@ -86,7 +86,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return event.type === "orderPlaced"
         ? oco.settle(group, { name, refusal: null, timeMs, placed: event })
         : oco.settle(group, {
-            ...{ name, refusal: event.message, timeMs, quantity: event.quantity },
+            ...{ name, refusal: event.message, timeMs },
             ...{ mayReclaim: event.mayReclaim, isUnreached: event.isUnreached },
           });
     }
