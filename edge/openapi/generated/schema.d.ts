@@ -3745,8 +3745,6 @@ export interface components {
             hold: components["schemas"]["GroupHold"] | null;
             /** @description Today's band of the symbol; null: not known */
             band: components["schemas"]["DayBand"] | null;
-            /** @description Measures of the exchange on the symbol, and what they do to orders */
-            restrictions: components["schemas"]["GroupRestriction"][];
             /** @description Orders of all rows that the brokerage answered, the oldest first */
             orders: components["schemas"]["OcoOrder"][];
         };
@@ -3827,11 +3825,6 @@ export interface components {
              * @enum {string}
              */
             source: "operator" | "brokerage" | "import";
-        };
-        GroupRestriction: {
-            restrictionType: number;
-            restrictionTypeName: string;
-            effects: components["schemas"]["MeasureEffects"];
         };
         OcoOrder: {
             clientOrderId: string;
@@ -7351,15 +7344,6 @@ export interface operations {
                      *           "climbed": 0
                      *         },
                      *         "hold": null,
-                     *         "restrictions": [
-                     *           {
-                     *             "restrictionType": 99,
-                     *             "restrictionTypeName": "Diger",
-                     *             "effects": {
-                     *               "noMarket": true
-                     *             }
-                     *           }
-                     *         ],
                      *         "band": null,
                      *         "orders": []
                      *       }
@@ -7587,15 +7571,6 @@ export interface operations {
                      *           "climbed": 0
                      *         },
                      *         "hold": null,
-                     *         "restrictions": [
-                     *           {
-                     *             "restrictionType": 99,
-                     *             "restrictionTypeName": "Diger",
-                     *             "effects": {
-                     *               "noMarket": true
-                     *             }
-                     *           }
-                     *         ],
                      *         "band": null,
                      *         "orders": []
                      *       }
