@@ -44,7 +44,6 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.eventProgress,
   TABLES.holds,
   TABLES.bands,
-  TABLES.measures,
   TABLES.tradingStates,
 ]);
 

@@ -98,7 +98,6 @@ export const TABLES = {
   restrictions: live("r/", "restrictions"),
   holds: live("h/", "held symbols"),
   bands: live("b/", "bands of a day"),
-  measures: live("ms/", "measures of the exchange"),
   tradingStates: live("s/", "trading states"),
 } as const;
 
