@@ -10,7 +10,6 @@ import {
   listActiveRestrictionsBody,
   listIdBody,
   listListsBody,
-  listMeasuresBody,
   listRestrictedByTypeBody,
   listRestrictionsOfBody,
   listSymbolsBody,
@@ -65,7 +64,6 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
       REFERENCE_QUERIES.listRestrictedByType,
       rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(restrictions.activeOfType(restrictionType))),
     ],
-    [REFERENCE_QUERIES.listMeasures, rows(listMeasuresBody, () => accept(restrictions.measures()))],
     [REFERENCE_QUERIES.listRestrictionsOf, rows(listRestrictionsOfBody, ({ code }) => restrictions.historyOf(code))],
   ]);
 }
