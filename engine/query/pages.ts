@@ -32,6 +32,36 @@ export function pageOfRows(
   return held ?? scanPage(store, prefix, from, bytesMax);
 }
 
+/** The rows of a page: at most `limit`, and about `bytesMax` bytes; one row always has room. */
+class PageRows {
+  readonly #bytesMax: number;
+  readonly #limit: number;
+  readonly #parts: Uint8Array[] = [];
+  #bytes = 0;
+  #count = 0;
+
+  constructor(bytesMax: number, limit = Number.POSITIVE_INFINITY) {
+    this.#bytesMax = bytesMax;
+    this.#limit = limit;
+  }
+
+  hasRoomFor(row: Uint8Array): boolean {
+    return this.#count === 0 || (this.#count < this.#limit && this.#bytes + row.byteLength <= this.#bytesMax);
+  }
+
+  add(row: Uint8Array): void {
+    if (this.#count > 0) this.#parts.push(COMMA);
+    this.#parts.push(row);
+    this.#bytes += row.byteLength + 1;
+    this.#count += 1;
+  }
+
+  /** The page; `next` is where the one after it starts. */
+  end(next: string | null): Uint8Array {
+    return render({ ok: true, next }, this.#parts);
+  }
+}
+
 /** All rows as one page, where it is not longer than `bytesMax`. */
 function pageOfHeld(rows: readonly (readonly [string, Uint8Array])[], bytesMax: number): Uint8Array | undefined {
   const known = heldPages.get(rows);
@@ -43,21 +73,16 @@ function pageOfHeld(rows: readonly (readonly [string, Uint8Array])[], bytesMax: 
 }
 
 async function scanPage(store: Store, prefix: string, from: string | null, bytesMax: number): Promise<Uint8Array> {
-  const range = under(viewKey(prefix));
-  const start = from === null ? range.gte : viewKey(prefix) + from;
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const page of store.scan({ gte: start, lt: range.lt })) {
+  const base = viewKey(prefix);
+  const range = under(base);
+  const rows = new PageRows(bytesMax);
+  for await (const page of store.scan({ gte: from === null ? range.gte : base + from, lt: range.lt })) {
     for (const [key, value] of page) {
-      if (parts.length > 0 && bytes + value.byteLength > bytesMax) {
-        return render({ ok: true, next: key.slice(viewKey(prefix).length) }, parts);
-      }
-      if (parts.length > 0) parts.push(COMMA);
-      parts.push(value);
-      bytes += value.byteLength + 1;
+      if (!rows.hasRoomFor(value)) return rows.end(key.slice(base.length));
+      rows.add(value);
     }
   }
-  return render({ ok: true, next: null }, parts);
+  return rows.end(null);
 }
 
 /** Entries that one page looks through: a filter that few rows pass must not hold one question up for long. */
@@ -88,16 +113,14 @@ export async function pageOfPart<T>(
 ): Promise<Uint8Array | Refusal> {
   const [, entry = "", id = ""] = from === null ? [] : (POSITION.exec(from) ?? []);
   if (from !== null && entry === "") return refuse("INVALID", "cursor is not one that this list gave");
-  const range = under(viewKey(prefix));
+  const base = viewKey(prefix);
   const start = { entry: padded(Number(entry)), id: Number(id) };
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  let count = 0;
+  const shown = new PageRows(bytesMax, limit);
   let entries = 0;
-  for await (const page of store.scan({ gte: viewKey(prefix) + start.entry, lt: range.lt })) {
+  for await (const page of store.scan({ gte: base + start.entry, lt: under(base).lt })) {
     for (const [key, value] of page) {
-      const name = key.slice(viewKey(prefix).length);
-      if (entries === ENTRIES_PER_PAGE_MAX) return render({ ok: true, next: `${Number(name)}.0` }, parts);
+      const name = key.slice(base.length);
+      if (entries === ENTRIES_PER_PAGE_MAX) return shown.end(`${Number(name)}.0`);
       entries += 1;
       const rows = anyRows
         .parse(JSON.parse(`[${textOf(value)}]`))
@@ -106,17 +129,12 @@ export async function pageOfPart<T>(
       for (const { stored, row } of rows) {
         if ((name === start.entry && idOf(row) < start.id) || !isMatch(row)) continue;
         const json = Buffer.from(JSON.stringify(stored));
-        if (count === limit || (count > 0 && bytes + json.byteLength > bytesMax)) {
-          return render({ ok: true, next: `${Number(name)}.${idOf(row)}` }, parts);
-        }
-        if (count > 0) parts.push(COMMA);
-        parts.push(json);
-        bytes += json.byteLength + 1;
-        count += 1;
+        if (!shown.hasRoomFor(json)) return shown.end(`${Number(name)}.${idOf(row)}`);
+        shown.add(json);
       }
     }
   }
-  return render({ ok: true, next: null }, parts);
+  return shown.end(null);
 }
 
 /**
@@ -125,16 +143,13 @@ export async function pageOfPart<T>(
  */
 export function pageOfRecords(records: readonly object[], from: string | null, bytesMax: number): Uint8Array {
   const start = from === null ? 0 : Math.max(0, Number.parseInt(from, 10) || 0);
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
+  const rows = new PageRows(bytesMax);
   for (let index = start; index < records.length; index += 1) {
     const row = Buffer.from(JSON.stringify(records[index]));
-    if (parts.length > 0 && bytes + row.byteLength > bytesMax) return render({ ok: true, next: String(index) }, parts);
-    if (parts.length > 0) parts.push(COMMA);
-    parts.push(row);
-    bytes += row.byteLength + 1;
+    if (!rows.hasRoomFor(row)) return rows.end(String(index));
+    rows.add(row);
   }
-  return render({ ok: true, next: null }, parts);
+  return rows.end(null);
 }
 
 /**
@@ -148,22 +163,16 @@ export function pageOfKeyed<T extends object>(
 ): Uint8Array {
   const keyed = records.map((record) => ({ record, key: keyOf(record) }));
   keyed.sort((one, other) => (one.key < other.key ? -1 : Number(one.key > other.key)));
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  let count = 0;
+  const rows = new PageRows(bytesMax, limit);
   let last = "";
   for (const { record, key } of keyed) {
     if (from !== null && key < from) continue;
     const row = Buffer.from(JSON.stringify(record));
-    const isFull = count >= limit || bytes + row.byteLength > bytesMax;
-    if (isFull && count > 0 && key !== last) return render({ ok: true, next: key }, parts);
-    if (count > 0) parts.push(COMMA);
-    parts.push(row);
-    bytes += row.byteLength + 1;
-    count += 1;
+    if (key !== last && !rows.hasRoomFor(row)) return rows.end(key);
+    rows.add(row);
     last = key;
   }
-  return render({ ok: true, next: null }, parts);
+  return rows.end(null);
 }
 
 /** One page of records that are in memory; `next` is where the caller's next page starts. */
