@@ -164,7 +164,7 @@ export interface paths {
         };
         /**
          * List the orders that are followed
-         * @description Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more. Orders that the brokerage did not answer yet come last.
+         * @description Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more. An order that the brokerage has not answered is the first of its owner.
          *
          *     Needs the scope `read`.
          */

@@ -95,8 +95,8 @@ function addReading(add: AddOperation): void {
     summary: "List the orders that are followed",
     description:
       "Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their " +
-      "owner. Orders that clients placed, those of chains too, are listed for 24 h more. Orders that the brokerage did not " +
-      "answer yet come last.",
+      "owner. Orders that clients placed, those of chains too, are listed for 24 h more. An order that the brokerage " +
+      "has not answered is the first of its owner.",
     scope: "read",
     query: ofAccount.extend({
       state: statesParameter,

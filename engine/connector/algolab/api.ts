@@ -49,7 +49,7 @@ interface InSlot {
   readonly prepare?: () => boolean | Promise<boolean>;
   /** Called right before the request leaves. */
   readonly onLeaving?: () => void;
-  /** How long it may wait for its slot, in milliseconds; default: for ever. */
+  /** How long it may wait for its slot, in milliseconds; default: forever. */
   readonly waitMsMax?: number;
 }
 
