@@ -2,8 +2,8 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
-import { readSymbol } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
+import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
@@ -147,22 +147,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     >
       <h2 id="new-group">New OCO group</h2>
       <div class="fields">
-        <Field label="Symbol" fault={faultOf("symbol")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              list="symbols"
-              value={draft.symbol}
-              autocomplete="off"
-              onInput={(event) => chooseSymbol(readSymbol(event.currentTarget.value))}
-            />
-          )}
-        </Field>
-        <datalist id="symbols">
-          {symbols.map((symbol) => (
-            <option key={symbol} value={symbol} />
-          ))}
-        </datalist>
+        <SymbolField
+          label="Symbol"
+          value={draft.symbol}
+          symbols={symbols}
+          fault={faultOf("symbol")}
+          onChange={chooseSymbol}
+        />
         <PriceField
           table={table}
           label="Stop-loss price"

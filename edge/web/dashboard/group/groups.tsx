@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { readSymbol } from "../part/number-text.ts";
+import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText } from "../part/words.ts";
@@ -143,26 +144,6 @@ function useTicks(isWanted: boolean): number {
     return () => clearInterval(timer);
   }, [isWanted]);
   return count;
-}
-
-interface SelectProps<T extends string> {
-  readonly title: string;
-  readonly of: readonly T[];
-  readonly words: Readonly<Record<T, string>>;
-  readonly chosen: T;
-  readonly onChoose: (next: T) => void;
-}
-
-function Select<T extends string>({ title, of, words, chosen, onChoose }: SelectProps<T>) {
-  return (
-    <select aria-label={title} value={chosen} onChange={(event) => onChoose(event.currentTarget.value as T)}>
-      {of.map((one) => (
-        <option key={one} value={one}>
-          {words[one]}
-        </option>
-      ))}
-    </select>
-  );
 }
 
 function isNarrow(): boolean {

@@ -3,13 +3,14 @@
 import { useState } from "preact/hooks";
 import { eventSentence, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
+import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
-
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 
-const ALL = "all";
-const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
+const SHOWN = ["all", ...FAMILIES] as const;
+const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
+  all: "Everything",
   groups: "OCO groups",
   bots: "Bots",
   orders: "Orders and alarms",
@@ -18,21 +19,14 @@ const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
   const all = useStore(dashboard.events);
   const names = useStore(dashboard.botNames);
-  const [family, setFamily] = useState<string>(ALL);
-  const events = family === ALL ? all : all.filter(({ type }) => familyOf(type) === family);
+  const [family, setFamily] = useState<"all" | EventFamily>("all");
+  const events = family === "all" ? all : all.filter(({ type }) => familyOf(type) === family);
   return (
     <section class="card">
       <div class="heading">
         <h2>Activity</h2>
         <span class="grow" />
-        <select aria-label="Show" value={family} onChange={(event) => setFamily(event.currentTarget.value)}>
-          <option value={ALL}>Everything</option>
-          {FAMILIES.map((one) => (
-            <option key={one} value={one}>
-              {FAMILY_WORDS[one]}
-            </option>
-          ))}
-        </select>
+        <Select title="Show" of={SHOWN} words={SHOWN_WORDS} chosen={family} onChoose={setFamily} />
       </div>
       {events.length === 0 && <p class="empty">Nothing of this has happened since you signed in.</p>}
       <ol class="events" aria-live="polite">

@@ -4,8 +4,9 @@ import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts"
 import { PriceField } from "../group/price-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
-import { readNumber, readSymbol } from "../part/number-text.ts";
+import { readNumber } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
+import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -124,22 +125,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
         <Pick name="side" title={TEXT.sell} isChosen={!isBuy} onChoose={() => change({ side: SELL })} tone="bad" />
       </fieldset>
       <div class="fields">
-        <Field label={TEXT.symbol} fault={faultOf("symbol")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              list="ticket-symbols"
-              value={draft.symbol}
-              autocomplete="off"
-              onInput={(event) => change({ symbol: readSymbol(event.currentTarget.value) })}
-            />
-          )}
-        </Field>
-        <datalist id="ticket-symbols">
-          {symbols.map((symbol) => (
-            <option key={symbol} value={symbol} />
-          ))}
-        </datalist>
+        <SymbolField
+          label={TEXT.symbol}
+          value={draft.symbol}
+          symbols={symbols}
+          fault={faultOf("symbol")}
+          onChange={(symbol) => change({ symbol })}
+        />
       </div>
       <fieldset class="sides" aria-label={TEXT.kind}>
         <Pick
