@@ -43,11 +43,14 @@ function numberBetween(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, rule);
 }
 
+/** Text of a form of its own. The document shows no `maxLength` of it, as not every text of that length is taken. */
+function textOfForm(lengthMax: number) {
+  return z.string().refine((text) => text.length <= lengthMax, `must have at most ${lengthMax} characters`);
+}
+
 /** Choices separated by commas, each once. `read` gives the choice that a text stands for; undefined: it is none. */
 export function choicesParameter<T>(read: (text: string) => T | undefined, choices: string) {
-  return z
-    .string()
-    .max(200)
+  return textOfForm(200)
     .transform((text) => text.split(",").map(read))
     .refine((values): values is T[] => !values.includes(undefined), `must be ${choices}, separated by commas`)
     .transform((values) => [...new Set(values)])
@@ -55,15 +58,12 @@ export function choicesParameter<T>(read: (text: string) => T | undefined, choic
 }
 
 /** A moment in a query: epoch milliseconds of a time as ISO 8601. */
-const momentParameter = z
-  .string()
-  .max(64)
-  .transform((text, { issues, value }) => {
-    const moment = parseTime(text, "since");
-    if (moment.ok) return moment.value;
-    issues.push({ code: "custom", message: "must be an ISO 8601 time such as 2026-03-01T10:00:00Z", input: value });
-    return z.NEVER;
-  });
+const momentParameter = textOfForm(64).transform((text, { issues, value }) => {
+  const moment = parseTime(text, "since");
+  if (moment.ok) return moment.value;
+  issues.push({ code: "custom", message: "must be an ISO 8601 time such as 2026-03-01T10:00:00Z", input: value });
+  return z.NEVER;
+});
 
 const PART_ROWS_MAX = 1_000;
 

@@ -158,7 +158,7 @@ export const orderRows: readonly Row[] = [
     foreign: 403,
     refused: [
       unknownBrokerageInQuery,
-      { given: withQuery({ state: "shut" }), status: 400, message: /^state must be open, unclear/ },
+      { given: withQuery({ state: "shut" }), status: 400, message: /^state must be unanswered, open, unclear/ },
       { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not one/ },
     ],
     success: (answer) => assert.deepEqual(answer.body.data, []),
