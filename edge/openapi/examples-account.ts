@@ -140,6 +140,11 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The trading state was set",
     data: true,
   },
+  "POST /api/v1/accounts/reset": {
+    body: { brokerageCode: "PAPER", accountNumber: "PAPER-2", confirm: "RESET" },
+    message: "The account is set back",
+    data: { cash: 1_000_000, buyingPower: 1_000_000, equity: 1_000_000, currency: "TRY" },
+  },
   "POST /api/v1/accounts/flatten": {
     body: { brokerageCode: "PAPER", accountNumber: "PAPER-2", reason: "something is wrong", confirm: "FLATTEN" },
     message: "The account is being sold",

@@ -24,6 +24,7 @@ import { flatten } from "./trading/flatten.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
 import { releaseGroup } from "./trading/release.ts";
+import { resetAccount } from "./trading/reset.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
 import { changeSetup } from "./trading/setup-change.ts";
 import { hearSignal, rejectSignal } from "./trading/signal.ts";
@@ -36,6 +37,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.stopExit, stopExit],
   [COMMANDS.releaseGroup, releaseGroup],
   [COMMANDS.login, login],
+  [COMMANDS.resetAccount, resetAccount],
   [COMMANDS.placeOrder, placeOrder],
   [COMMANDS.chainOrder, chainOrder],
   [COMMANDS.placeBatch, placeBatch],

@@ -15,6 +15,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   stopExit: false,
   releaseGroup: false,
   login: false,
+  resetAccount: false,
   placeOrder: true,
   chainOrder: true,
   placeBatch: true,

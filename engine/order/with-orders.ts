@@ -20,6 +20,7 @@ export function withOrders(
     ...(brokerage.balance === undefined ? {} : { balance: brokerage.balance.bind(brokerage) }),
     ...(brokerage.bars === undefined ? {} : { bars: brokerage.bars.bind(brokerage) }),
     ...(brokerage.fence === undefined ? {} : { fence: brokerage.fence }),
+    ...(brokerage.reset === undefined ? {} : { reset: brokerage.reset.bind(brokerage) }),
     ...(brokerage.session === undefined ? {} : { session: brokerage.session }),
     close: () => brokerage.close(),
   };

@@ -2,7 +2,7 @@
 import type { FencedEpoch } from "../../src/contract/gateway/fence.ts";
 import type { BrokerageStats } from "../../src/contract/operator/operator.ts";
 import type { BrokerageOperations } from "../../src/contract/trading/brokerage-operations.ts";
-import type { AccountRecord, BrokerageSettings, BrokerReply } from "../../src/contract/trading/order.ts";
+import type { AccountRecord, AccountRequest, Balance, BrokerageSettings, BrokerReply } from "../../src/contract/trading/order.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /** What is known of the way to a brokerage, and what it can be asked. */
@@ -20,6 +20,8 @@ export interface Brokerage extends BrokerageOperations {
   readonly settings: BrokerageSettings;
   /** Has it hear no earlier leader of the partition from here on. Absent where the brokerage is in the process. */
   fence?(leader: FencedEpoch): Promise<BrokerReply<FencedEpoch>>;
+  /** Sets an account back to what it began with. Absent where that is not play money. */
+  reset?(request: AccountRequest): Promise<BrokerReply<Balance>>;
   /** Absent where the brokerage is in the process: always up. */
   session?(): BrokerageSession;
   close(): Promise<void>;

@@ -87,6 +87,7 @@ export const COMMANDS = {
   /** The levels of a group fire although its symbol is held. */
   releaseGroup: "oco.release",
   login: "account.login",
+  resetAccount: "account.reset",
   placeOrder: "order.place",
   chainOrder: "order.chain",
   placeBatch: "order.batch",

@@ -23,6 +23,7 @@ const OPERATIONS = [
   "GET /api/v1/accounts/balance",
   "GET /api/v1/accounts/sell-ledger",
   "POST /api/v1/accounts/flatten",
+  "POST /api/v1/accounts/reset",
   "GET /api/v1/orders",
   "GET /api/v1/orders/{orderNo}",
   "POST /api/v1/orders",

@@ -111,6 +111,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/accounts/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a paper account back
+         * @description Cancels its open orders and gives it the cash and positions that it began with. Only at a paper brokerage within the engine; 409 while the account has OCO groups, pending OCOs, bots or orders without an answer.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["resetPaperAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/accounts/sell-ledger": {
         parameters: {
             query?: never;
@@ -3236,6 +3258,15 @@ export interface components {
             equity: number;
             currency: string;
         };
+        AccountReset: {
+            brokerageCode: string;
+            accountNumber: string;
+            /**
+             * @description Required, as what the account has traded is gone
+             * @constant
+             */
+            confirm: "RESET";
+        };
         SellLedgerRow: {
             symbol: string;
             /** @description Lots that the brokerage says are held */
@@ -5342,6 +5373,72 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetPaperAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-2",
+                 *       "confirm": "RESET"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AccountReset"];
+            };
+        };
+        responses: {
+            /** @description Set a paper account back */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The account is set back",
+                     *       "data": {
+                     *         "cash": 1000000,
+                     *         "buyingPower": 1000000,
+                     *         "equity": 1000000,
+                     *         "currency": "TRY"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Balance"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -13,6 +13,7 @@ import {
   loginSchema,
   positionSchema,
   positionsBody,
+  resetBody,
   type resolveAccountBody,
   resolvedAccountSchema,
 } from "../../../src/contract/trading/trading.ts";
@@ -98,6 +99,22 @@ export function addAccountOperations(add: AddOperation): void {
     data: balanceViewSchema,
     limit: (limits, call) => portfolioLimit(limits, call, call.query),
     handle: async (call) => call.answer(await call.ask(QUERIES.readBalance, call.query), "The money of the account"),
+  });
+  add({
+    operationId: "resetPaperAccount",
+    method: "POST",
+    path: `${path}/reset`,
+    tag,
+    summary: "Set a paper account back",
+    description:
+      "Cancels its open orders and gives it the cash and positions that it began with. Only at a paper brokerage within the engine; 409 while the account has OCO groups, pending OCOs, bots or orders without an answer.",
+    scope: "trade",
+    isIdempotent: false,
+    canConflict: true,
+    body: resetBody,
+    data: balanceViewSchema,
+    handle: async (call) =>
+      call.answer(await call.command(COMMANDS.resetAccount, call.body), "The account is set back"),
   });
   add({
     operationId: "readSellLedger",

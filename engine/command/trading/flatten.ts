@@ -13,13 +13,11 @@
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import type { EventPayload } from "../../../src/contract/event/event.ts";
-import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import type { OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
-import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
 import { type Flattened, flattenRequest } from "../../../src/contract/trading/trading-state.ts";
 import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
-import { ACTIVE, canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
+import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
 import { openSale } from "../../../src/domain/oco/open-group.ts";
 import { sellName } from "../../../src/domain/oco/sell-name.ts";
@@ -31,30 +29,15 @@ import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
-import type { PendingOrderRecord } from "../../ports/operator.ts";
 import type { Journal } from "../../ports/storage.ts";
-import { ocoListPrefix } from "../../projection/oco.ts";
-import { rowsUnder } from "../../projection/rows-under.ts";
-import { setupListPrefix } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked } from "../context.ts";
-import { haltAccount, listBots } from "./trading-state.ts";
+import { listOwned, liveGroups, type Owned, pendingOf } from "./owned.ts";
+import { haltAccount } from "./trading-state.ts";
 
 /** What is held is looked at so often, and for so long: the ends of cancelled orders must be confirmed. */
 const LOOK_EVERY_MS = 500;
 const LOOKS_FOR_MS = 10_000;
-/** Of a row that an earlier version may have stored. */
-const storedSetup = setupViewSchema.pick({ setupId: true });
-/** `orderType` of the row of a stop-loss. */
-const STOP_LOSS_TYPE = 2;
 const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
-
-/** The live groups, setups and bots of an account. */
-interface Owned {
-  /** Of groups, and of whatever else follows an order. */
-  readonly groups: readonly number[];
-  readonly setups: readonly number[];
-  readonly bots: readonly { readonly kind: "levelBot" | "webhookBot"; readonly id: number }[];
-}
 
 /** What an account holds, and what of it open orders sell already. */
 interface Holding {
@@ -322,40 +305,6 @@ function endRest({ context, cancelling }: Sale, done: Done, { owned, holding, pe
     context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
     done.removedSetups += 1;
   }
-}
-
-function pendingOf({ operator }: CommandContext, place: AccountPlace): PendingOrderRecord[] {
-  const { userId, brokerageCode, accountNumber } = place;
-  const found: PendingOrderRecord[] = [];
-  for (let page = operator.orders.pending({}); page.length > 0; ) {
-    for (const order of page) {
-      const isOfUser = order.userId === userId && order.brokerageCode === brokerageCode;
-      if (isOfUser && order.accountNumber === accountNumber) found.push(order);
-    }
-    page = operator.orders.pending({ afterSequence: page.at(-1)?.sequence ?? 0 });
-  }
-  return found;
-}
-
-/** Groups that have an Active row, sell or follow an order, pending OCOs and bots, as stored and as followed. */
-async function listOwned(context: CommandContext, place: AccountPlace): Promise<Owned> {
-  const { userId, brokerageCode, accountNumber } = place;
-  const of = [userId, brokerageCode, accountNumber] as const;
-  const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
-  const setups = await rowsUnder(context.store, setupListPrefix(...of), storedSetup);
-  const bots = await listBots(context, { scope: "account", ...place });
-  // One whose exit waits for its next order may follow none; its stop-loss has a message then.
-  const isLive = ({ status, orderType, triggerErrorMessage }: OcoRowView): boolean =>
-    status === ACTIVE || (orderType === STOP_LOSS_TYPE && triggerErrorMessage !== null);
-  const live = rows.filter(isLive).map(({ groupId }) => groupId);
-  // Last of all: a pending OCO may have become a group meanwhile.
-  const following = context.watchbook.ownersIn(place);
-  return { groups: [...new Set([...live, ...following])], setups: setups.map(({ setupId }) => setupId), bots };
-}
-
-function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {
-  const found = groups.map((id) => actors.find("group", id)).filter((one) => one?.isEnded === false);
-  return found.map((one) => one?.context as OcoGroup);
 }
 
 function executionsOfGroup({ followed }: OcoGroup): Execution[] {

@@ -18,7 +18,7 @@ import { formatTime } from "../../../src/domain/time.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
 import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
-import type { PaperAccount } from "./account/account.ts";
+import type { Holdings, PaperAccount } from "./account/account.ts";
 import type { RandomBytes } from "./account/login.ts";
 import { type Market, OrderBook } from "./market/book.ts";
 import { LastPrices } from "./market/last-prices.ts";
@@ -199,6 +199,12 @@ export class Ledger {
 
   cancel(order: PaperOrder): void {
     this.#book.cancel(order, this.#market());
+    this.#keepChanges();
+  }
+
+  /** Cancels the account's live orders, and has it hold what `holdings` says. */
+  reset(account: PaperAccount, holdings: Holdings): void {
+    this.#book.reset(account, holdings, this.#market());
     this.#keepChanges();
   }
 

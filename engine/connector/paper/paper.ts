@@ -39,7 +39,7 @@ import type { Cancel, Clock, Fatal, Log, Timers } from "../../../src/runtime/por
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
-import type { PaperAccount, Position } from "./account/account.ts";
+import type { Holdings, PaperAccount, Position } from "./account/account.ts";
 import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./account/login.ts";
 import { moneyOfAmount } from "./account/money.ts";
 import { balanceOf, positionRecords } from "./account/positions.ts";
@@ -66,6 +66,8 @@ export interface PaperPorts {
 }
 
 export interface PaperBrokerage extends Brokerage {
+  balance(request: AccountRequest): Promise<BrokerReply<Balance>>;
+  reset(request: AccountRequest): Promise<BrokerReply<Balance>>;
   /** It is always there, and keeps the strongest of promises. */
   status(): Omit<GatewayStatus, "protocol">;
   /**
@@ -154,6 +156,18 @@ class Paper implements PaperBrokerage {
     return this.#answer(request.userId, (account) => {
       const refusal = this.#refusalOf(account, request.accountNumber);
       return refusal ?? succeeded(balanceOf(account, this.#ledger.prices));
+    });
+  }
+
+  reset(request: AccountRequest): Promise<BrokerReply<Balance>> {
+    return this.#answer(request.userId, (account) => {
+      const refusal = this.#refusalOf(account, request.accountNumber);
+      if (refusal !== undefined) return refusal;
+      this.#ledger.reset(account, this.#startingHoldings());
+      const { log, settings } = this.#ports;
+      const { userId, accountNumber } = account;
+      log.info({ event: "paper.accountReset", brokerageCode: settings.code, userId, accountNumber }, "account reset");
+      return succeeded(balanceOf(account, this.#ledger.prices));
     });
   }
 
@@ -268,20 +282,23 @@ class Paper implements PaperBrokerage {
   }
 
   #openAccount(userId: number): PaperAccount {
-    const { startPriceOf, log, settings } = this.#ports;
-    const { prices } = this.#ledger;
-    const positions = new Map<string, Position>();
-    for (const [symbol, quantity] of Object.entries(this.#paper.startingPositions)) {
-      const price = prices.last(symbol)?.price.value ?? startPriceOf(symbol) ?? 0;
-      positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
-    }
+    const { log, settings } = this.#ports;
     const accountNumber = `${settings.code}-${userId}`;
     log.info(
       { event: "paper.accountOpened", brokerageCode: settings.code, userId, accountNumber },
       "paper account opened",
     );
-    const cash = moneyOfAmount(this.#paper.startingCash);
-    return this.#ledger.openAccount({ userId, accountNumber, cash, reservedCash: 0n, positions });
+    return this.#ledger.openAccount({ userId, accountNumber, reservedCash: 0n, ...this.#startingHoldings() });
+  }
+
+  #startingHoldings(): Holdings {
+    const { prices } = this.#ledger;
+    const positions = new Map<string, Position>();
+    for (const [symbol, quantity] of Object.entries(this.#paper.startingPositions)) {
+      const price = prices.last(symbol)?.price.value ?? this.#ports.startPriceOf(symbol) ?? 0;
+      positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
+    }
+    return { cash: moneyOfAmount(this.#paper.startingCash), positions };
   }
 }
 

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { BUY, ORDER_WAITING, SELL } from "../../domain/order/order.ts";
 import { LIMIT_ORDER, MARKET_ORDER } from "../../domain/order/order-request.ts";
+import { RESET } from "../../domain/order/trading-state.ts";
 import { body, choice, lots, named, priceOrZero, text } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 import { loginAnswerSchema } from "./order.ts";
@@ -59,6 +60,13 @@ export const positionsBody = body({
   includeOrders: z.boolean().optional().meta({ description: "Default false" }),
 });
 export const dailyOrdersBody = body({ brokerageCode, accountNumber });
+
+/** Body of `account.reset`. */
+export const resetBody = body({
+  brokerageCode,
+  accountNumber,
+  confirm: choice([RESET]).meta({ description: "Required, as what the account has traded is gone" }),
+}).meta({ id: "AccountReset" });
 
 /** Body of `accounts.balance`. */
 export const balanceBody = body({ brokerageCode, accountNumber });

@@ -21,6 +21,8 @@ export interface TradingState {
 export const RESUME = "RESUME";
 /** What is said to sell all that an account holds. */
 export const FLATTEN = "FLATTEN";
+/** What is said to set a paper account back. */
+export const RESET = "RESET";
 
 /** The stricter of two; of two equally strict ones the first. */
 export function stricter(left: TradingState | undefined, right: TradingState | undefined): TradingState | undefined {

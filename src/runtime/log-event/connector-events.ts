@@ -116,6 +116,7 @@ export const connectorEvents = {
   },
   "paper.ready": { severity: "info", meaning: "The paper brokerage is ready." },
   "paper.accountOpened": { severity: "info", meaning: "The paper brokerage opened an account for a user." },
+  "paper.accountReset": { severity: "info", meaning: "A user had the paper account set back to what it began with." },
   "paper.sms": { severity: "info", meaning: "The code that the paper brokerage sends for a login in place of an SMS." },
   "fix.sessionUp": { severity: "info", meaning: "A FIX session is logged on; the line has its numbers." },
   "fix.sessionDown": {

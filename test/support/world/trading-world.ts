@@ -332,6 +332,7 @@ export class TradingWorld {
       login: (request) => answered(paper.login(request), this.isMute),
       accounts: (request) => answered(paper.accounts(request), false),
       positions: (request) => answered(paper.positions(request), this.isMute),
+      reset: (request) => answered(paper.reset(request), this.isMute),
       dailyOrders: (request) => answered(paper.dailyOrders(request), this.isMute),
       place: (request) => {
         this.sent.push(request.clientOrderId);

@@ -20,6 +20,12 @@ export interface Position {
   cost: Money;
 }
 
+/** What an account holds, cash and lots. */
+export interface Holdings {
+  readonly cash: Money;
+  readonly positions: Map<string, Position>;
+}
+
 export interface PaperAccount {
   readonly userId: number;
   readonly accountNumber: string;
@@ -77,4 +83,13 @@ export function giveAway(account: PaperAccount, symbol: string, lots: number, pr
   position.cost = divideRounded(position.cost * BigInt(kept), BigInt(position.quantity));
   position.quantity = kept;
   if (kept === 0) account.positions.delete(symbol);
+}
+
+/** Has the account hold `holdings` and nothing else. Nothing may be reserved. */
+export function replaceHoldings(account: PaperAccount, { cash, positions }: Holdings): void {
+  assert(account.reservedCash === 0n, "no cash is reserved of an account that is set back");
+  for (const { reserved } of account.positions.values()) assert(reserved === 0, "no lots are reserved of it");
+  account.cash = cash;
+  account.positions.clear();
+  for (const [symbol, position] of positions) account.positions.set(symbol, position);
 }

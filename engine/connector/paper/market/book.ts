@@ -26,7 +26,9 @@ import {
   freeCash,
   freeLots,
   giveAway,
+  type Holdings,
   type PaperAccount,
+  replaceHoldings,
   reserveCash,
   reserveLots,
   takeIn,
@@ -160,6 +162,14 @@ export class OrderBook {
     if (order.status === ORDER_OPEN) this.#release(order);
     this.#end(order, ORDER_CANCELLED, market);
     this.#settleChains(market);
+  }
+
+  /** Cancels the account's live orders, and has it hold what `holdings` says. */
+  reset(account: PaperAccount, holdings: Holdings, market: Market): void {
+    // A cancel ends the orders that wait for it, too.
+    for (const order of this.liveOrders(account.accountNumber)) if (isLive(order)) this.cancel(order, market);
+    replaceHoldings(account, holdings);
+    this.#changedAccounts.add(account);
   }
 
   /** Fills what a live price of `symbol` reaches. `timeMs`: when the price was true. */

@@ -36,6 +36,19 @@ test("an account is flattened only with the confirmation, and never with a key",
   }
 });
 
+test("a paper account is set back only with the confirmation, and never with a key", async (t) => {
+  const edge = await runEdge(t);
+  const data = { cash: 1_000, buyingPower: 1_000, equity: 1_000, currency: "TRY" };
+  edge.engine.on("account.reset", () => ({ ok: true, data }));
+  const body = { ...place, confirm: "RESET" };
+  const done = await edge.send("POST", `${path}/reset`, body, { "idempotency-key": "k" });
+  assert.deepEqual(await done.json(), { success: true, message: "The account is set back", data });
+  assert.equal(edge.engine.asked.at(-1)?.idempotency, undefined);
+  const refused = await edge.send("POST", `${path}/reset`, place);
+  assert.equal(refused.status, 400);
+  assert.match(((await refused.json()) as { message: string }).message, /^confirm/);
+});
+
 test("a login goes to the engine in both stages, never with a key, and the message says which stage it was", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("account.login", ({ body }) =>

@@ -76,6 +76,42 @@ describe("accounts", () => {
   });
 });
 
+describe("a reset", () => {
+  test("cancels what is open, gives back what the account began with, and is durable (behaviour 11.1b)", async () => {
+    const world = await PaperWorld.open({ paper: { startingCash: 1_000, startingPositions: { THYAO: 3 } } });
+    world.setPrice("THYAO", 100);
+    await world.paper.accounts({ userId: USER });
+    dataOf(await world.paper.place(orderOf({ clientOrderId: "sold", buySell: 2, quantity: 2 })));
+    dataOf(await world.paper.place(orderOf({ clientOrderId: "buy", quantity: 1, price: 90 })));
+    dataOf(await world.paper.place(orderOf({ clientOrderId: "sell", buySell: 2, quantity: 1, price: 120 })));
+    assert.equal(dataOf(await world.paper.reset(own)).cash, 1_000);
+    await world.openAfterCrash();
+    const [position] = dataOf(await world.paper.positions({ ...own, includeOrders: true }));
+    assert.deepEqual([position?.quantity, position?.availableQuantity, position?.orders], [3, 3, []]);
+    assert.equal(dataOf(await world.paper.balance(own)).buyingPower, 1_000);
+    const orders = dataOf(await world.paper.dailyOrders(own));
+    assert.deepEqual(
+      orders.map(({ clientOrderId, orderStatus }) => [clientOrderId, orderStatus]),
+      [
+        ["sold", 2],
+        ["buy", 3],
+        ["sell", 3],
+      ],
+    );
+    refusalOf(await world.paper.reset({ ...own, accountNumber: "PAPER-0" }), "NOT_FOUND");
+  });
+
+  test("cancels an order that waits for another with it", async () => {
+    const world = await PaperWorld.open({ paper: { startingPositions: { THYAO: 3 } } });
+    world.setPrice("THYAO", 100);
+    const first = dataOf(await world.paper.place(orderOf({ clientOrderId: "a", buySell: 2, quantity: 1, price: 120 })));
+    const chained = { ...orderOf({ clientOrderId: "b", buySell: 2, quantity: 1 }), referenceOrderNo: first.orderNo };
+    dataOf(await world.paper.chain(chained));
+    dataOf(await world.paper.reset(own));
+    assert.ok(dataOf(await world.paper.dailyOrders(own)).every(({ orderStatus }) => orderStatus === 3));
+  });
+});
+
 describe("orders", () => {
   test("an order number ascends, and is of its start: a book that was set back repeats none", async () => {
     const world = await PaperWorld.open();
