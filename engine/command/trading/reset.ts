@@ -6,7 +6,6 @@
  */
 import { resetBody } from "../../../src/contract/trading/trading.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
-import { refusalOf } from "../../query/trading/account.ts";
 import { checked } from "../context.ts";
 import { listOwned, liveGroups, pendingOf } from "./owned.ts";
 
@@ -30,7 +29,10 @@ export const resetAccount = checked({
     const left = counts.filter(([count]) => count > 0).map(([count, what]) => `${what} (${count})`);
     if (left.length > 0) return refuse("CONFLICT", `end what the account still has: ${left.join(", ")}`);
     const answer = await brokerage.reset({ userId, accountNumber });
-    if (!answer.ok) return refusalOf(answer);
+    if (!answer.ok) {
+      if (answer.code === "UNAUTHORIZED") return refuse("FORBIDDEN", "log in to the brokerage first");
+      return refuse("UNAVAILABLE", "the brokerage cannot be reached now; nothing was set back");
+    }
     const positions = await brokerage.positions({ userId, accountNumber, includeOrders: false });
     if (positions.ok) context.holdings.learn(place, positions.data);
     return { ok: true, data: answer.data };

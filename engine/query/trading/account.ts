@@ -166,7 +166,7 @@ async function placeOf(context: QueryContext, userId: number, code: string, name
   return { ok: true, value: { brokerage, accountNumber: account.value.accountNumber } };
 }
 
-export function refusalOf({ code, message }: Extract<BrokerReply<never>, { ok: false }>): Refusal {
+function refusalOf({ code, message }: Extract<BrokerReply<never>, { ok: false }>): Refusal {
   switch (code) {
     case "UNAUTHORIZED":
       return refuse("FORBIDDEN", "log in to the brokerage first");
