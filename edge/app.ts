@@ -35,7 +35,7 @@ import { addHoldOperations } from "./route/admin/holds.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
-import { addTickOperation } from "./route/admin/ticks.ts";
+import { addTickOperations } from "./route/admin/ticks.ts";
 import { addInstallationState } from "./route/admin/trading-state.ts";
 import { addUserOperations } from "./route/admin/users.ts";
 import { addLevelBotOperations } from "./route/bot/level-bots.ts";
@@ -73,6 +73,8 @@ interface EdgeOptions {
   readonly corsOrigins?: readonly string[];
   /** Whether assistants may trade over MCP; default: no. */
   readonly hasTradingTools?: boolean;
+  /** Whether those who trade may send ticks; default: no. */
+  readonly isMarketSimulated?: boolean;
   /** Whether clients come over TLS, ours or a proxy's. */
   readonly isHttps: boolean;
   readonly clock: MonotonicClock;
@@ -151,7 +153,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addBandOperation(add, engine);
   addHoldOperations(add, engine);
   addInstallationState(add, engine);
-  addTickOperation(add, { bus, reference, clock });
+  addTickOperations(add, { bus, reference, clock, isMarketSimulated: options.isMarketSimulated ?? false });
   addOperatorOperations(add, engine);
   addBackupOperation(add, engine, clock);
   addBrokerageOperations(add, engine);

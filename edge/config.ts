@@ -4,7 +4,7 @@
  * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback alone.
  */
 import type { LogSettings } from "../src/runtime/log.ts";
-import { readSettings, type Settings, type TrustedProxies, type Variables } from "../src/runtime/settings.ts";
+import { feedOf, readSettings, type Settings, type TrustedProxies, type Variables } from "../src/runtime/settings.ts";
 import type { StreamLimits } from "./event/event-hub.ts";
 
 const KEEP_ALIVE_SECONDS = 15;
@@ -33,6 +33,8 @@ export interface EdgeConfig {
   readonly corsOrigins: readonly string[];
   /** Whether assistants may trade over MCP (behaviour 10.8). */
   readonly hasTradingTools: boolean;
+  /** Whether those who trade may send ticks: prices are play. */
+  readonly isMarketSimulated: boolean;
   /** Connections of clients in all, and of one address; undefined: what fits the process. */
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
@@ -62,6 +64,7 @@ export function edgeConfigOf(settings: Settings): EdgeConfig {
     publicUrl: settings.PUBLIC_URL,
     corsOrigins: settings.CORS_ORIGINS,
     hasTradingTools: settings.MCP_TRADING,
+    isMarketSimulated: feedOf(settings) === "sim",
     maxConnections: settings.MAX_CONNECTIONS,
     maxConnectionsPerAddress: settings.MAX_CONNECTIONS_PER_ADDRESS,
     rateLimitRedisUrl: settings.RATE_LIMIT_REDIS_URL,

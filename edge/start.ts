@@ -38,6 +38,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
     publicUrl: config.publicUrl,
     corsOrigins: config.corsOrigins,
     hasTradingTools: config.hasTradingTools,
+    isMarketSimulated: config.isMarketSimulated,
     isHttps: config.tls !== undefined || config.trustedProxies !== 0,
     clock: systemClock,
     schedule: loopTimers.after,

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitPolicy } from "../src/domain/oco/group.ts";
 import type { LogSettings } from "../src/runtime/log.ts";
-import { readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
+import { feedOf, readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
 import type { AlertSettings, EventRetention } from "./ports/event.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -62,7 +62,7 @@ export function readEngineConfig(variables: Variables): EngineConfig {
 }
 
 export function engineConfigOf(settings: Settings): EngineConfig {
-  const feed = settings.FEED ?? (settings.NATS_URL === undefined ? "sim" : "none");
+  const feed = feedOf(settings);
   const all = Array.from({ length: settings.PARTITIONS }, (_, index) => index);
   return {
     dataFolder: settings.DATA_DIR,

@@ -194,6 +194,11 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     message: "The restriction was ended",
     data: endedRestriction,
   },
+  "POST /api/v1/ticks": {
+    body: { ticks: [{ symbol: "THYAO", price: 310.25 }] },
+    message: "The tick was sent",
+    data: { published: 1 },
+  },
   "POST /admin/v1/ticks": {
     body: { ticks: [{ symbol: "THYAO", price: 310.25, time: 1_772_451_612_250 }] },
     message: "The tick was sent",

@@ -302,6 +302,11 @@ export function readSettings(variables: Variables, parts: readonly Part[], deman
   return settings;
 }
 
+/** The source of prices: without a NATS server, on which others could publish them, a simulated market. */
+export function feedOf({ FEED, NATS_URL }: Pick<Settings, "FEED" | "NATS_URL">): string {
+  return FEED ?? (NATS_URL === undefined ? "sim" : "none");
+}
+
 /** The demand of a program that meets the others on NATS. */
 export function needsNats(why: string): Demand {
   return ({ NATS_URL }) =>

@@ -92,6 +92,7 @@ const OPERATIONS = [
   "POST /admin/v1/users/{userId}/api-keys",
   "GET /admin/v1/users/{userId}/api-keys",
   "DELETE /admin/v1/users/{userId}/api-keys/{keyId}",
+  "POST /api/v1/ticks",
   "POST /admin/v1/ticks",
   "POST /admin/v1/symbols",
   "PUT /admin/v1/symbols/{symbol}/band",
@@ -224,7 +225,7 @@ describe("the document", () => {
       }
       assert.equal("413" in responses, requestBody !== undefined, `${name} 413`);
       const honoursKey = parameters.some((parameter) => parameter.name === "Idempotency-Key");
-      const canConflict = honoursKey || /^(DELETE .*-bots|PATCH .*)\/\{(id|setupId)\}$/.test(name);
+      const canConflict = honoursKey || /^(DELETE .*-bots|PATCH .*)\/\{(id|setupId)\}$|accounts\/reset$/.test(name);
       assert.equal("409" in responses, canConflict, `${name} 409`);
       const honoursIfMatch = parameters.some((parameter) => parameter.name === "If-Match");
       assert.equal("412" in responses, honoursIfMatch, `${name} 412`);

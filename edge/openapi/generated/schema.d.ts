@@ -1551,6 +1551,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/ticks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send ticks into a simulated market
+         * @description To see at a paper account what a price sets off. Refused (403) unless prices are simulated; the next price of the simulation follows within seconds.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["publishSimulatedTicks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/outbox": {
         parameters: {
             query?: never;
@@ -11555,6 +11577,75 @@ export interface operations {
         };
         responses: {
             /** @description Send ticks */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The tick was sent",
+                     *       "data": {
+                     *         "published": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            published: number;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishSimulatedTicks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ticks": [
+                 *         {
+                 *           "symbol": "THYAO",
+                 *           "price": 310.25
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    ticks: components["schemas"]["Tick"][];
+                };
+            };
+        };
+        responses: {
+            /** @description Send ticks into a simulated market */
             200: {
                 headers: {
                     /** @description Requests that the window allows */

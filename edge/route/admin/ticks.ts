@@ -1,5 +1,6 @@
 /**
- * Ticks sent by an operator: published on the bus like any publisher's (behaviour 11.7).
+ * Ticks sent by an operator, or in a simulated market by whoever trades (behaviour 11.7, 11.7a): published on the bus like
+ * any publisher's.
  *
  * Invariant: all of them or none; what the feed would drop without a word is refused here with one.
  */
@@ -17,6 +18,7 @@ import type { MonotonicClock } from "../../../src/runtime/ports.ts";
 import type { Refusal } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
+import type { Call } from "../../operation/call.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { answerData } from "../../server/request-state.ts";
 import { requestIdOf } from "../reference/reference-answer.ts";
@@ -27,14 +29,19 @@ interface TickOperationParts {
   readonly bus: Bus;
   readonly reference: ReferenceClient;
   readonly clock: MonotonicClock;
+  readonly isMarketSimulated: boolean;
 }
 
+type TickCall = Call<unknown, unknown, z.output<typeof publishTicksBody>>;
+
 /** Adds the sending of ticks. */
-export function addTickOperation(add: AddOperation, { bus, reference, clock }: TickOperationParts): void {
-  const known = new KnownSymbols(reference);
+export function addTickOperations(add: AddOperation, parts: TickOperationParts): void {
+  const known = new KnownSymbols(parts.reference);
+  // A tick says what a price is: said twice it is no other.
+  const both = { method: "POST", body: publishTicksBody, data: publishedTicksSchema, isIdempotent: false } as const;
   add({
+    ...both,
     operationId: "publishTicks",
-    method: "POST",
     path: "/admin/v1/ticks",
     tag: "Administration",
     summary: "Send ticks",
@@ -42,22 +49,35 @@ export function addTickOperation(add: AddOperation, { bus, reference, clock }: T
       "They go out on the bus like any publisher's, in their order. A tick that is older than the last one of its " +
       "symbol is ignored by the engine.",
     scope: "admin",
-    body: publishTicksBody,
-    data: publishedTicksSchema,
-    // A tick says what a price is: said twice it is no other.
-    isIdempotent: false,
-    handle: async ({ context, body: { ticks } }) => {
-      const symbols = await known.read(requestIdOf(context));
-      if ("ok" in symbols) return answerRefusal(context, symbols);
-      const wrong = findWrong(ticks, symbols, clock.nowMs());
-      if (wrong !== undefined) return answerRefusal(context, refusal("INVALID", wrong));
-      if (!(await publish(bus, ticks))) {
-        return answerRefusal(context, refusal("UNAVAILABLE", "the bus is lost; some ticks may have gone out"));
-      }
-      const published = ticks.length;
-      return answerData(context, published === 1 ? "The tick was sent" : "The ticks were sent", { published });
-    },
+    handle: (call) => send(call, known, parts),
   });
+  add({
+    ...both,
+    operationId: "publishSimulatedTicks",
+    path: "/api/v1/ticks",
+    tag: "Symbols",
+    summary: "Send ticks into a simulated market",
+    description:
+      "To see at a paper account what a price sets off. Refused (403) unless prices are simulated; the next price of " +
+      "the simulation follows within seconds.",
+    scope: "trade",
+    handle: (call) =>
+      parts.isMarketSimulated
+        ? send(call, known, parts)
+        : answerRefusal(call.context, refusal("FORBIDDEN", "ticks can be sent only into a simulated market")),
+  });
+}
+
+async function send({ context, body: { ticks } }: TickCall, known: KnownSymbols, { bus, clock }: TickOperationParts) {
+  const symbols = await known.read(requestIdOf(context));
+  if ("ok" in symbols) return answerRefusal(context, symbols);
+  const wrong = findWrong(ticks, symbols, clock.nowMs());
+  if (wrong !== undefined) return answerRefusal(context, refusal("INVALID", wrong));
+  if (!(await publish(bus, ticks))) {
+    return answerRefusal(context, refusal("UNAVAILABLE", "the bus is lost; some ticks may have gone out"));
+  }
+  const published = ticks.length;
+  return answerData(context, published === 1 ? "The tick was sent" : "The ticks were sent", { published });
 }
 
 /** The symbols there are, parsed once for each answer that the cache keeps. */

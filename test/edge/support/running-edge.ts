@@ -47,6 +47,7 @@ interface RunningEdgeOptions {
   readonly keepAliveSeconds?: number;
   readonly corsOrigins?: readonly string[];
   readonly hasTradingTools?: boolean;
+  readonly isMarketSimulated?: boolean;
   /** How far the edge's own clock is ahead of the engine's. Default: 0. */
   readonly ownAheadMs?: number;
   readonly redis?: Redis;
@@ -84,6 +85,7 @@ export async function runEdge(test: EndsWith, options: RunningEdgeOptions = {}):
     publicUrl: options.publicUrl,
     ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
     hasTradingTools: options.hasTradingTools ?? false,
+    isMarketSimulated: options.isMarketSimulated ?? false,
     isHttps: (options.trustedProxies ?? 0) !== 0,
     clock: { nowMs: () => Date.now() + aheadMs + ownAheadMs, monotonicMs: () => performance.now() + aheadMs },
     schedule: loopTimers.after,

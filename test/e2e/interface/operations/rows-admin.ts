@@ -189,6 +189,16 @@ export const adminRows: readonly Row[] = [
     },
   },
   {
+    operation: "POST /api/v1/ticks",
+    scope: "trade",
+    given: () => ({ json: { ticks: [{ symbol: "THYAO", price: 301.25 }] } }),
+    refused: [
+      { given: withBody({ ticks: [] }), status: 400, message: /^ticks/ },
+      { given: withBody({ ticks: [{ symbol: "NOSUCH", price: 1 }] }), status: 400, message: /symbol is not known$/ },
+    ],
+    success: (answer) => assert.deepEqual(answer.body.data, { published: 1 }),
+  },
+  {
     operation: "POST /admin/v1/ticks",
     scope: "admin",
     given: () => ({

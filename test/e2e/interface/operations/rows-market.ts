@@ -186,22 +186,6 @@ export const marketRows: readonly Row[] = [
     },
   },
   {
-    operation: "POST /api/v1/accounts/reset",
-    scope: "trade",
-    // Flattened before: nothing is left that watches.
-    given: (world) => ({ json: { ...world.account("TINY"), confirm: "RESET" } }),
-    foreign: 403,
-    refused: [
-      { given: withBody({ confirm: "yes" }), status: 400, message: /^confirm/ },
-      { given: withBody({ accountNumber: "TINY-0" }), status: 403, message: /accountNumber/ },
-      { given: withBody({ brokerageCode: "NOSUCH" }), status: 400, message: /brokerageCode/ },
-    ],
-    success: (answer) => {
-      const { cash, buyingPower } = answer.body.data as unknown as { cash: number; buyingPower: number };
-      assert.equal(cash, buyingPower);
-    },
-  },
-  {
     operation: "POST /admin/v1/trading-state",
     scope: "admin",
     given: () => ({ json: { state: "active", reason: "a test", confirm: "RESUME" } }),

@@ -74,7 +74,8 @@ export class World {
     const stack = await Stack.start({
       brokerages: BROKERAGES,
       jetStream: false,
-      environment: { LOG_LEVEL: "trace", CALENDARS: "on" },
+      // A simulated market that publishes nothing.
+      environment: { LOG_LEVEL: "trace", CALENDARS: "on", FEED: "sim", FEED_SPEED: "0" },
     });
     const document = new ApiDocument(await (await fetch(`${stack.url}/openapi.json`)).text());
     const [alice, bob] = [await stack.userOn(0), await stack.userOn(0)];

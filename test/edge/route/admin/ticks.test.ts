@@ -12,8 +12,11 @@ interface Heard {
   readonly tick: unknown;
 }
 
-async function setUp(t: Parameters<typeof runEdge>[0]): Promise<{ edge: RunningEdge; heard: Heard[] }> {
-  const edge = await runEdge(t);
+async function setUp(
+  t: Parameters<typeof runEdge>[0],
+  isMarketSimulated = false,
+): Promise<{ edge: RunningEdge; heard: Heard[] }> {
+  const edge = await runEdge(t, { isMarketSimulated });
   edge.engine.on("symbols.list", () => pageOf(null, symbol("AAA"), symbol("BBB")));
   const heard: Heard[] = [];
   edge.engineBus.subscribe("ticks.>", ({ subject, data }) => {
@@ -69,4 +72,17 @@ test("are refused where the symbols cannot be had", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("symbols.list", () => ({ ok: false, code: "UNAVAILABLE", message: "away" }));
   assert.equal((await edge.send("POST", "/admin/v1/ticks", { ticks: [{ symbol: "AAA", price: 1 }] })).status, 503);
+});
+
+test("go out from whoever trades while prices are simulated, and else are refused (behaviour 11.7a)", async (t) => {
+  const ticks = [{ symbol: "AAA", price: 10 }];
+  const simulated = await setUp(t, true);
+  assert.equal((await simulated.edge.send("POST", "/api/v1/ticks", { ticks })).status, 200);
+  await untilTrue(() => simulated.heard.length === 1);
+  const unknown = await simulated.edge.send("POST", "/api/v1/ticks", { ticks: [{ symbol: "CCC", price: 10 }] });
+  assert.equal(unknown.status, 400);
+  const real = await setUp(t);
+  const refused = await real.edge.send("POST", "/api/v1/ticks", { ticks });
+  assert.deepEqual([refused.status, real.heard], [403, []]);
+  assert.match(((await refused.json()) as { message: string }).message, /only into a simulated market/);
 });
