@@ -10,12 +10,17 @@ interface Span {
   knownSequence: number;
   releaseAskedSequence: number;
   releaseKnownSequence: number;
-  /** How often the clock was set when the release was asked for. */
-  releaseSteps: number;
 }
 
 export class HeldSpans {
   readonly #spans = new Map<string, Span[]>();
+  /** The last tick before the clock was last set. */
+  #stepSequence = 0;
+
+  /** The clock is set: times of ticks until now say nothing of what comes later. */
+  stepClock(sequence: number): void {
+    this.#stepSequence = sequence;
+  }
 
   /** A hold is asked for. */
   ask(symbol: string, sequence: number): void {
@@ -24,7 +29,6 @@ export class HeldSpans {
       knownSequence: Number.POSITIVE_INFINITY,
       releaseAskedSequence: Number.POSITIVE_INFINITY,
       releaseKnownSequence: Number.POSITIVE_INFINITY,
-      releaseSteps: 0,
     };
     this.#spans.set(symbol, [...(this.#spans.get(symbol) ?? []), span]);
   }
@@ -35,11 +39,10 @@ export class HeldSpans {
     if (last !== undefined) last.knownSequence = Math.min(last.knownSequence, sequence);
   }
 
-  askRelease(symbol: string, sequence: number, steps: number): void {
+  askRelease(symbol: string, sequence: number): void {
     const last = this.#last(symbol);
     if (last === undefined || last.releaseAskedSequence !== Number.POSITIVE_INFINITY) return;
     last.releaseAskedSequence = sequence;
-    last.releaseSteps = steps;
   }
 
   /** The symbol is certainly not held from here on. */
@@ -71,14 +74,13 @@ export class HeldSpans {
     return this.#spans.keys();
   }
 
-  /** Of a tick; `steps`: how often the clock was set by now, for one that is read back. */
-  stateOf(symbol: string, sequence: number, isCaughtUp: boolean, steps: number): "free" | "held" | "unsure" {
+  stateOf(symbol: string, sequence: number, isCaughtUp: boolean): "free" | "held" | "unsure" {
     for (const span of this.#spans.get(symbol) ?? []) {
       if (sequence <= span.askedSequence || sequence > span.releaseKnownSequence) continue;
       const isBetween = sequence > span.knownSequence && sequence <= span.releaseAskedSequence;
       // Read back after the release it is told from later ones by its time.
       const isTold =
-        !isCaughtUp || span.releaseKnownSequence === Number.POSITIVE_INFINITY || steps === span.releaseSteps;
+        !isCaughtUp || span.releaseKnownSequence === Number.POSITIVE_INFINITY || sequence > this.#stepSequence;
       return isBetween && isTold ? "held" : "unsure";
     }
     return "free";

@@ -43,10 +43,16 @@ export class Oracle {
   /** The latest moment that this life of the engine can have seen. */
   #timeSeenMs = Number.NEGATIVE_INFINITY;
   #lastSequence = 0;
+  /** How often the clock was set. */
   stepCount = 0;
 
   constructor(options: OracleOptions) {
     this.#options = options;
+  }
+
+  stepClock(): void {
+    this.stepCount += 1;
+    this.held.stepClock(this.#lastSequence);
   }
 
   /** The engine may have looked at its clock. */
@@ -148,7 +154,7 @@ export class Oracle {
 
   /** What the last price reaches may fire at the release. */
   askRelease(symbol: string, last: StreamTick | undefined): void {
-    this.held.askRelease(symbol, this.#lastSequence, this.stepCount);
+    this.held.askRelease(symbol, this.#lastSequence);
     if (last === undefined) return;
     const touch = { ...touchBy(last), sequence: Math.max(last.sequence, this.#lastSequence + 1) };
     for (const group of this.groups) {
@@ -369,7 +375,7 @@ export class Oracle {
   #touch(group: GroupModel, tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
     noteHigh(group, tick.milli);
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
-    const hold = this.held.stateOf(tick.symbol, tick.sequence, isCaughtUp, this.stepCount);
+    const hold = this.held.stateOf(tick.symbol, tick.sequence, isCaughtUp);
     if (hold === "held") return;
     if (isCaughtUp && timeMs <= group.createdAtMs) {
       this.#mayBeLastPrice(group, tick, timeMs);

@@ -317,7 +317,7 @@ export class World {
     this.report.count("clock: stepped");
     this.report.note(() => `the clock steps by ${byMs} ms`);
     this.#time.stepWallClock(byMs);
-    this.#oracle.stepCount += 1;
+    this.#oracle.stepClock();
     this.#signals.stepClock();
     this.#levelWatch.stepClock(byMs);
   }
