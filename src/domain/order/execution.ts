@@ -15,6 +15,7 @@
  * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
  * 5. A fill after the end waits for its price for ten minutes at most. It is kept meanwhile, and counts without a price
  *    then, whether or not the brokerage still answers.
+ * 6. An end with a rest is settled by an answer to the last question about it; without one, a day after the end.
  */
 import { DOUBT_SENTENCES, type DoubtCode } from "./doubt.ts";
 import type { Contradiction, EndedBy, Evidence, Fact } from "./evidence.ts";
@@ -79,7 +80,10 @@ const UNCLEAR_WAITS_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const UNCLEAR_MS_MAX = 600_000;
 /** When an end that is confirmed is asked for again, counted from the confirmation. */
 const AGAIN_MS = [10_000, 60_000, 600_000, 3_600_000];
+/** How long the last one of them is repeated where it is not answered. */
+const AGAIN_MS_MAX = 24 * 3_600_000;
 const UNANSWERED_MS = 10_000;
+const UNANSWERED_MS_MAX = 3_600_000;
 const MISSING_MS = 30_000;
 /** Without a look-up an end counts once no news has come for so long. */
 const QUIET_MS = 5_000;
@@ -120,11 +124,13 @@ export function apply(execution: Execution, evidence: Evidence): ExecutionStep {
     case "reported":
       return read(execution, evidence.record, evidence.timeMs, false);
     case "lookedUp":
-      return read(execution, evidence.record, evidence.timeMs, isNewestLook(execution, evidence.look));
+      return lookedUp(execution, evidence.record, evidence.look, evidence.timeMs);
     case "notFound":
     case "unknown":
+      if (isLastAsked(execution)) return { execution: settle(execution, evidence.timeMs), facts: [] };
       return miss(execution, evidence.type, evidence.timeMs);
     case "cannotLookUp":
+      if (isLastAsked(execution)) return { execution: settle(execution, evidence.timeMs), facts: [] };
       return confirmByQuiet(execution, evidence.timeMs);
     case "waited":
       return askAgain(execution, evidence.timeMs);
@@ -164,6 +170,17 @@ function read(execution: Execution, record: OrderNotice, timeMs: number, isNewes
   noteFills(execution, known, facts);
   const judged = judge(execution, known, record, facts, timeMs, isNewest);
   return isLess(execution, record) && !isNewest ? verify(judged.execution, facts) : judged;
+}
+
+function lookedUp(execution: Execution, record: OrderNotice, look: number | null, timeMs: number): ExecutionStep {
+  const step = read(execution, record, timeMs, isNewestLook(execution, look));
+  const isAnswered = look === execution.lookCount && isAbout(execution, record) && isLastAsked(step.execution);
+  return isAnswered ? { ...step, execution: settle(step.execution, timeMs) } : step;
+}
+
+/** Whether the last of the questions after the end was asked: its answer settles the order. */
+function isLastAsked({ phase, askCount, unpriced }: Execution): boolean {
+  return phase === "ended" && unpriced === undefined && askCount >= AGAIN_MS.length;
 }
 
 /** Only a look-up that is asked for now tells which it is; nothing waits for it. */
@@ -391,7 +408,7 @@ function askAgain(execution: Execution, timeMs: number): ExecutionStep {
     return doubt(execution, isFilled ? "completedWithoutPrice" : "completedWithoutQuantity", timeMs);
   }
   if (execution.unpriced !== undefined && timeMs - sinceMs >= UNCLEAR_MS_MAX) return countUnpriced(execution, timeMs);
-  if (phase === "ended" && execution.unpriced === undefined && execution.askCount >= AGAIN_MS.length)
+  if (isLastAsked(execution) && timeMs - sinceMs >= AGAIN_MS_MAX)
     return { execution: settle(execution, timeMs), facts: [] };
   return lookUp(execution, [], timeMs);
 }
@@ -410,10 +427,18 @@ function nextAskMs(execution: Execution, timeMs: number): number | null {
       return timeMs + unclearWaitMs(execution);
     case "ended":
       if (execution.unpriced !== undefined) return timeMs + unclearWaitMs(execution);
-      return execution.sinceMs + (AGAIN_MS[execution.askCount] ?? timeMs - execution.sinceMs + UNANSWERED_MS);
+      return endedAskMs(execution, timeMs);
     default:
       return execution.phase === "open" && execution.missingSinceMs === null ? null : timeMs + UNANSWERED_MS;
   }
+}
+
+/** When an end is asked for next. What is not answered is asked again with growing pauses. */
+function endedAskMs({ askCount, sinceMs }: Execution, timeMs: number): number {
+  const againMs = AGAIN_MS[askCount];
+  if (againMs !== undefined) return sinceMs + againMs;
+  const beyondMs = timeMs - sinceMs - (AGAIN_MS.at(-1) ?? 0);
+  return timeMs + Math.min(UNANSWERED_MS_MAX, Math.max(UNANSWERED_MS, beyondMs));
 }
 
 function decide(execution: Execution, fill: Fill | null, timeMs: number): ExecutionStep {

@@ -8,6 +8,27 @@ import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../../sr
 import { lookedUp, ofType, opened, play, record, reported, START_MS, wish } from "./execution-samples.ts";
 import { naiveResult } from "./naive-execution.ts";
 
+/** An end with a rest that is confirmed, until nothing more is asked; each question gets this answer. */
+function askUntilSettled(answer: (look: number, timeMs: number) => Evidence | undefined) {
+  let { execution } = play(opened(), reported(record(3, 0)), lookedUp(record(3, 0), 1));
+  const asked: number[] = [];
+  const facts: Fact[] = [];
+  while (execution.askAtMs !== null) {
+    assert.ok(asked.length < 100, "the brokerage is asked for ever");
+    const timeMs = execution.askAtMs;
+    const step = play(execution, { type: "waited", timeMs });
+    ({ execution } = step);
+    for (const { look } of ofType(step.facts, "lookUp")) {
+      asked.push(timeMs - START_MS);
+      const evidence = answer(look, timeMs);
+      const told = evidence === undefined ? undefined : play(execution, evidence);
+      facts.push(...(told?.facts ?? []));
+      execution = told?.execution ?? execution;
+    }
+  }
+  return { execution, asked, facts };
+}
+
 describe("identity (behaviour 13.1)", () => {
   test("a record under our number that names another order, symbol or side is another order", () => {
     for (const other of [{ clientOrderId: "life-r2" }, { symbol: "GARAN" }, { buySell: 1 as const }]) {
@@ -162,17 +183,45 @@ describe("an end is confirmed (behaviour 13.5)", () => {
     assert.deepEqual(ofType(play(execution, lookedUp(record(2, 100), 1)).facts, "ended")[0]?.rest, 0);
   });
 
-  test("it is asked for again 10 s, 1 min, 10 min and 1 h later, and then no more", () => {
-    let { execution } = play(opened(), reported(record(3, 0)), lookedUp(record(3, 0), 1));
-    const asked: number[] = [];
-    while (execution.askAtMs !== null) {
-      const timeMs = execution.askAtMs;
-      const step = play(execution, { type: "waited", timeMs });
-      if (ofType(step.facts, "lookUp").length > 0) asked.push(timeMs - START_MS);
-      ({ execution } = step);
+  test("it is asked for again 10 s, 1 min, 10 min and 1 h later, and any answer to the last question settles it", () => {
+    const answers: ((look: number, timeMs: number) => Evidence)[] = [
+      (look, timeMs) => lookedUp(record(3, 0), look, timeMs),
+      (_, timeMs) => ({ type: "notFound", timeMs }),
+      (_, timeMs) => ({ type: "unknown", timeMs }),
+      (_, timeMs) => ({ type: "cannotLookUp", timeMs }),
+    ];
+    for (const answer of answers) {
+      const { execution, asked } = askUntilSettled(answer);
+      assert.deepEqual(asked, [10_000, 60_000, 600_000, 3_600_000]);
+      assert.equal(execution.phase, "settled");
     }
-    assert.deepEqual(asked, [10_000, 60_000, 600_000, 3_600_000]);
+  });
+
+  test("the last question is repeated until it is answered, with growing pauses, for a day at most", () => {
+    const { execution, asked } = askUntilSettled(() => undefined);
+    assert.deepEqual(asked.slice(3, 8), [3_600_000, 3_610_000, 3_620_000, 3_640_000, 3_680_000]);
+    const pauses = asked.slice(4).map((atMs, index) => atMs - (asked[index + 3] ?? 0));
+    assert.ok(pauses.every((pauseMs) => pauseMs <= 3_600_000));
+    assert.ok((asked.at(-1) ?? 0) > 22 * 3_600_000);
     assert.equal(execution.phase, "settled");
+  });
+
+  test("a fill that the brokerage shows only after it was away for hours still counts", () => {
+    const { execution, facts } = askUntilSettled((look, timeMs) =>
+      timeMs - START_MS > 5 * 3_600_000 ? lookedUp(record(2, 100), look, timeMs) : undefined,
+    );
+    assert.deepEqual(ofType(facts, "filledAfterEnd"), [{ type: "filledAfterEnd", quantity: 100, price: 90 }]);
+    assert.equal(execution.phase, "settled");
+  });
+
+  test("an answer to an earlier question, or about another order, settles nothing", () => {
+    let { execution } = play(opened(), reported(record(3, 0)), lookedUp(record(3, 0), 1));
+    for (const pauseMs of [10_000, 60_000, 600_000, 3_600_000]) {
+      ({ execution } = play(execution, { type: "waited", timeMs: START_MS + pauseMs }));
+    }
+    const late = play(execution, lookedUp(record(3, 0), 4), lookedUp(record(3, 0, { clientOrderId: "life-r2" }), 5));
+    assert.equal(late.execution.phase, "ended");
+    assert.equal(play(late.execution, lookedUp(record(3, 0), 5)).execution.phase, "settled");
   });
 
   test("a question without an answer is asked again after 10 s", () => {
