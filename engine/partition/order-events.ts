@@ -20,6 +20,7 @@ export function outcomeEvent(
       type: "orderRefused",
       name,
       message,
+      quantity,
       timeMs,
       mayReclaim: mayReclaim(),
       ...(isUnreached && { isUnreached }),

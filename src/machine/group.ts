@@ -82,7 +82,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return event.type === "orderPlaced"
         ? oco.settle(group, { name, refusal: null, timeMs, placed: event })
         : oco.settle(group, {
-            ...{ name, refusal: event.message, timeMs },
+            ...{ name, refusal: event.message, timeMs, quantity: event.quantity },
             ...{ mayReclaim: event.mayReclaim, isUnreached: event.isUnreached },
           });
     }

@@ -33,7 +33,7 @@ import {
   TRIGGERED,
 } from "./group.ts";
 import { extraSellName, numberedSellName, sellName } from "./sell-name.ts";
-import { countedText } from "./sold-text.ts";
+import { countedText, soldText } from "./sold-text.ts";
 
 /** A price that reached some rows, as the index says it. */
 export interface PriceReached {
@@ -55,6 +55,8 @@ interface SellAnswer {
   readonly refusal: string | null;
   /** True: the brokerage was not reached, or not with a login; it refused nothing. */
   readonly isUnreached?: boolean | undefined;
+  /** Lots that were asked for; absent: not known. */
+  readonly quantity?: number | undefined;
   readonly timeMs: number;
   /** The order that the brokerage made of it; it is followed. */
   readonly placed?: PlacedSell;
@@ -223,6 +225,20 @@ export function countSold(group: OcoGroup, quantity: number): OcoGroup {
   }));
 }
 
+/** More of a row was not sold: it says how much is sold, and why no more (behaviour 4.5a). */
+export function noteUnsold(
+  group: OcoGroup,
+  index: number,
+  { quantity, soldQuantity, reason }: { readonly quantity: number; readonly soldQuantity: number; readonly reason: string },
+  timeMs: number,
+): OcoGroup {
+  return changeRows(group, [index], (row) => {
+    const unsoldQuantity = Math.max(0, row.unsoldQuantity) + quantity;
+    const triggerErrorMessage = `${soldText(soldQuantity, unsoldQuantity)}: ${reason}`;
+    return { ...row, unsoldQuantity, triggerErrorMessage, updatedAtMs: timeMs };
+  });
+}
+
 function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Decision {
   const status = answer.refusal === null ? TRIGGERED : TRIGGER_FAILED;
   const settled = changeRows(group, [row], (was) => ({
@@ -283,8 +299,10 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     if (reduced !== undefined) return reduced;
     if (pursuit !== undefined) return unchanged(endWith(answered, refusal));
     if (isStopLossUnsold(answered)) return failStopLoss(answered, refusal, timeMs, answer.mayReclaim === true);
-    // Another part was sold or may be yet, so that the row cannot say it: its owner must hear of the part that was not.
-    return { group: answered, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
+    // Another part was sold or may be yet: the row says how much is not, and its owner hears of it.
+    const rest = { soldQuantity: answered.stopLossSoldQuantity, quantity: answer.quantity ?? 0, reason: refusal };
+    const noted = noteUnsold(answered, STOP_LOSS, rest, timeMs);
+    return { group: noted, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
   }
   if (stopLossOf(group).status === TRIGGERED) return { group: answered, sells: [], notices: [] };
   const sold = changeRows(answered, [STOP_LOSS], (row) => ({

@@ -26,6 +26,8 @@ export interface OrderRefused {
   readonly type: "orderRefused";
   readonly name: string;
   readonly message: string;
+  /** Lots that it was asked for. Absent in what an older edition stored. */
+  readonly quantity?: number;
   readonly timeMs: number;
   /** True: the brokerage was not reached, or not with a login; it refused nothing. */
   readonly isUnreached?: boolean;

@@ -36,6 +36,7 @@ import {
   isStopLossUnsold,
   leftOfStopLoss,
   type Notice,
+  noteUnsold,
   sendReduced,
   unchanged,
 } from "../oco/oco.ts";
@@ -103,7 +104,7 @@ function follow(group: OcoGroup, sell: FollowedSell, step: ExecutionStep, moment
 function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment): Decision {
   switch (fact.type) {
     case "ended":
-      return sell.row === STOP_LOSS ? endStopLoss(group, sell, fact, moment) : endTakeProfit(group, sell, fact, moment);
+      return sell.row === STOP_LOSS ? endStopLoss(group, fact, moment) : endTakeProfit(group, sell, fact, moment);
     case "filledAfterEnd":
       return sell.row === STOP_LOSS
         ? countLateStopLoss(group, sell, fact.quantity, moment.timeMs)
@@ -130,8 +131,9 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
   const notices: Notice[] = [];
   let ended = group;
   if (fact.rest > 0) {
-    ended = fact.filled === 0 ? fail(group, row, fact, moment) : noteUnsold(group, sell, fact, moment);
-    notices.push({ type: fact.filled === 0 ? "oco.triggerFailed" : "oco.sellIncomplete", row });
+    const isFailed = fact.filled === 0;
+    ended = isFailed ? fail(group, row, fact, moment) : noteUnsold(group, row, unsoldOf(group, row, fact), moment.timeMs);
+    notices.push({ type: isFailed ? "oco.triggerFailed" : "oco.sellIncomplete", row });
     const rest = askForRest(ended, row, fact.rest);
     if (rest !== undefined) return { ...rest, notices };
   } else ended = noteOversold(group, sell, fact);
@@ -140,7 +142,7 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
   return { group: closed, sells: [], notices };
 }
 
-function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
+function endStopLoss(group: OcoGroup, fact: Ended, moment: Moment): Decision {
   const ended = countSold(group, fact.filled);
   if (fact.rest === 0) return unchanged({ ...ended, cancelledByStopLoss: [] });
   if ((ended.exit?.pursuit?.stop ?? null) !== null) return unchanged(ended);
@@ -156,7 +158,7 @@ function endStopLoss(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: M
     return reduced ?? failStopLoss(ended, reasonOf(fact), moment.timeMs, moment.mayReclaim);
   }
   const left = fact.by === "owner" ? leaveToOwner(ended) : ended;
-  const noted = noteUnsold(left, sell, fact, moment);
+  const noted = noteUnsold(left, STOP_LOSS, unsoldOf(left, STOP_LOSS, fact), moment.timeMs);
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }
 
@@ -179,16 +181,10 @@ function fail(group: OcoGroup, index: number, fact: Ended, { timeMs }: Moment): 
   }));
 }
 
-/** A part was sold: the row says how much, and why no more. A stop-loss counts all its sells that ended. */
-function noteUnsold(group: OcoGroup, sell: FollowedSell, fact: Ended, { timeMs }: Moment): OcoGroup {
-  const unsoldQuantity = Math.max(0, rowAt(group, sell.row).unsoldQuantity) + fact.rest;
-  const soldInAll = sell.row === STOP_LOSS ? group.stopLossSoldQuantity : fact.filled;
-  return changeRows(group, [sell.row], (row) => ({
-    ...row,
-    unsoldQuantity,
-    triggerErrorMessage: `${soldText(soldInAll, unsoldQuantity)}: ${reasonOf(fact)}`,
-    updatedAtMs: timeMs,
-  }));
+/** What was not sold of an order that ended. A stop-loss counts all its sells that ended. */
+function unsoldOf(group: OcoGroup, row: number, fact: Ended) {
+  const soldQuantity = row === STOP_LOSS ? group.stopLossSoldQuantity : fact.filled;
+  return { quantity: fact.rest, soldQuantity, reason: reasonOf(fact) };
 }
 
 /** More than was ordered counts for what is still to be sold. */

@@ -18,6 +18,7 @@ import {
 import {
   awaitsAnswer,
   cancelOpen,
+  countSold,
   fireStopLoss,
   firesStopLoss,
   firesTakeProfit,
@@ -161,6 +162,16 @@ describe("a refused stop-loss after take-profits sold (behaviour 4.5b)", () => {
     );
     const failed = settle(group, { name: "r11", refusal: "no", timeMs: 3_500 });
     assert.deepEqual(failed.sells, [{ name: "r10-11", row: STOP_LOSS, quantity: 4 }]);
+  });
+
+  test("whose refused part is not all of it says what is sold and what is not, also once more is sold", () => {
+    const guarded = sampleGroup({ hasOversellGuard: true });
+    const stopped = fireStopLoss(fireTakeProfits(guarded, atFirstTier).group, atStopLoss).group;
+    const extra = settle(stopped, { name: "r11", refusal: "no", timeMs: 3_000 }).group;
+    const { group, notices } = settle(extra, { ...refused, quantity: 6, timeMs: 3_500 });
+    assert.deepEqual(notices, [{ type: "oco.triggerFailed", row: STOP_LOSS, message: "not enough lots" }]);
+    assert.equal(stopLossOf(group).triggerErrorMessage, "0 of 6 sold: not enough lots");
+    assert.equal(stopLossOf(countSold(group, 4)).triggerErrorMessage, "4 of 10 sold: not enough lots");
   });
 
   test("is refused for good the second time, and the take-profit that is left is watched", () => {
