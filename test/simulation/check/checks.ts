@@ -55,7 +55,7 @@ function checkGroup(ending: Ending, group: GroupModel, sold: Set<string>): void 
     const view = views[index];
     if (view === undefined) continue;
     const name = `${INSTALLATION}-r${view.id}`;
-    sold.add(name);
+    for (const one of row.isRearmed ? exitNames(exchange, view.id) : [name]) sold.add(one);
     const isExit = index === 0 && ending.exitPolicy === "untilSold";
     checkRow(ending, { group, row, view, views, index, name, exchange, isExit });
   }
@@ -101,7 +101,7 @@ interface RowCase {
 function checkRow(ending: Ending, rowCase: RowCase): void {
   const { group, row, view, views, index, name, exchange, isExit } = rowCase;
   const { report, quarantined, events, hasSteppedClock } = ending;
-  const exits = isExit ? exitNames(exchange, view.id) : [name];
+  const exits = isExit || row.isRearmed ? exitNames(exchange, view.id) : [name];
   const orders = exits.flatMap((one) => liveOrders(exchange, one));
   const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
   // A late fill of a stop-loss that had failed makes it Triggered again (behaviour 13.7).

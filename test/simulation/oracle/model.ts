@@ -29,6 +29,8 @@ export interface RowModel {
   may: Touch[];
   /** A change left it out. */
   isRemoved: boolean;
+  /** A change armed it again after it was refused: its next order has a number. */
+  isRearmed: boolean;
   /** A change armed it anew: ticks up to `askedSequence` do not count, those after `knownSequence` do. */
   armed: { readonly askedSequence: number; readonly knownSequence: number; readonly steps: number } | undefined;
   /** Touches while the stop-loss was in flight: they count only if it was refused. */
@@ -123,5 +125,6 @@ export function newGroupModel(
 
 function toRowModel({ price, quantity }: Level): RowModel {
   const levelMilli = Math.round(price * 1000);
-  return { levelMilli, quantity, may: [], shadow: [], must: undefined, isRemoved: false, armed: undefined };
+  const touched = { may: [], shadow: [], must: undefined };
+  return { levelMilli, quantity, ...touched, isRemoved: false, isRearmed: false, armed: undefined };
 }

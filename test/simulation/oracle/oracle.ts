@@ -112,13 +112,17 @@ export class Oracle {
 
   /** Nothing that a change touches was on its way when it was made. */
   #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel): void {
-    const { report } = this.#options;
+    const { disk, report, wasRefused } = this.#options;
     for (const index of [...levels.keys(), ...(removed === undefined ? [] : [removed])]) {
       const row = group.rows[index];
       if (row === undefined) continue;
+      // A stop-loss that was refused meanwhile is armed again by a new level (behaviour 15.7).
+      const isRearmed = index === 0 && wasRefused(group.owner, disk.rows(group.viewKey ?? "")[0]?.id ?? 0);
       if (row.must !== undefined && row.must.sequence <= askedSequence) {
-        report.violate(`n${group.number} was changed and row ${index} had been reached`);
+        if (isRearmed) row.must = undefined;
+        else report.violate(`n${group.number} was changed and row ${index} had been reached`);
       }
+      row.isRearmed ||= isRearmed;
       row.levelMilli = levels.get(index) ?? row.levelMilli;
       row.isRemoved = index === removed;
       row.armed = { askedSequence, knownSequence: this.#lastSequence, steps };
@@ -264,7 +268,7 @@ export class Oracle {
       const { sequence } = row.must;
       // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
       const isTimely = group.asked.steps === this.stepCount && !this.#hasEarlierTick(group, again, nowMs);
-      const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, row.must, nowMs);
+      const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, index, nowMs);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
         report.count("oracle: a tick was out of reach of the catch-up");
@@ -322,12 +326,16 @@ export class Oracle {
     return false;
   }
 
-  /** Whether a caught-up tick counts for the group's rows as they are on the disk now. */
-  #wasAfterArming(group: GroupModel, touch: Touch, nowMs: number): boolean {
-    const stopLoss = this.#options.disk.rows(group.viewKey ?? "")[0];
-    const refusedMs = stopLoss?.status === FAILED ? Date.parse(stopLoss.updatedDate ?? "") : 0;
+  /** Whether the tick that had to fire a row counts, caught up, for the row as it is on the disk now. */
+  #wasAfterArming(group: GroupModel, index: number, nowMs: number): boolean {
+    const views = this.#options.disk.rows(group.viewKey ?? "");
+    const row = group.rows[index];
+    const updatedMs = ({ updatedDate }: PlainRow): number => Date.parse(updatedDate ?? "") || 0;
+    const refusedMs = views[0]?.status === FAILED ? updatedMs(views[0]) : 0;
+    const view = row?.armed === undefined ? undefined : views[index];
+    const armedMs = view === undefined ? group.createdAtMs : Math.max(group.createdAtMs, updatedMs(view));
     // A clock that was set back puts the row into the future, and the tick to now.
-    return Math.min(this.#tickTimes.get(touch.sequence) ?? 0, nowMs) > Math.max(group.createdAtMs, refusedMs);
+    return Math.min(this.#tickTimes.get(row?.must?.sequence ?? 0) ?? 0, nowMs) > Math.max(armedMs, refusedMs);
   }
 
   #admit(group: GroupModel, key: string): void {
@@ -402,6 +410,8 @@ export class Oracle {
       const status = views[index]?.status ?? ACTIVE;
       // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
       if (status === CANCELLED && index > 0) row.shadow.push(touch);
+      // A change that is not durable may have armed it again.
+      if (status === FAILED && index === 0 && next !== undefined && isNextReached) this.#mayTouch(group, 0, touch);
       if (status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isSure);
       else this.#touchTakeProfit(group, index, touch, isSure, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);
