@@ -270,4 +270,23 @@ describe("sells that the brokerage took", () => {
     actor.send({ type: "orderDecided", orderNo: "B-r10", fill, timeMs: 50_000, mayReclaim: true });
     assert.equal(actor.context.rows[0]?.triggerErrorMessage, "4 of 10 sold: settled by an operator");
   });
+
+  test("guarded: a row whose order is found again still says that a part was refused (behaviour 4.5a)", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    reach(actor, 90);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(actor, "r10", 6);
+    actor.send({ type: "orderRefused", name: "r10-11", message: "no", quantity: 4, timeMs: 5_000, mayReclaim: true });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "0 of 4 sold: no");
+    const missing = { type: "orderMissing", orderNo: "B-r10", answer: "notFound" } as const;
+    actor.send({ ...missing, timeMs: 10_000 });
+    actor.send({ ...missing, timeMs: 40_000 });
+    assert.match(actor.context.rows[0]?.triggerErrorMessage ?? "", /is in doubt/);
+    told(actor, "r10", { orderStatus: 1, filledQuantity: 0, timeMs: 50_000 });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "0 of 4 sold");
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 6, timeMs: 60_000 });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "6 of 10 sold");
+  });
 });

@@ -71,6 +71,13 @@ interface PlacedSell {
   readonly quantity: number;
 }
 
+/** Lots of a row that were not sold, and how many were by then. */
+export interface Unsold {
+  readonly quantity: number;
+  readonly soldQuantity: number;
+  readonly reason: string;
+}
+
 /** A sell that must leave, at market but where `isAtFloor` says else. */
 export interface Sell {
   readonly name: string;
@@ -226,15 +233,10 @@ export function countSold(group: OcoGroup, quantity: number): OcoGroup {
 }
 
 /** More of a row was not sold: it says how much is sold, and why no more (behaviour 4.5a). */
-export function noteUnsold(
-  group: OcoGroup,
-  index: number,
-  { quantity, soldQuantity, reason }: { readonly quantity: number; readonly soldQuantity: number; readonly reason: string },
-  timeMs: number,
-): OcoGroup {
+export function noteUnsold(group: OcoGroup, index: number, unsold: Unsold, timeMs: number): OcoGroup {
   return changeRows(group, [index], (row) => {
-    const unsoldQuantity = Math.max(0, row.unsoldQuantity) + quantity;
-    const triggerErrorMessage = `${soldText(soldQuantity, unsoldQuantity)}: ${reason}`;
+    const unsoldQuantity = Math.max(0, row.unsoldQuantity) + unsold.quantity;
+    const triggerErrorMessage = `${soldText(unsold.soldQuantity, unsoldQuantity)}: ${unsold.reason}`;
     return { ...row, unsoldQuantity, triggerErrorMessage, updatedAtMs: timeMs };
   });
 }

@@ -38,6 +38,7 @@ import {
   type Notice,
   noteUnsold,
   sendReduced,
+  type Unsold,
   unchanged,
 } from "../oco/oco.ts";
 import { soldText } from "../oco/sold-text.ts";
@@ -120,10 +121,14 @@ function noteDoubt(group: OcoGroup, { row, execution }: FollowedSell): OcoGroup 
   return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: doubtText(execution) }));
 }
 
-/** An order that is known again, or that a person decided about: its row no longer says that it is in doubt. */
+/** An order that is known again, or that a person decided about: its row tells what it told before the doubt. */
 function endDoubt(group: OcoGroup, { row, execution: before }: FollowedSell, after: Execution): OcoGroup {
   if (before.phase !== "inDoubt" || after.phase === "inDoubt") return group;
-  return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: null }));
+  return changeRows(group, [row], (was) => ({
+    ...was,
+    // Of a stop-loss other orders may have left a rest.
+    triggerErrorMessage: was.unsoldQuantity > 0 ? soldText(group.stopLossSoldQuantity, was.unsoldQuantity) : null,
+  }));
 }
 
 function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment: Moment): Decision {
@@ -132,7 +137,9 @@ function endTakeProfit(group: OcoGroup, sell: FollowedSell, fact: Ended, moment:
   let ended = group;
   if (fact.rest > 0) {
     const isFailed = fact.filled === 0;
-    ended = isFailed ? fail(group, row, fact, moment) : noteUnsold(group, row, unsoldOf(group, row, fact), moment.timeMs);
+    ended = isFailed
+      ? fail(group, row, fact, moment)
+      : noteUnsold(group, row, unsoldOf(group, row, fact), moment.timeMs);
     notices.push({ type: isFailed ? "oco.triggerFailed" : "oco.sellIncomplete", row });
     const rest = askForRest(ended, row, fact.rest);
     if (rest !== undefined) return { ...rest, notices };
@@ -182,7 +189,7 @@ function fail(group: OcoGroup, index: number, fact: Ended, { timeMs }: Moment): 
 }
 
 /** What was not sold of an order that ended. A stop-loss counts all its sells that ended. */
-function unsoldOf(group: OcoGroup, row: number, fact: Ended) {
+function unsoldOf(group: OcoGroup, row: number, fact: Ended): Unsold {
   const soldQuantity = row === STOP_LOSS ? group.stopLossSoldQuantity : fact.filled;
   return { quantity: fact.rest, soldQuantity, reason: reasonOf(fact) };
 }
