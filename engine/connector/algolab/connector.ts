@@ -48,7 +48,7 @@ import { FloorSells } from "./floor-sells.ts";
 import { LateRows } from "./late-rows.ts";
 import { InstrumentBook, positionOf, readBalance, readBars } from "./market-data.ts";
 import { isFault, isNotNow } from "./not-now.ts";
-import { applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow, takenOrder } from "./order.ts";
+import { appearedOrder, applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow, takenOrder } from "./order.ts";
 import { type OrderList, OrderLists } from "./order-lists.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
 import { ORDER_WAIT_MS_MAX, URGENCY } from "./request-queue.ts";
@@ -199,8 +199,8 @@ export class AlgolabConnector implements Connector {
 
   /** Whether an order is open or in doubt, or was proven absent and can still appear: the list must be read again soon. */
   get hasOpenOrders(): boolean {
-    const isExpected = (order: KnownOrder): boolean => !isOver(order) || order.absent.length > 0;
-    return this.#options.sentOrders.all().some((order) => isExpected(order) && this.#today.has(order));
+    const isOpen = (order: KnownOrder): boolean => !isOver(order) && this.#today.has(order);
+    return this.#options.sentOrders.all().some((order) => isOpen(order) || this.#today.isMissed(order));
   }
 
   /** What a row says is applied to its order; a row of no order of ours is published as it is. */
@@ -215,7 +215,7 @@ export class AlgolabConnector implements Connector {
     const late = this.#lateRows.orderOf(account.accountNumber, row);
     if (late !== undefined && late.standing !== "accepted") {
       this.#lateRows.report(late, row);
-      await sentOrders.keep(applyRow(late, row, clock.nowMs()));
+      await sentOrders.keep(appearedOrder(late, row, clock.nowMs()));
       return;
     }
     const record = this.#recordOfRow(account, row);
@@ -273,7 +273,7 @@ export class AlgolabConnector implements Connector {
       venueSymbol: this.#venueSymbol(order.symbol),
       ...{ others, isUnderWay },
       isClaimed: (orderNo) => this.#today.ownerOf(accountNumber, orderNo) !== undefined,
-      isOfEitherDay: (orderNo) => this.#today.isOfEitherDay(accountNumber, orderNo),
+      isOfEitherDay: (row) => this.#today.isOfEitherDay(accountNumber, row),
     });
     if (proof.kind === "never") return failed("UNKNOWN", proof.why);
     if (proof.kind === "later") return failed("UNAVAILABLE", proof.why);
@@ -343,7 +343,7 @@ export class AlgolabConnector implements Connector {
       const known = sentOrders.get(request.clientOrderId);
       const hasAppeared = known !== undefined && known.standing !== "notSent";
       if (!session.isUp || list === undefined || hasAppeared) return false;
-      const absent = known !== undefined && this.#today.has(known) ? known.absent : [];
+      const absent = known !== undefined && this.#today.isMissed(known) ? known.absent : [];
       // AlgoLab uses numbers again on other days: those of an earlier day tell nothing of today's.
       const rows = istanbulDay(list.askedAtMs) === istanbulDay(clock.nowMs()) ? list.rows : [];
       const rowsBefore = rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);

@@ -8,7 +8,7 @@ import type { TodaysOrders } from "./todays-orders.ts";
 
 interface LateRowsOptions {
   readonly manualTrading: boolean;
-  readonly today: Pick<TodaysOrders, "of" | "ownerOf" | "isOfEitherDay">;
+  readonly today: Pick<TodaysOrders, "comparedOf" | "ownerOf" | "isOfEitherDay">;
   readonly lists: Pick<OrderLists, "last">;
   readonly venueSymbolOf: (order: KnownOrder) => string;
   readonly clock: Clock;
@@ -24,15 +24,15 @@ export class LateRows {
     this.#options = options;
   }
 
-  /** The order of today that this row is although an earlier list proved it absent. */
+  /** The order that this row is although an earlier list, perhaps of before midnight, proved it absent. */
   orderOf(accountNumber: string, row: OrderRow): KnownOrder | undefined {
     const { manualTrading, today, lists, venueSymbolOf } = this.#options;
     if (manualTrading) return undefined;
-    const orders = today.of(accountNumber);
+    const orders = today.comparedOf(accountNumber);
     if (orders.every(({ absent }) => absent.length === 0)) return undefined;
     const rows = lists.last(accountNumber)?.rows ?? [];
-    const isFree = ({ atpref }: OrderRow): boolean =>
-      today.ownerOf(accountNumber, atpref) === undefined && !today.isOfEitherDay(accountNumber, atpref);
+    const isFree = (one: OrderRow): boolean =>
+      today.ownerOf(accountNumber, one.atpref) === undefined && !today.isOfEitherDay(accountNumber, one);
     return isFree(row) ? lateOrderOf(row, { unclaimed: rows.filter(isFree), orders, venueSymbolOf }) : undefined;
   }
 

@@ -22,7 +22,7 @@ import {
 } from "../../../src/domain/order/order.ts";
 import { knownOrderFields, type SentOrdersKind } from "../host/state/sent-orders.ts";
 import type { OrderRow } from "./api.ts";
-import { withoutMarket } from "./protocol.ts";
+import { istanbulDay, withoutMarket } from "./protocol.ts";
 
 const attemptFields = {
   firstSentMs: z.number(),
@@ -33,7 +33,7 @@ const attemptFields = {
 const orderSchema = z.object({
   ...knownOrderFields,
   ...attemptFields,
-  /** Attempts of the order's day that a list proved absent. A row of one can appear later all the same. */
+  /** Attempts that a list of their day proved absent. A row of one can appear later all the same. */
   absent: z.array(z.object(attemptFields)).default([]),
 });
 export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
@@ -95,6 +95,14 @@ export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): Known
   return fields.every((field) => changed[field] === order[field]) ? order : { ...changed, updatedMs: nowMs };
 }
 
+/** The order with a row that appeared late. One of before midnight is from then on one of the row's day. */
+export function appearedOrder(order: KnownOrder, row: OrderRow, nowMs: number): KnownOrder {
+  const appeared = applyRow(order, row, nowMs);
+  const listedMs = Math.min(row.timetransaction ?? nowMs, nowMs);
+  if (istanbulDay(listedMs) <= istanbulDay(order.lastSentMs)) return appeared;
+  return { ...appeared, lastSentMs: listedMs, rowsBefore: [] };
+}
+
 /** The order once AlgoLab gave it this number. */
 export function takenOrder(order: KnownOrder, orderNo: string, nowMs: number): KnownOrder {
   return { ...order, standing: "accepted", orderNo, orderStatus: ORDER_OPEN, updatedMs: nowMs };
@@ -115,11 +123,16 @@ function attemptsOf(order: KnownOrder): readonly Pick<KnownOrder, keyof typeof a
   return order.standing === "leaving" ? [order, ...order.absent] : order.absent;
 }
 
-/** Whether a row can be such an attempt of the order: it has the terms and is new. */
+/** Whether a row can be such an attempt of the order: it has the terms and is new. Numbers begin again each day. */
 function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string): boolean {
-  return attemptsOf(order).some(
-    ({ price, rowsBefore }) => hasTerms(row, { ...order, price }, venueSymbol) && !rowsBefore.includes(row.atpref),
-  );
+  return attemptsOf(order).some(({ price, rowsBefore, firstSentMs }) => {
+    const isOld = rowsBefore.includes(row.atpref) && isOfDay(row, firstSentMs);
+    return !isOld && hasTerms(row, { ...order, price }, venueSymbol);
+  });
+}
+
+function isOfDay({ timetransaction }: OrderRow, timeMs: number): boolean {
+  return istanbulDay(timetransaction ?? timeMs) === istanbulDay(timeMs);
 }
 
 interface LateOptions {
@@ -178,8 +191,8 @@ interface ProofOptions {
   /** Orders of the same account and day with an attempt whose row is not known, and those whose answer can still arrive. */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
-  /** Whether the number can also be that of an order which left before midnight. */
-  readonly isOfEitherDay: (orderNo: string) => boolean;
+  /** Whether the row can also be that of an order which left before midnight. */
+  readonly isOfEitherDay: (row: OrderRow) => boolean;
   /** Whether the answer of an order can still arrive. */
   readonly isUnderWay: (order: KnownOrder) => boolean;
 }
@@ -198,8 +211,7 @@ export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: P
     const isDoubtful = newRows.some((old) => statusOf(old) <= ORDER_OPEN || old.fillunit > 0);
     return isDoubtful ? never("an order like this one is listed with a time before it was sent") : { kind: "none" };
   }
-  if (candidates.some(({ atpref }) => isOfEitherDay(atpref)))
-    return never("the order at AlgoLab can also be one that left before midnight");
+  if (candidates.some(isOfEitherDay)) return never("the order at AlgoLab can also be one that left before midnight");
   const rivals = others.filter(
     (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol)),
   );

@@ -11,6 +11,7 @@
 import type { CancelRequest } from "../../../src/contract/trading/order.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
 import { isOver, type SentOrders } from "../host/state/sent-orders.ts";
+import type { OrderRow } from "./api.ts";
 import type { KnownOrder } from "./order.ts";
 import type { OrderList } from "./order-lists.ts";
 import { istanbulDay, withoutMarket } from "./protocol.ts";
@@ -66,6 +67,11 @@ export class TodaysOrders {
     return this.#options.sentOrders.of(accountNumber).filter((order) => this.has(order));
   }
 
+  /** Those of an account, and those of before midnight that a row of today's list can be. */
+  comparedOf(accountNumber: string): KnownOrder[] {
+    return this.#options.sentOrders.of(accountNumber).filter((order) => this.has(order) || this.isMissed(order));
+  }
+
   /** The order of ours that has this number today. */
   ownerOf(accountNumber: string, orderNo: string): KnownOrder | undefined {
     const order = this.#options.sentOrders.byNumber(orderNo);
@@ -73,19 +79,29 @@ export class TodaysOrders {
     return isIt ? order : undefined;
   }
 
-  /** Whether an order left before midnight and got this number after it: of which of both days the number is cannot be told. */
-  isOfEitherDay(accountNumber: string, number: string): boolean {
+  /**
+   * Whether a row can be that of an order of an earlier day which has its number: one that left before midnight and got
+   * the number after it, or any if the row is of an earlier day as well.
+   */
+  isOfEitherDay(accountNumber: string, { atpref, timetransaction }: OrderRow): boolean {
+    const isOfToday = timetransaction === undefined || this.isToday(timetransaction);
     const sent = this.#options.sentOrders.of(accountNumber);
-    return sent.some((order) => order.orderNo === number && !this.has(order) && this.isToday(order.updatedMs));
+    return sent.some(
+      (order) => order.orderNo === atpref && !this.has(order) && (!isOfToday || this.isToday(order.updatedMs)),
+    );
   }
 
   /**
    * Whether a row of it can be in today's list, or come to be there, without being known as its own. An order that left
-   * shortly before midnight can be one of the next day at AlgoLab.
+   * shortly before midnight can be one of the next day at AlgoLab, also if the wall clock stepped over midnight.
    */
   isMissed(order: KnownOrder): boolean {
-    const latestRowMs = order.lastSentMs + this.#options.settleMs + ANSWER_MS_MAX;
-    return (order.standing === "leaving" || order.absent.length > 0) && (this.has(order) || this.isToday(latestRowMs));
+    if (order.standing !== "leaving" && order.absent.length === 0) return false;
+    const { settleMs, steadyClock } = this.#options;
+    const lateMsMax = settleMs + ANSWER_MS_MAX;
+    const leftMs = this.#leftMs.get(order.clientOrderId) ?? Number.NEGATIVE_INFINITY;
+    const isRecent = steadyClock.nowMs() - leftMs <= lateMsMax;
+    return isRecent || this.has(order) || this.isToday(order.lastSentMs + lateMsMax);
   }
 
   /** Numbers that AlgoLab gave today, as far as the kept orders contain them: also those of before a restart. */

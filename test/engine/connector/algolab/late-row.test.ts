@@ -176,6 +176,57 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     assert.equal(codeOf(await world.find("s-r1")), "UNKNOWN");
   });
 
+  const passMidnight = (): void => {
+    world.aheadMs = 86_400_000;
+    world.server.clockAheadMs = 86_400_000;
+  };
+  const toldNumbers = () =>
+    world.updates.filter(({ clientOrderId }) => clientOrderId === "s-r1").map(({ orderNo }) => orderNo);
+
+  test("a row that appears after midnight is the order of before it: told, followed, and not sent again", async () => {
+    await world.start();
+    await loseOrder();
+    passMidnight();
+    const resting = world.server.take({ ...SELL, isMarket: true });
+    Object.assign(resting, { filled: 4, status: "PARTIAL" });
+    await world.started.connector.readOrders();
+    assert.deepEqual(await world.place("s-r1"), { ok: true, data: { orderNo: "000001", orderStatus: 1 } });
+    world.server.fill(resting, 6);
+    const found = await world.find("s-r1");
+    assert(found.ok);
+    assert.deepEqual([found.data.orderNo, found.data.filledQuantity], ["000001", 10]);
+    assert.equal(world.server.orders.length, 1);
+    assert.equal(lateLines().length, 1);
+    world.server.fail("SendOrder", "lost");
+    await world.place("s-r2");
+    assert.equal(codeOf(await world.settle("s-r2")), "NOT_FOUND", "numbers of before midnight are not missed");
+  });
+
+  for (const day of ["before", "after"]) {
+    test(`a row of after midnight is told under the name of an order that was sent again ${day} it`, async () => {
+      await world.start();
+      await loseOrder();
+      if (day === "after") passMidnight();
+      assert.equal(codeOf(await world.place("s-r1")), "ok");
+      passMidnight();
+      world.server.take(SELL);
+      await world.started.connector.readOrders();
+      assert(toldNumbers().includes("000002"));
+      assert.equal(lateLines().length, 1);
+    });
+  }
+
+  test("right after midnight a row of the day before is that of the order which has its number", async () => {
+    await world.start();
+    await loseOrder();
+    assert.equal(codeOf(await world.place("s-r2")), "ok");
+    passMidnight();
+    // AlgoLab's day ends later than ours.
+    world.server.clockAheadMs = 0;
+    await world.started.connector.readOrders();
+    assert.deepEqual([toldNumbers(), lateLines().length], [[], 0]);
+  });
+
   test("a list that lacks an accepted order of the day proves nothing, also after a restart", async () => {
     await world.start();
     assert.equal(codeOf(await world.place("s-r1")), "ok");

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
+import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { mulberry32 } from "../../../support/random.ts";
 import { ACCOUNT, AlgolabWorld } from "./support/algolab-world.ts";
@@ -23,8 +23,10 @@ const DAY_MS = 86_400_000;
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 type Terms = Pick<PlaceRequest, "quantity" | "buySell" | "orderType" | "price">;
-/** `inDoubt`: the connector told that it cannot tell; its orders wait for a person. */
-type Outcome = { readonly kind: "accepted"; readonly orderNo: string } | { readonly kind: "inDoubt" };
+/** `inDoubt`: the connector cannot tell; each of its attempts can be an order, and waits for a person. */
+type Outcome =
+  | { readonly kind: "accepted"; readonly orderNo: string }
+  | { readonly kind: "inDoubt"; readonly attempts: number };
 
 interface Told {
   readonly terms: Terms;
@@ -37,15 +39,13 @@ class Rounds {
   readonly #byHand: boolean;
   readonly #handOrders: PlayedOrder[] = [];
   #midnightRate: number;
-  readonly #hasMidnight: boolean;
   #isOver = false;
 
   constructor(world: AlgolabWorld, random: () => number) {
     this.#world = world;
     this.#random = random;
     this.#byHand = random() < 0.3;
-    this.#hasMidnight = random() < 0.3;
-    this.#midnightRate = this.#hasMidnight ? 0.15 : 0;
+    this.#midnightRate = random() < 0.3 ? 0.15 : 0;
   }
 
   #pick<T>(choices: readonly T[]): T {
@@ -60,9 +60,8 @@ class Rounds {
       return this.#pick<Fault>([
         ...(["lost", "answerLost", "answerLost", "answerGarbled"] as const),
         { lateMs: 1 + this.#random() * SETTLE_MS * 0.4 },
-        // Later than AlgoLab can be by the design: the order was sent again by then. Such a row of the next day is told to
-        // nobody: only rows of an order's own day are compared with it.
-        { lateMs: SETTLE_MS * (this.#hasMidnight ? 0.4 : 1.2 + this.#random()) },
+        // Later than AlgoLab can be by the design: the order was sent again by then.
+        { lateMs: SETTLE_MS * (1.2 + this.#random()) },
         { answerLateMs: 1 + this.#random() * REQUEST_TIMEOUT_MS * 0.5 },
         { answerLateMs: REQUEST_TIMEOUT_MS * 1.5 },
         { status: 429, text: "" },
@@ -112,27 +111,27 @@ class Rounds {
 
   /** Sends an order as an engine does: again only what certainly did not arrive, and nothing that is in doubt. */
   async #settle(clientOrderId: string, terms: Terms): Promise<Outcome> {
-    const { place } = { place: () => this.#world.place(clientOrderId, terms) };
-    for (;;) {
-      const placed = await place();
+    for (let attempts = 1; ; ) {
+      const placed = await this.#world.place(clientOrderId, terms);
       if (placed.ok) return { kind: "accepted", orderNo: placed.data.orderNo };
       assert.notEqual(placed.code, "REJECTED");
       if (placed.code === "UNAVAILABLE") {
-        if (this.#byHand) return { kind: "inDoubt" };
-        const found = await this.#lookUp(clientOrderId);
-        if (found !== undefined) return found;
+        const found = this.#byHand ? "unknown" : await this.#lookUp(clientOrderId);
+        if (found === "unknown") return { kind: "inDoubt", attempts };
+        if (found !== "none") return { kind: "accepted", orderNo: found.orderNo };
+        attempts += 1;
       }
       await pause(5);
     }
   }
 
-  /** `undefined`: it certainly does not exist. */
-  async #lookUp(clientOrderId: string): Promise<Outcome | undefined> {
+  /** `none`: it certainly does not exist. */
+  async #lookUp(clientOrderId: string): Promise<OrderRecord | "none" | "unknown"> {
     for (;;) {
       const found = await this.#world.find(clientOrderId);
-      if (found.ok) return { kind: "accepted", orderNo: found.data.orderNo };
-      if (found.code === "NOT_FOUND") return undefined;
-      if (found.code === "UNKNOWN") return { kind: "inDoubt" };
+      if (found.ok) return found.data;
+      if (found.code === "NOT_FOUND") return "none";
+      if (found.code === "UNKNOWN") return "unknown";
       await pause(5 + this.#random() * 30);
     }
   }
@@ -168,6 +167,13 @@ class Rounds {
     return told;
   }
 
+  /** What a failed seed leaves: another run of it has other moments. */
+  #story(told: readonly Told[]): string {
+    const { server, updates, log } = this.#world;
+    const parts = [told, this.#handOrders, server.orders, updates].map((part) => JSON.stringify(part));
+    return [...parts, ...log.lines.map(({ text }) => text)].join("\n");
+  }
+
   #judge(told: readonly Told[]): void {
     const { server } = this.#world;
     const ours = server.orders.filter((order) => !this.#handOrders.includes(order));
@@ -180,10 +186,12 @@ class Rounds {
       assert.deepEqual(
         [order.quantity, order.isMarket, order.price],
         [terms.quantity, terms.orderType === 1, terms.price],
-        "it is the order that was asked for",
+        `it is the order that was asked for\n${this.#story(told)}`,
       );
     }
-    const inDoubt = told.filter(({ outcome }) => outcome.kind === "inDoubt").map(({ terms }) => terms);
+    const inDoubt = told.flatMap(({ terms, outcome }) =>
+      outcome.kind === "inDoubt" ? Array.from({ length: outcome.attempts }, () => terms) : [],
+    );
     const lateNumbers = this.#world.updates.filter(({ clientOrderId }) => clientOrderId).map(({ orderNo }) => orderNo);
     for (const { quantity, isMarket, price, number } of ours) {
       if (numbers.includes(number) || lateNumbers.includes(number)) continue;
@@ -193,7 +201,7 @@ class Rounds {
       // A limit order's row also fits a market order in doubt: a person is told of both.
       const other = inDoubt.findIndex((terms) => terms.quantity === quantity && terms.orderType === 1);
       const index = exact >= 0 ? exact : other;
-      assert(index >= 0, `${number} is an order of ours that nobody was told of`);
+      assert(index >= 0, `${number} is an order of ours that nobody was told of\n${this.#story(told)}`);
       inDoubt.splice(index, 1);
     }
   }

@@ -182,6 +182,18 @@ describe("a request that waits for its slot at AlgoLab", () => {
     assert.equal(codeOf(await world.settle("s-r2")), "UNKNOWN");
   });
 
+  test("a clock that steps over midnight while an order is on its way gives the order's row to no other", async () => {
+    await world.start();
+    world.server.fail("SendOrder", { lateMs: 150 });
+    assert.equal(codeOf(await world.place("s-r1", RESTING)), "UNAVAILABLE");
+    world.aheadMs = DAY_MS;
+    world.server.clockAheadMs = DAY_MS;
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r2")), "UNAVAILABLE");
+    await untilTrue(() => world.server.orders.length === 1);
+    assert.equal(codeOf(await world.settle("s-r2")), "UNKNOWN");
+  });
+
   test("a number that came after midnight for an order of before it is not taken for another's: that one is in doubt", async () => {
     await world.start();
     world.server.fail("SendOrder", { answerLateMs: 1_000 });
