@@ -114,6 +114,10 @@ natsSuite("AlgoLab from end to end", () => {
     server.fail("SendOrder", "answerLost");
     trade(89.9);
     await until(planOf, ({ exit }) => exit.soldQuantity === 4 && server.orders.length === 2);
+    assert.equal(server.faults.length, 0, "the answer to the first order was lost");
+    const asked = server.asked.map(({ name, body }) => (name === "SendOrder" ? `${name} ${body.pricetype}` : name));
+    const [sent, pursued] = ["SendOrder piyasa", "SendOrder limit"].map((name) => asked.indexOf(name));
+    assert(asked.slice(sent, pursued).includes("TodaysTransaction"), "today's orders settle it before the rest leaves");
     const [market, rest] = server.orders;
     assert(market !== undefined && rest !== undefined);
     assert.deepEqual([market.isMarket, market.quantity, market.filled, market.status], [true, 10, 4, "DELETED"]);
@@ -133,7 +137,7 @@ natsSuite("AlgoLab from end to end", () => {
         [rest.number, 6, 6, 88, 2],
       ],
     );
-    assert.equal(server.orders.length, 2);
+    assert.equal(server.asked.filter(({ name }) => name === "SendOrder").length, 2);
     assert.equal(server.soldQuantity, 10);
   });
 });

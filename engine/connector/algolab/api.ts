@@ -191,9 +191,9 @@ export class AlgolabApi {
     return this.#call("CashFlow", { Subaccount: subAccount }, URGENCY.poll, cashSchema);
   }
 
-  /** Asked when a stop-loss fires: its next order can need the day's floor. It waits for orders, and not for polls. */
-  equity(symbol: string): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
-    return this.#call("GetEquityInfo", { symbol }, URGENCY.band, equitySchema);
+  /** The day's band, among other things. */
+  equity(symbol: string, urgency: Urgency): Promise<ApiAnswer<z.infer<typeof equitySchema>>> {
+    return this.#call("GetEquityInfo", { symbol }, urgency, equitySchema);
   }
 
   /** The latest 250 periods, the oldest first; the last one runs still. `periodMinutes`: 1 to 1,440. */

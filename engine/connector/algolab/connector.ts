@@ -51,7 +51,7 @@ import { isFault, isNotNow } from "./not-now.ts";
 import { appearedOrder, applyRow, hasTerms, type KnownOrder, proofOf, recordOfRow, takenOrder } from "./order.ts";
 import { type OrderList, OrderLists } from "./order-lists.ts";
 import { istanbulDay, orderNumberOf } from "./protocol.ts";
-import { ORDER_WAIT_MS_MAX, URGENCY } from "./request-queue.ts";
+import { ORDER_WAIT_MS_MAX, URGENCY, type Urgency } from "./request-queue.ts";
 import type { AlgolabSession } from "./session.ts";
 import { TodaysOrders } from "./todays-orders.ts";
 
@@ -90,7 +90,8 @@ export class AlgolabConnector implements Connector {
       ...{ api, clock, steadyClock, ask: (asked) => this.#ask(asked) },
       take: (account, row) => this.#take(account, row),
     });
-    this.#floorSells = new FloorSells({ instrument: (request) => this.instrument(request), clock, log });
+    const bandNow = (request: InstrumentRequest) => this.instrument(request, URGENCY.triggeredSell);
+    this.#floorSells = new FloorSells({ instrument: bandNow, clock, log });
     this.#lateRows = new LateRows({
       ...{ manualTrading: settings.manualTrading, today: this.#today, lists: this.#lists, clock, log },
       venueSymbolOf: ({ symbol }) => this.#venueSymbol(symbol),
@@ -143,10 +144,8 @@ export class AlgolabConnector implements Connector {
   async positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>> {
     const account = this.#accountOf(request);
     if (account === undefined) return notYours();
-    const [held, list] = [
-      await this.#ask(this.#options.api.positions(account.subAccount)),
-      await this.#lists.read(account),
-    ];
+    const held = await this.#ask(this.#options.api.positions(account.subAccount));
+    const list = await this.#lists.read(account);
     if (held.kind !== "ok") return notAnswered(held);
     if (list.kind !== "ok") return notAnswered(list);
     const orders = this.#records(account, list.value);
@@ -161,9 +160,10 @@ export class AlgolabConnector implements Connector {
     return list.kind === "ok" ? { ok: true, data: this.#records(account, list.value) } : notAnswered(list);
   }
 
-  instrument({ symbol }: InstrumentRequest): Promise<BrokerReply<Instrument>> {
+  /** By default it waits for orders, and not for polls: a stop-loss that fires asks for it before its sell arrives. */
+  instrument({ symbol }: InstrumentRequest, urgency: Urgency = URGENCY.band): Promise<BrokerReply<Instrument>> {
     const { api, clock } = this.#options;
-    return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock);
+    return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock, urgency);
   }
 
   /** A trade of the stream told the base price of its day. */

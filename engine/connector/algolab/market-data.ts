@@ -14,6 +14,7 @@ import { failed } from "../host/connector.ts";
 import { notAnswered } from "./answers.ts";
 import type { AlgolabApi, ApiAnswer, PositionRow } from "./api.ts";
 import { istanbulDay, istanbulDayMs, istanbulTimeMs } from "./protocol.ts";
+import type { Urgency } from "./request-queue.ts";
 
 type Ask = <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
 
@@ -42,19 +43,20 @@ export class InstrumentBook {
 
   /**
    * `venueSymbol`: AlgoLab's name. Answers floor, ceiling and base price; what AlgoLab tells as 0 is not known. A band is
-   * asked for once from the opening on, and is never that of another day.
+   * asked for once from the opening on, and is never that of another day. `urgency`: of the request, if one is needed.
    */
   async read(
     api: Pick<AlgolabApi, "equity">,
     ask: Ask,
     venueSymbol: string,
     clock: Clock,
+    urgency: Urgency,
   ): Promise<BrokerReply<Instrument>> {
     const askedMs = clock.nowMs();
     const known = this.#bands.get(venueSymbol);
     if (known !== undefined && isKept(known.askedMs, askedMs) && !this.#isOfOtherDay(venueSymbol, known, askedMs))
       return this.#withBasePrice(venueSymbol, known.instrument, askedMs);
-    const answer = await ask(api.equity(venueSymbol));
+    const answer = await ask(api.equity(venueSymbol, urgency));
     if (answer.kind !== "ok") return notAnswered(answer);
     const { flr = 0, clg = 0 } = answer.value;
     const instrument: Instrument = {

@@ -30,6 +30,17 @@ describe("AlgoLab refuses market orders of a symbol", () => {
     assert.equal(world.server.orders.length, 2);
   });
 
+  test("the floor of a triggered sell is asked for before clients' orders that wait", async () => {
+    await world.restart({}, { requestIntervalMs: 400 });
+    const before = world.server.asked.length;
+    const clients = [1, 2, 3].map((index) => world.place(`c-${index}`, { orderType: 2, price: 95, quantity: index }));
+    assert.equal((await world.place("s-r1")).ok, true);
+    const names = world.server.asked.slice(before).map(({ name, body }) => `${name} ${body.lot ?? ""}`);
+    const sell = names.indexOf("SendOrder 10");
+    assert.deepEqual(names.slice(sell), ["SendOrder 10", "GetEquityInfo ", "SendOrder 10"]);
+    await Promise.all(clients);
+  });
+
   test("one whose answer at the floor is lost is found, and not sent again", async () => {
     await world.place("s-r1");
     world.server.fail("SendOrder", "answerLost");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InstrumentBook } from "../../../../engine/connector/algolab/market-data.ts";
+import { URGENCY } from "../../../../engine/connector/algolab/request-queue.ts";
 
 /** `hours` of 2 March 2026 in Istanbul; more than 24 are of the next day. */
 const istanbul = (hours: number, minutes = 0): number => Date.UTC(2026, 2, 2, hours - 3, minutes);
@@ -19,7 +20,7 @@ function makeBook() {
   };
   const readAt = async (timeMs: number) => {
     clock.timeMs = timeMs;
-    const reply = await book.read(api, (asked) => asked, "THYAO", clock);
+    const reply = await book.read(api, (asked) => asked, "THYAO", clock, URGENCY.band);
     assert(reply.ok);
     const { floorPrice, ceilingPrice, basePrice } = reply.data;
     return [floorPrice, ceilingPrice, basePrice];

@@ -60,8 +60,9 @@ class Rounds {
       return this.#pick<Fault>([
         ...(["lost", "answerLost", "answerLost", "answerGarbled"] as const),
         { lateMs: 1 + this.#random() * SETTLE_MS * 0.4 },
-        // Later than AlgoLab can be by the design: the order was sent again by then.
-        { lateMs: SETTLE_MS * (1.2 + this.#random()) },
+        // Later than AlgoLab can be by the design: the order was sent again by then. No list shows such an order if its
+        // day ends first.
+        { lateMs: SETTLE_MS * (this.#midnightRate > 0 ? 0.4 : 1.2 + this.#random()) },
         { answerLateMs: 1 + this.#random() * REQUEST_TIMEOUT_MS * 0.5 },
         { answerLateMs: REQUEST_TIMEOUT_MS * 1.5 },
         { status: 429, text: "" },
