@@ -10,6 +10,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Level } from "level";
 import { makeFolders } from "../../../../src/runtime/make-folder.ts";
+import { explainRunningFault } from "../../../../src/runtime/running-fault.ts";
 import { UserError } from "../../../../src/runtime/user-error.ts";
 import { type JournalContent, type JournalPorts, type OpenedJournal, openJournal } from "./journal.ts";
 
@@ -63,13 +64,15 @@ export async function makeConnectorFolder(
   await made.close();
 }
 
-/** LevelDB's lock ends with its process, also when that is killed. Throws an `UserError` where it is taken. */
+/** LevelDB's lock ends with its process, also when that is killed. Throws an `UserError` if it cannot be taken. */
 async function takeLock(folder: string): Promise<{ close(): Promise<void> }> {
   const lock = new Level(join(folder, "lock"));
   try {
     await lock.open();
     return lock;
   } catch (cause) {
+    const fault = explainRunningFault(cause);
+    if (fault !== undefined) throw fault;
     throw new UserError(`${folder} is in use by another process, or cannot be written`, {
       reason: "unavailable",
       cause,
