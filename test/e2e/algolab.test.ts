@@ -78,15 +78,16 @@ natsSuite("AlgoLab from end to end", () => {
 
   test("login by SMS, a stop-loss by a price of the feed, a lost answer, and the rest at the day's floor", async () => {
     await startPrograms();
+    const conditions = async () => (await get("/api/v1/conditions")) as ConditionsView;
+    await until(conditions, ({ brokerages }) => brokerages.some(({ needsLogin }) => needsLogin === true));
     const login = { ...ACCOUNT, username: LOGIN.username, password: LOGIN.password };
     const first = (await post("/api/v1/accounts/login", login)) as { otp: number; sessionId: string };
     assert.equal(first.otp, 1);
     const second = await post("/api/v1/accounts/login", { ...login, sessionId: first.sessionId, sms: LOGIN.sms });
     assert.deepEqual(second, { otp: 0, isLoggedIn: true });
-    await until(
-      async () => (await get("/api/v1/conditions")) as ConditionsView,
-      (conditions) => conditions.brokerages.some(({ state }) => state === "up" || state === "down"),
-    );
+    const isUp = ({ state, needsLogin }: ConditionsView["brokerages"][number]): boolean =>
+      state === "up" && !needsLogin;
+    await until(conditions, ({ brokerages }) => brokerages.some(isUp));
     await until(
       () => get("/api/v1/prices?symbols=THYAO"),
       (prices) => {

@@ -18,6 +18,6 @@ export const readConditions: QueryHandler = async ({ operator, brokerages, holds
 
 function wayTo({ settings: { code, name, resend: relied }, session }: Brokerage): ConditionsView["brokerages"][number] {
   if (session === undefined) return { code, name, state: "up", since: null, resend: relied, refusal: null };
-  const { state, since, resend, refusal } = session();
-  return { code, name, state, since, resend, refusal };
+  const { state, since, needsLogin, resend, refusal } = session();
+  return { code, name, state, since, resend, refusal, ...(needsLogin && { needsLogin }) };
 }
