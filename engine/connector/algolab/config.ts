@@ -59,6 +59,18 @@ export const algolabFileSchema = z.strictObject({
   notNowPhrases: z.array(z.string().min(3).max(200)).default([]),
 });
 
+/** The key's place of a file in which other fields can be wrong; absent if it cannot be read. */
+export const readableKey = { apiKey: secretSchema.optional().catch(undefined) };
+
+/** Parts of a file whose mistakes are named also if another part has a wrong form. */
+const readableSchema = z
+  .object({
+    ...readableKey,
+    accounts: algolabFileSchema.shape.accounts.catch([]),
+    symbols: algolabFileSchema.shape.symbols.catch({}),
+  })
+  .catch({ accounts: [], symbols: {} });
+
 export interface AlgolabAccountSettings {
   readonly accountNumber: string;
   readonly name: string;
@@ -90,28 +102,14 @@ export interface AlgolabSettings {
  */
 export function parseAlgolabConfig(value: unknown, folder: string, variables: Variables): AlgolabSettings {
   const parsed = algolabFileSchema.safeParse(value);
-  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
-  const file = parsed.data;
-  const mistakes = listedTwice(
-    "accounts",
-    file.accounts.map(({ accountNumber }) => accountNumber),
-  );
-  // Without it the orders of one account would be taken for those of another.
-  const subAccounts = file.accounts.map(({ subAccount }) => subAccount);
-  mistakes.push(
-    ...listedTwice(
-      "accounts: subAccount",
-      subAccounts.filter((name) => name !== ""),
-    ),
-  );
-  if (subAccounts.length > 1 && subAccounts.includes("")) {
-    mistakes.push("accounts: each of several must name its subAccount");
-  }
-  mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
+  const mistakes = parsed.success ? [] : describeIssues(parsed.error);
+  const readable = readableSchema.parse(value);
+  mistakes.push(...faultsOfAccounts(readable.accounts), ...listedTwice("symbols", Object.values(readable.symbols)));
   const reader = new PlaceReader(folder, variables, mistakes);
-  const apiKey = reader.secret("apiKey", file.apiKey, faultOfApiKey);
+  const apiKey = readable.apiKey && reader.secret("apiKey", readable.apiKey, faultOfApiKey);
+  if (!parsed.success || apiKey === undefined || mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+  const file = parsed.data;
   const ownFolder = reader.path(file.folder);
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
   return {
     ...{ code: file.code, folder: ownFolder, url: file.url.replace(/\/$/, ""), apiKey },
     sessionFile: reader.path(file.sessionFile ?? `${file.folder}/session`),
@@ -123,4 +121,20 @@ export function parseAlgolabConfig(value: unknown, folder: string, variables: Va
     refreshMs: file.refreshSeconds * 1_000,
     pollMs: file.pollSeconds * 1_000,
   };
+}
+
+/** Without a sub-account of its own the orders of one account would be taken for those of another. */
+function faultsOfAccounts(accounts: readonly z.infer<typeof accountSchema>[]): string[] {
+  const subAccounts = accounts.map(({ subAccount }) => subAccount);
+  const named = subAccounts.filter((name) => name !== "");
+  return [
+    ...listedTwice(
+      "accounts",
+      accounts.map(({ accountNumber }) => accountNumber),
+    ),
+    ...listedTwice("accounts: subAccount", named),
+    ...(accounts.length > 1 && named.length < accounts.length
+      ? ["accounts: each of several must name its subAccount"]
+      : []),
+  ];
 }

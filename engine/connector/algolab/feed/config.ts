@@ -5,7 +5,7 @@ import { UserError } from "../../../../src/runtime/user-error.ts";
 import { PlaceReader, type Secret, type Variables } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { FeedSettings } from "../../host/price/trade-feed.ts";
-import { loginShape } from "../config.ts";
+import { loginShape, readableKey } from "../config.ts";
 import { faultOfApiKey } from "../protocol.ts";
 
 /** Prices of an account without the contract for live data come a quarter of an hour late. */
@@ -30,12 +30,13 @@ export interface AlgolabFeedConfig {
 /** Reads and checks the value of a configuration file. Throws a `UserError` that names every mistake. */
 export function parseAlgolabFeedConfig(value: unknown, folder: string, variables: Variables): AlgolabFeedConfig {
   const parsed = algolabFeedFileSchema.safeParse(value);
-  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
-  const file = parsed.data;
-  const mistakes: string[] = [];
+  const mistakes = parsed.success ? [] : describeIssues(parsed.error);
+  const place = z.object(readableKey).catch({}).parse(value).apiKey;
   const reader = new PlaceReader(folder, variables, mistakes);
-  const apiKey = reader.secret("apiKey", file.apiKey, faultOfApiKey);
-  const feed = buildFeed(file, mistakes);
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+  const apiKey = place && reader.secret("apiKey", place, faultOfApiKey);
+  const feed = parsed.data && buildFeed(parsed.data, mistakes);
+  if (!parsed.success || apiKey === undefined || feed === undefined || mistakes.length > 0)
+    throw new UserError(mistakes.join("\n"));
+  const file = parsed.data;
   return { feed, url: file.url.replace(/\/$/, ""), apiKey, sessionFile: reader.path(file.sessionFile) };
 }

@@ -45,6 +45,14 @@ test("all mistakes are named together", () => {
     },
   );
   assert.throws(
+    () => parseAlgolabConfig(configOf(URL, { settleSeconds: 5, symbols: { A: "X", B: "X" }, accounts }), "/c", {}),
+    (error) => {
+      for (const mistake of ["settleSeconds", "A1 is listed twice", "X is listed twice", "ALGOLAB_KEY is not set"])
+        assert(String(error).includes(mistake), mistake);
+      return true;
+    },
+  );
+  assert.throws(
     () => parseAlgolabConfig(configOf(URL), "/c", {}),
     /^UserError: apiKey: the variable ALGOLAB_KEY is not set$/,
   );
@@ -60,5 +68,7 @@ test("a feed takes aliases of symbols and needs the connector's session file", (
   const config = parseAlgolabFeedConfig(file, "/c", VARIABLES);
   assert.deepEqual([config.feed.symbols, config.sessionFile], [{ THYAO: "THYAO.E" }, "/c/orders/session"]);
   const { sessionFile: _, ...without } = file;
-  assert.throws(() => parseAlgolabFeedConfig(without, "/c", VARIABLES), /sessionFile/);
+  assert.throws(() => parseAlgolabFeedConfig(without, "/c", {}), /sessionFile[\s\S]*ALGOLAB_KEY is not set/);
+  for (const parse of [parseAlgolabConfig, parseAlgolabFeedConfig])
+    assert.throws(() => parse(null, "/c", VARIABLES), /^UserError: /);
 });
