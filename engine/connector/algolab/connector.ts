@@ -271,7 +271,7 @@ export class AlgolabConnector implements Connector {
     const others = sentOrders.of(accountNumber).filter((one) => this.#today.isMissed(one) || isUnderWay(one));
     const proof = proofOf(order, list.rows, {
       venueSymbol: this.#venueSymbol(order.symbol),
-      ...{ others, isUnderWay },
+      ...{ others, isUnderWay, isToday: (timeMs) => this.#today.isToday(timeMs) },
       isClaimed: (orderNo) => this.#today.ownerOf(accountNumber, orderNo) !== undefined,
       isOfEitherDay: (row) => this.#today.isOfEitherDay(accountNumber, row),
     });

@@ -8,7 +8,7 @@ import type { TodaysOrders } from "./todays-orders.ts";
 
 interface LateRowsOptions {
   readonly manualTrading: boolean;
-  readonly today: Pick<TodaysOrders, "comparedOf" | "ownerOf" | "isOfEitherDay">;
+  readonly today: Pick<TodaysOrders, "comparedOf" | "ownerOf" | "isOfEitherDay" | "isToday">;
   readonly lists: Pick<OrderLists, "last">;
   readonly venueSymbolOf: (order: KnownOrder) => string;
   readonly clock: Clock;
@@ -33,7 +33,9 @@ export class LateRows {
     const rows = lists.last(accountNumber)?.rows ?? [];
     const isFree = (one: OrderRow): boolean =>
       today.ownerOf(accountNumber, one.atpref) === undefined && !today.isOfEitherDay(accountNumber, one);
-    return isFree(row) ? lateOrderOf(row, { unclaimed: rows.filter(isFree), orders, venueSymbolOf }) : undefined;
+    const isToday = (timeMs: number): boolean => today.isToday(timeMs);
+    if (!isFree(row)) return undefined;
+    return lateOrderOf(row, { unclaimed: rows.filter(isFree), orders, venueSymbolOf, isToday });
   }
 
   /** Logs it, once. */

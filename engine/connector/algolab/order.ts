@@ -123,10 +123,16 @@ function attemptsOf(order: KnownOrder): readonly Pick<KnownOrder, keyof typeof a
   return order.standing === "leaving" ? [order, ...order.absent] : order.absent;
 }
 
-/** Whether a row can be such an attempt of the order: it has the terms and is new. Numbers begin again each day. */
-function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string): boolean {
+/** Whether the moment is of the day of the list, by this machine's clock. */
+type IsToday = (timeMs: number) => boolean;
+
+/**
+ * Whether a row can be such an attempt of the order: it has the terms and is new. Numbers begin again each day, so one
+ * that was seen before midnight tells nothing of a row that is dated after it.
+ */
+function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string, isToday: IsToday): boolean {
   return attemptsOf(order).some(({ price, rowsBefore, firstSentMs }) => {
-    const isOld = rowsBefore.includes(row.atpref) && isOfDay(row, firstSentMs);
+    const isOld = rowsBefore.includes(row.atpref) && (isToday(firstSentMs) || isOfDay(row, firstSentMs));
     return !isOld && hasTerms(row, { ...order, price }, venueSymbol);
   });
 }
@@ -141,6 +147,7 @@ interface LateOptions {
   /** Those of the list's account and day. */
   readonly orders: readonly KnownOrder[];
   readonly venueSymbolOf: (order: KnownOrder) => string;
+  readonly isToday: IsToday;
 }
 
 /**
@@ -148,8 +155,9 @@ interface LateOptions {
  * have the first claim: only a row that is left when each of them has one is late. An order without a row is preferred to
  * one that was sent again and taken.
  */
-export function lateOrderOf(row: OrderRow, { unclaimed, orders, venueSymbolOf }: LateOptions): KnownOrder | undefined {
-  const fits = (order: KnownOrder, one: OrderRow): boolean => canBe(order, one, venueSymbolOf(order));
+export function lateOrderOf(row: OrderRow, options: LateOptions): KnownOrder | undefined {
+  const { unclaimed, orders, venueSymbolOf, isToday } = options;
+  const fits = (order: KnownOrder, one: OrderRow): boolean => canBe(order, one, venueSymbolOf(order), isToday);
   const lateFor = (one: OrderRow): KnownOrder[] =>
     orders.filter(
       (order) =>
@@ -195,6 +203,7 @@ interface ProofOptions {
   readonly isOfEitherDay: (row: OrderRow) => boolean;
   /** Whether the answer of an order can still arrive. */
   readonly isUnderWay: (order: KnownOrder) => boolean;
+  readonly isToday: IsToday;
 }
 
 /**
@@ -203,8 +212,8 @@ interface ProofOptions {
  * is too old proves that the clocks differ or that a person trades by hand, unless it ended with nothing filled.
  */
 export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: ProofOptions): Proof {
-  const { venueSymbol, others, isClaimed, isOfEitherDay, isUnderWay } = options;
-  const newRows = rows.filter((row) => canBe(order, row, venueSymbol) && !isClaimed(row.atpref));
+  const { venueSymbol, others, isClaimed, isOfEitherDay, isUnderWay, isToday } = options;
+  const newRows = rows.filter((row) => canBe(order, row, venueSymbol, isToday) && !isClaimed(row.atpref));
   const candidates = newRows.filter((row) => isInTime(order, row));
   const [row] = candidates;
   if (row === undefined) {
@@ -213,7 +222,7 @@ export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: P
   }
   if (candidates.some(isOfEitherDay)) return never("the order at AlgoLab can also be one that left before midnight");
   const rivals = others.filter(
-    (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol)),
+    (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol, isToday)),
   );
   if (isUnderWay(order) || rivals.some(isUnderWay))
     return { kind: "later", why: "an order like this one is on its way" };

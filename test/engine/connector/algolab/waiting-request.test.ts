@@ -194,6 +194,15 @@ describe("a request that waits for its slot at AlgoLab", () => {
     assert.equal(codeOf(await world.settle("s-r2")), "UNKNOWN");
   });
 
+  test("a machine whose date is wrong takes no row that was there before for the order", async () => {
+    world.server.clockAheadMs = DAY_MS;
+    world.server.take(SELL);
+    await world.start();
+    world.server.fail("SendOrder", "lost");
+    assert.equal(codeOf(await world.place("s-r1", RESTING)), "UNAVAILABLE");
+    assert.equal(codeOf(await world.settle("s-r1")), "NOT_FOUND");
+  });
+
   test("a number that came after midnight for an order of before it is not taken for another's: that one is in doubt", async () => {
     await world.start();
     world.server.fail("SendOrder", { answerLateMs: 1_000 });
