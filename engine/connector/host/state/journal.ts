@@ -35,7 +35,7 @@ export interface JournalFile {
   keepShort(bytesMax: number, snapshot: () => readonly object[]): void;
   /** Runs `act` once everything appended so far is durable; never inside the call. */
   afterDurable(act: () => void): void;
-  /** Writes out what is left and closes. */
+  /** Writes out what is left and closes. What is appended later is dropped. */
   close(): Promise<void>;
 }
 
@@ -142,6 +142,7 @@ class AppendingFile implements JournalFile {
   #grownBytes = 0;
   #bytesMax = Number.POSITIVE_INFINITY;
   #snapshot: () => readonly object[] = () => [];
+  #isClosed = false;
   #lines: string[] = [];
   #acts: (() => void)[] = [];
   #writing: Promise<void> | undefined;
@@ -169,11 +170,13 @@ class AppendingFile implements JournalFile {
 
   async close(): Promise<void> {
     while (this.#writing !== undefined) await this.#writing;
+    this.#isClosed = true;
     await this.#file.close();
   }
 
+  /** An answer that arrives after the end is not written: the next start settles its request. */
   #start(): void {
-    this.#writing ??= this.#run();
+    if (!this.#isClosed) this.#writing ??= this.#run();
   }
 
   async #run(): Promise<void> {

@@ -59,6 +59,18 @@ describe("what is read back", () => {
     assert.deepEqual(second.records.at(-1), { kind: "x", number: 19 });
   });
 
+  test("contains nothing of after its end, and an answer that arrives then is no fault", async (t) => {
+    const path = journalPath(t);
+    const first = await open(path);
+    first.journal.append(owner);
+    await first.close();
+    const written = readFileSync(path);
+    first.journal.append({ kind: "late" });
+    first.journal.afterDurable(() => assert.fail("it is not durable"));
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(readFileSync(path), written);
+  });
+
   test("is all before a torn end, which keeps no journal from being opened", async (t) => {
     const path = journalPath(t);
     writeFileSync(path, Buffer.concat([whole, Buffer.from("0000 torn")]));
