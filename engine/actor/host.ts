@@ -14,7 +14,8 @@
  */
 import { assert, unreachable } from "../../src/assert.ts";
 import type { Market } from "../../src/domain/market/calendar.ts";
-import { RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
+import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
+import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
@@ -488,9 +489,9 @@ function countsEveryTick({ kind, snapshot }: Actor): boolean {
 
 /** Ticks that did not come before a group's stop-loss was armed; bots judge theirs themselves. */
 function ticksThatCount(before: Hot, ticks: readonly LiveTick[]): readonly LiveTick[] {
-  const stopLoss =
-    before.kind.name === "group" ? before.facts.watches.find(({ watch }) => watch === STOP_LOSS) : undefined;
+  if (before.kind.name !== "group") return ticks;
+  const stopLoss = before.facts.watches.find(({ watch }) => watch === STOP_LOSS);
   if (stopLoss === undefined) return ticks;
-  const arming = armingOf(before, stopLoss);
-  return ticks.filter((tick) => !isFromBefore(tick, arming));
+  const [arming, group] = [armingOf(before, stopLoss), before.snapshot.context as OcoGroup];
+  return ticks.filter((tick) => !isFromBefore(tick, arming) || cameAfterMove(group, tick));
 }

@@ -76,6 +76,7 @@ const trailing = z.strictObject({
   high: hundredthsOrNull,
   before: z.strictObject({ price: naturalNumber, ownTimeMs: z.number().nullable() }).nullable(),
   movedBy: z.strictObject({ timeMs: z.number(), stored: stored.nullable() }).nullable(),
+  movedFrom: z.strictObject({ timeMs: z.number(), stop: naturalNumber }).exactOptional(),
   toldAtMs: z.number().nullable(),
 }) satisfies z.ZodType<Trailing>;
 

@@ -116,6 +116,11 @@ export interface Trailing extends TrailingTerms {
   readonly before: { readonly price: Hundredths; readonly ownTimeMs: number | null } | null;
   /** The tick, read back from the stream, that moved it last. */
   readonly movedBy: { readonly timeMs: number; readonly stored: StreamSequence | null } | null;
+  /**
+   * Where the stop-loss was before the millisecond in which a tick moved it last; absent: it was armed in that millisecond,
+   * or not moved yet.
+   */
+  readonly movedFrom?: { readonly timeMs: number; readonly stop: Hundredths };
   /** When its owner was last told of a raise. */
   readonly toldAtMs: number | null;
 }

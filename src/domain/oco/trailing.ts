@@ -182,12 +182,31 @@ function moved(group: OcoGroup, trailing: Trailing, stop: Hundredths, tick: Live
   // Of a live tick the engine knows where the stream stood, so the arming says which earlier ones do not count.
   const armed = isCaughtUp ? group : armStopLoss(group, timeMs);
   const movedBy = isCaughtUp ? { timeMs, stored: stored === undefined ? null : sequenceOf(stored) } : trailing.movedBy;
+  const { movedFrom: _, ...moving } = trailing;
+  const movedFrom = movedFromAt(group, timeMs);
   const after: OcoGroup = {
     ...armed,
     rows,
-    trailing: { ...trailing, movedBy, ...(isTold && { toldAtMs: timeMs }) },
+    trailing: { ...moving, movedBy, ...(movedFrom && { movedFrom }), ...(isTold && { toldAtMs: timeMs }) },
   };
   return { group: after, sells: [], notices, keepsVersion: true };
+}
+
+/** Where the stop-loss was before a millisecond, if it was armed before it. */
+function movedFromAt(group: OcoGroup, timeMs: number): Trailing["movedFrom"] {
+  const known = group.trailing?.movedFrom;
+  if (known?.timeMs === timeMs) return known;
+  const armedMs = group.armings?.find(([row]) => row === STOP_LOSS)?.[1] ?? group.createdAtMs;
+  return armedMs < timeMs ? { timeMs, stop: stopLossOf(group).price } : undefined;
+}
+
+/**
+ * Whether a tick of the millisecond in which the stop-loss was moved last came after that: one at or under the stop-loss
+ * of before would have fired it.
+ */
+export function cameAfterMove({ trailing }: OcoGroup, { timeMs, price }: LiveTick): boolean {
+  const from = trailing?.movedFrom;
+  return from?.timeMs === timeMs && price.ceil <= from.stop;
 }
 
 function sequenceOf({ stream, sequence }: NonNullable<LiveTick["stored"]>) {
@@ -210,7 +229,7 @@ export function walkTicks(group: OcoGroup, ticks: readonly LiveTick[], mayFire: 
   const notices: Notice[] = [];
   for (const tick of ticks) {
     if (tick.symbol !== group.symbol || !isTrailing(now) || isDue(now, tick.timeMs)) continue;
-    if (isFromBefore(now.trailing, tick)) continue;
+    if (isFromBefore(now.trailing, tick) && !cameAfterMove(now, tick)) continue;
     if (tick.price.ceil <= stopLossOf(now).price) {
       if (!mayFire) continue;
       const { price, timeMs } = tick;

@@ -43,13 +43,13 @@ async function give(world: TradingWorld, ...values: readonly number[]): Promise<
   for (const value of values) await world.tick("THYAO", value);
 }
 
-/** What the engine reads back when it starts, in order, a second apart from `fromMs` on. */
-function missed(world: TradingWorld, fromMs: number, values: readonly number[], firstSequence = 1) {
+/** What the engine reads back when it starts, in order, `apartMs` apart from `fromMs` on. */
+function missed(world: TradingWorld, fromMs: number, values: readonly number[], firstSequence = 1, apartMs = 1) {
   return (partition: TradingWorld["partition"]): void => {
     for (const [index, value] of values.entries()) {
       const price = livePrice(value);
       assert.ok(price !== undefined);
-      const timeMs = fromMs + index;
+      const timeMs = fromMs + index * apartMs;
       const stored = { stream: "s", sequence: firstSequence + index, timeMs };
       world.prices.set("THYAO", { price, timeMs });
       partition.onTick({ symbol: "THYAO", price, timeMs, isCaughtUp: true, stored });
@@ -123,6 +123,24 @@ describe("a stop-loss that trails", () => {
     assert.deepEqual(await sold(world), []);
     await world.restart(false, missed(world, fromMs, [103, 110, 108, 105]));
     assert.deepEqual(await sold(world), [100]);
+  });
+
+  test("sells by a price under its level of before that came in the millisecond of its last raise", async () => {
+    const { world, id } = await running();
+    await give(world, 100, 110);
+    const raisedMs = world.time.nowMs();
+    // 97 lies under the level of after the raise alone: it may have come before it.
+    for (const [values, quantities] of [
+      [[110, 97, 112], []],
+      [[110, 95, 112], [100]],
+    ] as const) {
+      world.kill();
+      await world.time.advance(5);
+      await world.start(missed(world, raisedMs, values, 1, 0));
+      await world.time.turns();
+      assert.deepEqual(await sold(world), quantities);
+    }
+    assert.equal((await stopOf(world, id)).triggeredPrice, 95);
   });
 
   test("waits for its activation and for a second price, and tells both", async () => {
