@@ -184,10 +184,17 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
           validFrom: "2026-01-05T10:00:00+03:00",
           sourceRef: "KAP 2026/17",
         },
+        {
+          code: "HEKTS",
+          restrictionType: "Diger",
+          validFrom: "2026-01-05T10:00:00+03:00",
+          sourceRef: "KAP 2026/18",
+          effects: { noMarket: true },
+        },
       ],
     },
     message: "The restrictions were added",
-    data: { ids: [1041] },
+    data: { ids: [1041, 1042] },
   },
   "PUT /admin/v1/restrictions/:id": {
     body: { validTo: "2026-02-05T18:00:00+03:00" },

@@ -10,6 +10,7 @@ import type {
   SymbolInput,
   SymbolListDetail,
   SymbolListItem,
+  SymbolMeasures,
   SymbolView,
   UpdateListBody,
   WrittenList,
@@ -73,6 +74,8 @@ export interface SymbolRestrictions {
   end(id: number, validTo: string): Result<RestrictionView>;
   /** Every symbol with an active restriction, by its code; null: of all types. */
   activeBySymbol(restrictionType: number | null): readonly RestrictedSymbolView[];
+  /** The measures of every symbol with an active restriction, by its code. */
+  measures(): readonly SymbolMeasures[];
   /** Every symbol that is under the type now, by its code. */
   activeOfType(restrictionType: number): readonly RestrictedByTypeView[];
   /** Whether a symbol is under the type now. NOT_FOUND for an unknown symbol. */

@@ -14,7 +14,9 @@ import {
   type RestrictionCheckView,
   type RestrictionInput,
   type RestrictionView,
+  type SymbolMeasures,
 } from "../../src/contract/operator/reference.ts";
+import { defaultEffectsOf } from "../../src/domain/market/measure.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
 import type { SymbolRestrictions } from "../ports/reference.ts";
@@ -91,6 +93,16 @@ export class Restrictions implements SymbolRestrictions {
     });
   }
 
+  measures(): readonly SymbolMeasures[] {
+    const grouped = new Map<string, SymbolMeasures>();
+    for (const { code, restrictionType, effects } of this.#activeOnes(null)) {
+      const group = grouped.get(code) ?? { symbol: code, measures: [] };
+      group.measures.push({ restrictionType, effects: effects ?? defaultEffectsOf(restrictionType) });
+      grouped.set(code, group);
+    }
+    return [...grouped.values()];
+  }
+
   check(code: string, restrictionType: number): Result<RestrictionCheckView> {
     if (this.#symbols.find(code) === undefined) return unknownSymbol();
     const id = this.#active.get(activeKey({ code, restrictionType }));
@@ -107,7 +119,7 @@ export class Restrictions implements SymbolRestrictions {
   }
 
   #plan(input: RestrictionInput, field: string, plannedActive: Set<string>): Result<Planned> {
-    const { code, restrictionType, sourceRef } = input;
+    const { code, restrictionType, sourceRef, effects } = input;
     if (this.#symbols.find(code) === undefined) return refuse("INVALID", `${field}.code ${code} is not known`);
     const validFromMs = parseTime(input.validFrom, `${field}.validFrom`);
     if (!validFromMs.ok) return validFromMs;
@@ -128,7 +140,8 @@ export class Restrictions implements SymbolRestrictions {
       plannedActive.add(key);
     }
     const [from, to] = [validFromMs.value, validToMs.value];
-    return accept({ version: 1, code, restrictionType, validFromMs: from, validToMs: to, sourceRef });
+    const given = effects === undefined || effects === null ? {} : { effects };
+    return accept({ version: 1, code, restrictionType, validFromMs: from, validToMs: to, sourceRef, ...given });
   }
 
   /** By code, then type. */

@@ -8,7 +8,7 @@
  * | `r/<restriction>` | a restriction, active or past |
  */
 import { z } from "zod";
-import { RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
+import { effectsSchema, RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
 import type { Store } from "../ports/storage.ts";
 import { TABLES, type Table } from "../table/tables.ts";
 
@@ -59,6 +59,8 @@ export const storedRestriction = z.strictObject({
   validFromMs: timeMs,
   validToMs: timeMs.nullable(),
   sourceRef: z.string(),
+  /** Absent: those of its type. */
+  effects: effectsSchema.exactOptional(),
 });
 export type StoredRestriction = z.infer<typeof storedRestriction>;
 

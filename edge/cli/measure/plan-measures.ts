@@ -115,7 +115,8 @@ function extensionOf(
   restrictions: readonly Standing[],
   nowMs: number,
 ): Measure | string {
-  const { symbol, restrictionType, until } = extension;
+  const { symbol, restrictionType, until, effects } = extension;
+  const ofSame = { symbol, restrictionType, ...(effects !== undefined && { effects }) };
   const stored = restrictions.flatMap((one): (Measure & { readonly isActive: boolean })[] => {
     const [, from, last] = SOURCE_REF.exec(one.sourceRef) ?? [];
     if (one.restrictionType !== restrictionType || from === undefined || last === undefined) return [];
@@ -124,14 +125,14 @@ function extensionOf(
   const ofFile = measures.filter((measure) => isOfSame(measure, extension)).map((one) => ({ ...one, isActive: true }));
   const all = [...ofFile, ...stored];
   const same = all.find((measure) => measure.until === until);
-  if (same !== undefined) return { kind: "applies", symbol, restrictionType, from: same.from, until };
+  if (same !== undefined) return { kind: "applies", ...ofSame, from: same.from, until };
   const lastDays = all.flatMap(({ isActive, until: last }) =>
     isActive && last !== undefined && Date.parse(startOf(shiftDay(last, 1))) > nowMs ? [last] : [],
   );
   const lastDay = lastDays.sort().at(-1);
   if (lastDay === undefined) return "it prolongs a measure, and no announced one of this type is in force";
   if (lastDay > until) return "it prolongs a measure, and the announced one lasts longer already";
-  return { kind: "applies", symbol, restrictionType, from: shiftDay(lastDay, 1), until };
+  return { kind: "applies", ...ofSame, from: shiftDay(lastDay, 1), until };
 }
 
 /** When a measure ends in all: after its last day, or when a statement of the same import ends it before. */
@@ -168,6 +169,7 @@ function planMeasure(
   const record = {
     ...{ code: measure.symbol, restrictionType: measure.restrictionType, validFrom, sourceRef },
     ...(isOver ? { validTo: end } : {}),
+    ...(measure.effects !== undefined && { effects: measure.effects }),
   };
   const actions: MeasureAction[] = [{ kind: "add", record }];
   const active = ofType.find(({ validTo }) => validTo === null);

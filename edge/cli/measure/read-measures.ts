@@ -10,15 +10,28 @@
  *    each word from the last code on. Every other sentence about a symbol or a measure is left to a person.
  * 2. No sentence is left out: what states no measure is a note.
  */
+import type { Effects } from "../../../src/domain/market/measure.ts";
 import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
 import { type Day, type FoundDay, findDays, periodOf, shiftDay, withoutDays } from "./days.ts";
 import { findShareCodes, type ShareCodes } from "./share-codes.ts";
-import { CHANGE, ENDED, EXTENDED, IN_FORCE, isClosingUnclear, LIMITING, typesOf, unknownWordOf } from "./words.ts";
+import {
+  CHANGE,
+  ENDED,
+  EXTENDED,
+  effectsOf,
+  IN_FORCE,
+  isClosingUnclear,
+  LIMITING,
+  typesOf,
+  unknownWordOf,
+} from "./words.ts";
 
 interface OfShare {
   readonly symbol: string;
   /** A number of behaviour 10.6. */
   readonly restrictionType: number;
+  /** Absent: those of its type. */
+  readonly effects?: Effects;
 }
 
 export interface Measure extends OfShare {
@@ -77,7 +90,7 @@ export function readMeasures(text: string): readonly ReadSentence[] {
     .split(/\n\s*\n/)) {
     let before: Certain | undefined;
     for (const sentence of sentencesOf(paragraph)) {
-      const one = readSentence(sentence, before);
+      const one = withEffects(readSentence(sentence, before));
       // "The share concerned" of a next sentence is that of the last measure, unless something unclear came between.
       before = one.kind === "certain" ? one : one.kind === "person" ? undefined : before;
       read.push(one);
@@ -93,6 +106,16 @@ function sentencesOf(paragraph: string): readonly string[] {
     .split(SENTENCE_END)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
+}
+
+function withEffects(read: ReadSentence): ReadSentence {
+  if (read.kind !== "certain") return read;
+  const plain = plainTurkish(read.text);
+  const statements = read.statements.map((statement) => {
+    const effects = statement.kind === "ends" ? undefined : effectsOf(plain, statement.restrictionType);
+    return effects === undefined ? statement : { ...statement, effects };
+  });
+  return { ...read, statements };
 }
 
 function readSentence(text: string, before: Certain | undefined): ReadSentence {

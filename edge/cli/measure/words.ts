@@ -4,8 +4,13 @@
  * Invariant: a word that is not listed here makes a sentence uncertain. So a word is added only if it changes nothing of
  * what its sentence states.
  */
+import type { Effects } from "../../../src/domain/market/measure.ts";
 
 const CLOSED = 8;
+const NO_CANCELLING = 5;
+/** The measure of VBTS that refuses market orders, and the cancelling and reducing of others. */
+const ORDER_PACKAGE = /emir paketi/;
+const ORDER_PACKAGE_EFFECTS: Effects = { noMarket: true, noCancel: true, noReduce: true };
 /** Types of behaviour 10.6. */
 const TYPES: readonly (readonly [RegExp, number])[] = [
   [/aciga satis/, 1],
@@ -64,6 +69,11 @@ const REPEATED = /^(?:uygulanacagi|duyurulan|duyurulmus|getirilen)$/;
 /** The types of behaviour 10.6 that a text names. */
 export function typesOf(plain: string): readonly number[] {
   return TYPES.filter(([words]) => words.test(plain)).map(([, type]) => type);
+}
+
+/** What a measure of a type does, if the text states more than its type does by itself. */
+export function effectsOf(plain: string, restrictionType: number): Effects | undefined {
+  return restrictionType === NO_CANCELLING && ORDER_PACKAGE.test(plain) ? ORDER_PACKAGE_EFFECTS : undefined;
 }
 
 /** The first word whose meaning for a measure is not known. `mayRepeat`: words about an earlier announcement are known. */

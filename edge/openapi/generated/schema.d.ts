@@ -4327,6 +4327,32 @@ export interface components {
             validFrom: string;
             validTo?: string | null;
             sourceRef: string;
+            /** @description What it does to orders, in place of what its type does; left out: as its type says */
+            effects?: components["schemas"]["MeasureEffects"] | null;
+        };
+        MeasureEffects: {
+            /** @constant */
+            noMarket?: true;
+            /** @constant */
+            noCancel?: true;
+            /** @constant */
+            noReduce?: true;
+            /** @constant */
+            noShort?: true;
+            /** @constant */
+            noCredit?: true;
+            /** @constant */
+            grossSettlement?: true;
+            /** @constant */
+            auctionOnly?: true;
+            /** @constant */
+            noOpenClose?: true;
+            /** @constant */
+            halted?: true;
+            /** @constant */
+            noChannel?: true;
+            /** @description The largest value of one order, in currency units; null: not known */
+            valueCap?: number | null;
         };
         DayBandWrite: {
             /** @description The lowest price at which an order is taken that day */
@@ -11090,6 +11116,15 @@ export interface operations {
                  *           "restrictionType": "BrutTakas",
                  *           "validFrom": "2026-01-05T10:00:00+03:00",
                  *           "sourceRef": "KAP 2026/17"
+                 *         },
+                 *         {
+                 *           "code": "HEKTS",
+                 *           "restrictionType": "Diger",
+                 *           "validFrom": "2026-01-05T10:00:00+03:00",
+                 *           "sourceRef": "KAP 2026/18",
+                 *           "effects": {
+                 *             "noMarket": true
+                 *           }
                  *         }
                  *       ]
                  *     }
@@ -11120,7 +11155,8 @@ export interface operations {
                      *       "message": "The restrictions were added",
                      *       "data": {
                      *         "ids": [
-                     *           1041
+                     *           1041,
+                     *           1042
                      *         ]
                      *       }
                      *     }

@@ -10,6 +10,7 @@ import {
   listActiveRestrictionsBody,
   listIdBody,
   listListsBody,
+  listMeasuresBody,
   listRestrictedByTypeBody,
   listRestrictionsOfBody,
   listSymbolsBody,
@@ -64,6 +65,7 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
       REFERENCE_QUERIES.listRestrictedByType,
       rows(listRestrictedByTypeBody, ({ restrictionType }) => accept(restrictions.activeOfType(restrictionType))),
     ],
+    [REFERENCE_QUERIES.listMeasures, rows(listMeasuresBody, () => accept(restrictions.measures()))],
     [REFERENCE_QUERIES.listRestrictionsOf, rows(listRestrictionsOfBody, ({ code }) => restrictions.historyOf(code))],
   ]);
 }

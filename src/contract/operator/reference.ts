@@ -3,6 +3,7 @@
  * "Restriction"; behaviour 10; behaviour 11.7).
  */
 import { z } from "zod";
+import { EFFECT_FLAGS, type Effects } from "../../domain/market/measure.ts";
 import { body, characters, line, text, time } from "../fields.ts";
 import { symbolCode } from "../trading/oco.ts";
 import { bandRequest } from "./band.ts";
@@ -26,6 +27,8 @@ export const REFERENCE_QUERIES = {
   checkRestriction: "restrictions.check",
   listRestrictedByType: "restrictions.byType",
   listRestrictionsOf: "restrictions.bySymbol",
+  /** For the partitions. */
+  listMeasures: "restrictions.measures",
 } as const;
 
 /**
@@ -161,6 +164,8 @@ export type WrittenList = z.infer<typeof writtenListSchema>;
 
 // ------------------------------------------------------------------------------------------------------ restrictions
 
+const VALUE_CAP_MAX = 1_000_000_000_000;
+
 /** Behaviour 10.6. */
 export const RESTRICTION_TYPES: ReadonlyMap<number, string> = new Map([
   [1, "AcigaSatisYasagi"],
@@ -206,6 +211,23 @@ export const restrictionTypeInput = z
   .meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: typeDescription });
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
+/** What a restriction does to orders; an effect that is left out does not apply. */
+export const effectsSchema: z.ZodType<Effects> = z
+  .strictObject({
+    ...(Object.fromEntries(EFFECT_FLAGS.map((flag) => [flag, z.literal(true).exactOptional()])) as Record<
+      (typeof EFFECT_FLAGS)[number],
+      z.ZodExactOptional<z.ZodLiteral<true>>
+    >),
+    valueCap: z
+      .number()
+      .positive()
+      .max(VALUE_CAP_MAX)
+      .nullable()
+      .exactOptional()
+      .meta({ description: "The largest value of one order, in currency units; null: not known" }),
+  })
+  .meta({ id: "MeasureEffects" });
+
 const RESTRICTIONS_PER_WRITE_MAX = 1_000;
 
 /** One restriction of `restrictions.write`. Times are ISO 8601; without `validTo` it is active. */
@@ -215,6 +237,9 @@ export const restrictionInput = body({
   validFrom: time,
   validTo: time.nullish(),
   sourceRef: line(200),
+  effects: effectsSchema
+    .nullish()
+    .meta({ description: "What it does to orders, in place of what its type does; left out: as its type says" }),
 }).meta({ id: "RestrictionWrite" });
 export type RestrictionInput = z.infer<typeof restrictionInput>;
 
@@ -274,6 +299,15 @@ export const restrictionCheckSchema = z
   })
   .meta({ id: "RestrictionCheck" });
 export type RestrictionCheckView = z.infer<typeof restrictionCheckSchema>;
+
+/** The measures of a symbol that are in force. */
+export const symbolMeasuresSchema = z.object({
+  symbol: z.string(),
+  measures: z.array(z.object({ restrictionType: z.number().int(), effects: effectsSchema })),
+});
+export type SymbolMeasures = z.infer<typeof symbolMeasuresSchema>;
+/** Body of `restrictions.measures`. */
+export const listMeasuresBody = z.object(pageFrom);
 
 /** Body of `restrictions.active`; null: of all types. */
 export const listActiveRestrictionsBody = z.object({ restrictionType: restrictionTypeCode.nullish(), ...pageFrom });

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { RestrictedSymbolView, RestrictionView } from "../../../src/contract/operator/reference.ts";
+import type {
+  RestrictedSymbolView,
+  RestrictionView,
+  SymbolMeasures,
+} from "../../../src/contract/operator/reference.ts";
 import { dataOf, RunningReference, refusalOf } from "./harness.ts";
 
 const FROM = "2026-03-02T10:00:00+03:00";
@@ -191,4 +195,35 @@ test("active restrictions are grouped by symbol and sorted by code and type; the
     );
   }
   assert.ok(filtered.some(({ code }) => code === "THYAO"));
+});
+
+test("a restriction has the effects that were given, else those of its type; past ones have none", async () => {
+  const reference = await RunningReference.start();
+  const [past] = await write(reference, { ...ONE, code: "KCHOL", restrictionType: 8 });
+  await write(reference, { ...ONE, restrictionType: 8 }, { ...ONE, restrictionType: 99, effects: { noMarket: true } });
+  await write(reference, { ...ONE, restrictionType: 7, effects: { valueCap: 5_000 } });
+  await reference.command("restrictions.end", { id: past, validTo: FROM });
+  const measures = (await reference.rows("restrictions.measures", {}, null)) as SymbolMeasures[];
+  assert.deepEqual(
+    measures.find(({ symbol }) => symbol === "THYAO"),
+    {
+      symbol: "THYAO",
+      measures: [
+        { restrictionType: 7, effects: { valueCap: 5_000 } },
+        { restrictionType: 8, effects: { halted: true } },
+        { restrictionType: 99, effects: { noMarket: true } },
+      ],
+    },
+  );
+  assert.ok(!measures.some(({ symbol }) => symbol === "KCHOL"));
+  const again = await RunningReference.start(reference.disk);
+  assert.deepEqual(await again.rows("restrictions.measures", {}, null), measures, "they are kept");
+});
+
+test("an effect that is none, or a cap of nothing, is refused", async () => {
+  const reference = await RunningReference.start();
+  for (const effects of [{ noMarkt: true }, { noMarket: false }, { valueCap: 0 }]) {
+    const reply = await reference.command("restrictions.write", { restrictions: [{ ...ONE, effects }] });
+    assert.equal(refusalOf(reply)[0], "INVALID");
+  }
 });

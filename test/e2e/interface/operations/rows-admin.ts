@@ -153,6 +153,11 @@ export const adminRows: readonly Row[] = [
         message: /restrictionType/,
       },
       {
+        given: withBody({ restrictions: [{ ...restriction, effects: { noMarkt: true } }] }),
+        status: 400,
+        message: /effects/,
+      },
+      {
         given: withBody({ restrictions: [{ ...restriction, validTo: "2020-01-01" }] }),
         status: 400,
         message: /validTo/,

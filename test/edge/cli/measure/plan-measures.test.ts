@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planMeasures } from "../../../../edge/cli/measure/plan-measures.ts";
-import type { Measure, Statement } from "../../../../edge/cli/measure/read-measures.ts";
+import { type Measure, readMeasures, type Statement } from "../../../../edge/cli/measure/read-measures.ts";
 
 const NOW_MS = Date.parse("2026-03-10T12:00:00+03:00");
 const measure = (from: string, until: string | undefined, change: Partial<Measure> = {}): Measure => ({
@@ -150,4 +150,23 @@ test("a prolongation without an announced measure in force, or of a longer one, 
   assert.deepEqual(actionsOf([prolongs("2026-03-15")], [known(START, null, RECORD.sourceRef)]), [
     [{ kind: "person", why: longer }],
   ]);
+});
+
+test("an order package refuses market orders: its restriction says so, also once it is prolonged", () => {
+  const orderPackage =
+    "THYAO.E payları 05/03/2026 tarihinden 20/03/2026 tarihine kadar emir paketi tedbiri ile işlem görecektir.";
+  const [read] = readMeasures(orderPackage);
+  assert(read?.kind === "certain");
+  const effects = { noMarket: true, noCancel: true, noReduce: true };
+  const [[action] = []] = actionsOf(read.statements);
+  assert(action?.kind === "add");
+  assert.deepEqual([action.record.restrictionType, action.record.effects], [5, effects]);
+  const extension = { kind: "extends", symbol: "THYAO", restrictionType: 5, until: "2026-04-20", effects } as const;
+  const added = actionsOf([...read.statements, extension])
+    .flat()
+    .filter((one) => one.kind === "add");
+  assert.deepEqual(
+    added.map(({ record }) => record.effects),
+    [effects, effects],
+  );
 });

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  areSameEffects,
+  defaultEffectsOf,
+  lotsUnderCap,
+  mergeEffects,
+  textOfEffects,
+} from "../../../src/domain/market/measure.ts";
+
+test("each type has effects of its own; other has none", () => {
+  const texts = [1, 2, 3, 4, 5, 6, 7, 8, 99].map((type) => textOfEffects(defaultEffectsOf(type)));
+  const expected = ["noShort", "noCredit", "grossSettlement", "auctionOnly", "noCancel, noReduce", "noOpenClose"];
+  assert.deepEqual(texts, [...expected, "valueCap", "halted", ""]);
+});
+
+test("measures together have the effects of each, and the smallest cap", () => {
+  const merged = (...caps: (number | null)[]) => mergeEffects(caps.map((valueCap) => ({ effects: { valueCap } })));
+  assert.deepEqual(
+    [merged(5, 3), merged(null, 3), merged(3, null)].map(({ valueCap }) => valueCap),
+    [3, 3, 3],
+  );
+  assert.deepEqual(merged(null), { valueCap: null });
+  const both = mergeEffects([{ effects: { noMarket: true } }, { effects: { halted: true, valueCap: 9 } }]);
+  assert.ok(areSameEffects(both, { valueCap: 9, halted: true, noMarket: true }));
+  assert.ok(!areSameEffects(both, { halted: true, noMarket: true }));
+  assert.deepEqual(mergeEffects([]), {});
+});
+
+test("a cap is a number of whole lots at a price, at least one; what is not known is no cap", () => {
+  assert.equal(lotsUnderCap({ valueCap: 5_000 }, 89.9), 55);
+  assert.equal(lotsUnderCap({ valueCap: 5_000 }, 5_001), 1);
+  assert.equal(lotsUnderCap({ valueCap: 5_000 }, undefined), undefined);
+  assert.equal(lotsUnderCap({ valueCap: null }, 89.9), undefined);
+  assert.equal(lotsUnderCap({}, 89.9), undefined);
+});
