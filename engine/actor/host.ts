@@ -60,6 +60,8 @@ interface HostOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
+  /** The most lots that one order of a symbol may have; undefined or absent: any number (behaviour 23.5). */
+  readonly lotsMaxOf?: (symbol: string) => number | undefined;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */

@@ -1,5 +1,6 @@
 /**
- * What an actor must know of the world around it when it decides: whether it may sell, and when its market opens.
+ * What an actor must know of the world around it when it decides: whether it may sell, how
+ * many lots at once, and when its market opens.
  *
  * Owns: which events carry it. Does not own: trading states, calendars, what a chart makes of them.
  */
@@ -16,6 +17,8 @@ interface TermsOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
+  /** The most lots that one order of a symbol may have; undefined or absent: any number (behaviour 23.5). */
+  readonly lotsMaxOf?: (symbol: string) => number | undefined;
 }
 
 /** Events that can end an order, or pass a moment that an exit waits for. */
@@ -37,10 +40,16 @@ export function withTerms(options: TermsOptions, { kind, snapshot }: Actor, even
 }
 
 /** A group that may not even sell its stop-loss is told so, as its exit may be under way. */
-function withGroupTerms({ tradingStateOf, marketOf }: TermsOptions, group: OcoGroup, event: ActorEvent): ActorEvent {
+function withGroupTerms(
+  { tradingStateOf, marketOf, lotsMaxOf }: TermsOptions,
+  group: OcoGroup,
+  event: ActorEvent,
+): ActorEvent {
   const isHalted = tradingStateOf(group)?.includingStops === true;
   const isExiting = OF_ORDERS.has(event.type) || group.exit?.pursuit !== undefined;
   const market = isExiting ? marketOf?.(group, group.symbol) : undefined;
-  if (!isHalted && market === undefined) return event;
-  return { ...event, ...(isHalted && { isHalted }), ...(market && { market }) } as EventsOf["group"];
+  const lotsMax = lotsMaxOf?.(group.symbol);
+  if (!isHalted && market === undefined && lotsMax === undefined) return event;
+  const terms = { ...(isHalted && { isHalted }), ...(market && { market }), ...(lotsMax !== undefined && { lotsMax }) };
+  return { ...event, ...terms } as EventsOf["group"];
 }

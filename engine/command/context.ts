@@ -17,7 +17,7 @@ import type { EventReader, Events } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
-import type { DayBands } from "../ports/reference.ts";
+import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 
 export interface CommandContext {
@@ -52,6 +52,7 @@ export interface CommandContext {
   readonly operator: Operator;
   readonly holds: OperatedHolds;
   readonly bands: DayBands;
+  readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };

@@ -9,6 +9,7 @@ import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { storedBandSchema } from "../../src/contract/operator/band.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
+import { storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { storedTradingStateSchema } from "../../src/contract/trading/trading-state.ts";
@@ -97,6 +98,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   symbolLists: jsonOf(storedList),
   restrictions: jsonOf(storedRestriction),
   bands: jsonOf(storedBandSchema),
+  measures: jsonOf(storedMeasuresSchema),
   tradingStates: jsonOf(storedTradingStateSchema),
   holds: (_, value) => heldText(decodeHold(value)),
 };

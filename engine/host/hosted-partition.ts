@@ -18,7 +18,7 @@ import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import { loopTimers, steadyClock, systemClock, uniformRandom } from "../../src/runtime/clock.ts";
-import type { Fatal, Log } from "../../src/runtime/ports.ts";
+import type { Cancel, Fatal, Log } from "../../src/runtime/ports.ts";
 import { atMost } from "../../src/runtime/process.ts";
 import { readProcessMemory } from "../../src/runtime/process-memory.ts";
 import { replyOf } from "../command/context.ts";
@@ -42,6 +42,7 @@ import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
 import { queryHandlers } from "../query/queries.ts";
 import { barQueries } from "../query/trading/bars.ts";
+import { followMeasures } from "../reference/measure-follower.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
@@ -124,6 +125,7 @@ export class HostedPartition {
   readonly #parts: Parts;
   readonly #responders: EndResponder[] = [];
   readonly #answers = new InFlight();
+  #endMeasures: Cancel = () => undefined;
 
   private constructor(world: SharedServices, seat: Seat, parts: Parts) {
     this.#world = world;
@@ -164,6 +166,11 @@ export class HostedPartition {
   start(): void {
     this.partition.start();
     this.#parts.targets.start();
+    const { measures } = this.partition;
+    this.#endMeasures = followMeasures({
+      ...{ bus: this.#world.bus, timers: loopTimers, log: this.#world.log },
+      take: (all) => this.partition.decide(() => measures.replaceInTurn(all)),
+    });
   }
 
   /** Puts the partition on the bus. Clients reach it once the bus was flushed. */
@@ -192,6 +199,7 @@ export class HostedPartition {
    * answered, or takes too long: who is not answered waits for as long as an answer may take.
    */
   async silence(): Promise<void> {
+    this.#endMeasures();
     const ends = this.#responders.splice(0).map((end) => end());
     this.#parts.targets.stop();
     await Promise.all(ends);

@@ -15,6 +15,7 @@
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
+import { consequenceOf, type Effects, textOfEffects } from "../../src/domain/market/measure.ts";
 import { type OcoGroup, STOP_LOSS, stopLossOf } from "../../src/domain/oco/group.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import { textOf as textOfBytes } from "../../src/runtime/json.ts";
@@ -169,13 +170,34 @@ export class Alarms {
     void this.#tellOwners("symbol.released", symbol, { symbol, message });
   }
 
+  /** Notifies each user who has an active group of a symbol of its measures (behaviour 23.2); resolves as `symbolHeld`. */
+  measuresChanged(symbol: string, effects: Effects): Promise<boolean> {
+    const text = textOfEffects(effects);
+    if (text === "") {
+      return this.#tellOwners("oco.unrestricted", symbol, {
+        symbol,
+        message: `${symbol} is under no measure any more`,
+      });
+    }
+    const message = `${symbol} is under measures of its exchange (${text}): ${consequenceOf(effects)}`;
+    return this.#tellOwners("oco.restricted", symbol, { symbol, effects, message });
+  }
+
+  /** Within a turn: a measure keeps a triggered sell back (behaviour 23.4). */
+  orderHeld({ userId, brokerageCode, accountNumber, clientOrderId, symbol }: OutboxOrder, reason: string): void {
+    const message = `the sell ${clientOrderId} waits: ${reason}. It leaves once that is over`;
+    const what = { userId, brokerageCode, accountNumber, clientOrderId, symbol };
+    this.#options.log.error({ event: "order.heldByMeasure", ...what, reason }, "a measure keeps a triggered sell back");
+    this.#options.events.emit(userId, "alarm.measure", { brokerageCode, accountNumber, symbol, message });
+  }
+
   /** Within a turn: trading of a user, or of everybody, was halted, goes on, or only sells. */
   tradingStateChanged({ version: _, sinceMs: __, userId, ...payload }: StoredTradingState): void {
     if (userId === null) void this.#notifyWatching("trading.stateChanged", payload);
     else this.#options.events.emit(userId, "trading.stateChanged", payload);
   }
 
-  #tellOwners<Type extends "symbol.held" | "symbol.released">(
+  #tellOwners<Type extends "symbol.held" | "symbol.released" | "oco.restricted" | "oco.unrestricted">(
     type: Type,
     symbol: string,
     payload: EventPayload<Type>,

@@ -44,6 +44,7 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.eventProgress,
   TABLES.holds,
   TABLES.bands,
+  TABLES.measures,
   TABLES.tradingStates,
 ]);
 

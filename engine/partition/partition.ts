@@ -15,12 +15,10 @@
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
-import { opensInMs } from "../../src/domain/market/calendar.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
-import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
@@ -35,7 +33,6 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { LastHoldings } from "../order/holdings.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
-import type { ActorProfile } from "../ports/actor.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick, LostTicks } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
@@ -55,6 +52,7 @@ import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
 import { Markets } from "./markets.ts";
+import { Measures } from "./measures.ts";
 import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
 import { outcomeEvent } from "./order-events.ts";
@@ -97,6 +95,7 @@ export class Partition {
   readonly alarms: Alarms;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly #markets: Markets;
   readonly orderFacts: OrderFacts;
@@ -130,22 +129,26 @@ export class Partition {
       ...shared,
       onTold: (rowId, brokerageCode, step) => this.orderFacts.ofRow(rowId, brokerageCode, step),
     });
+    this.bands = new Bands({ ...options, ...shared });
+    this.measures = new Measures({
+      ...shared,
+      tellChanged: (symbol, effects) => this.alarms.measuresChanged(symbol, effects),
+      onChanged: (symbol) => this.outbox.wakeHeld(symbol),
+    });
+    this.#markets = new Markets({
+      ...{ ...options, bands: this.bands, measures: this.measures, events: this.events },
+      findGroup: (id) => this.host.find("group", id)?.context as OcoGroup | undefined,
+    });
     this.outbox = new BrokerOutbox({
-      ...{ ...shared, clock: ownClock },
+      ...{ ...shared, ...this.#markets.ofOutbox, clock: ownClock },
       brokerages,
       sender,
       random: options.random,
       onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
-      opensInMs: (order) => opensInMs(this.#markets.of(order), clock.nowMs()),
-      onWaitsForSession: (order, untilMs) => this.#markets.tellWaiting(order, untilMs),
+      onHeld: (order, reason) => this.alarms.orderHeld(order, reason),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
-    });
-    this.bands = new Bands({ ...options, ...shared });
-    this.#markets = new Markets({
-      ...{ ...options, bands: this.bands, events: this.events },
-      findGroup: (id) => this.host.find("group", id)?.context as OcoGroup | undefined,
     });
     this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
     this.holds = new Holds({
@@ -164,7 +167,7 @@ export class Partition {
       give: (owner, watches, ticks) => this.journal.ahead(() => this.#giveTicks(owner, watches, ticks)),
     });
     this.host = new ActorHost({
-      ...shared,
+      ...{ ...shared, ...this.#markets.ofActors },
       walk: this.walk,
       kinds: actorKinds,
       orderName: this.orderNames.of,
@@ -173,8 +176,6 @@ export class Partition {
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
-      limitOf: (owner, effect) => this.#limitOf(owner, effect),
-      marketOf: (owner, symbol) => this.#markets.next(owner, symbol),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -238,6 +239,7 @@ export class Partition {
       followed: this.#poll,
       holds: this.holds,
       bands: this.bands,
+      measures: this.measures,
       tradingStates: this.tradingStates,
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
@@ -260,6 +262,7 @@ export class Partition {
     this.history.start();
     this.#stops.push(this.alarms.start(this.host.quarantine.ids()));
     this.holds.start();
+    this.measures.start();
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
@@ -351,14 +354,6 @@ export class Partition {
       );
     }
     this.walk.onTick(tick);
-  }
-
-  /** The limit price of an order that an actor asks for; undefined: at market. */
-  #limitOf(owner: ActorProfile, { urgency, symbol, isAtFloor }: SubmitEffect): number | undefined {
-    if (urgency !== "stopLoss") return undefined;
-    // What ends with a rest goes on at the floor: it should be known by then.
-    this.bands.learn(owner, symbol);
-    return isAtFloor === true ? this.bands.floorOf(owner, symbol) : undefined;
   }
 
   #giveTo(groupId: number, tick: AcceptedTick): void {

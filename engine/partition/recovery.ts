@@ -14,6 +14,7 @@ import { actorKey, EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.
 import { TABLES, tableOf } from "../table/tables.ts";
 import type { Bands } from "./bands.ts";
 import type { Holds } from "./holds.ts";
+import type { Measures } from "./measures.ts";
 import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
 import type { TradingStates } from "./trading-states.ts";
@@ -28,12 +29,13 @@ interface StoredParts {
   readonly journal: Journal;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly measures: Measures;
   readonly tradingStates: TradingStates;
 }
 
 /** `memory`: of the store as it is now. Throws an `UserError` where a brokerage is missing. */
 export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
-  const { host, outbox, events, history, orderNames, journal, holds, bands, tradingStates } = parts;
+  const { host, outbox, events, history, orderNames, journal, holds, bands, measures, tradingStates } = parts;
   const { store, head } = options;
   const read = (key: string): Uint8Array => {
     const value = store.read(key);
@@ -48,6 +50,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
     else if (table === TABLES.holds) holds.recover(value);
     else if (table === TABLES.bands) bands.recover(value);
+    else if (table === TABLES.measures) measures.recover(value);
     else if (table === TABLES.tradingStates) tradingStates.recover(value);
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);

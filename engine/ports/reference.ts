@@ -16,6 +16,7 @@ import type {
   WrittenList,
 } from "../../src/contract/operator/reference.ts";
 import type { BandRequest } from "../../src/domain/market/band.ts";
+import type { Effects } from "../../src/domain/market/measure.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /**
@@ -41,6 +42,16 @@ export interface DayBands {
   find(symbol: string, brokerageCode?: string): BandView | undefined;
   /** Has the brokerage asked for today's, at most every ten minutes for a symbol; nobody waits for it. */
   learn(asker: { readonly userId: number; readonly brokerageCode: string }, symbol: string): void;
+}
+
+/** The measures in force, as a partition knows them (behaviour 23). */
+export interface MeasureTable {
+  /** Those of a symbol; an empty list where none is known. */
+  of(symbol: string): SymbolMeasures["measures"];
+  /** The effects of them together. */
+  effectsOf(symbol: string): Effects;
+  /** In a turn: these are all the measures that are in force; a symbol that they leave out has none any more. */
+  replaceInTurn(all: readonly SymbolMeasures[]): void;
 }
 
 export interface SymbolCatalogue {

@@ -11,7 +11,7 @@ import type { EventReader } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
 import type { TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
-import type { DayBands } from "../ports/reference.ts";
+import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
 
 export interface QueryContext {
@@ -25,6 +25,7 @@ export interface QueryContext {
   readonly history: EventReader;
   readonly prices: Prices;
   readonly bands: Pick<DayBands, "find">;
+  readonly measures: Pick<MeasureTable, "of" | "effectsOf">;
   readonly tradingStates: Pick<TradingStateTable, "list">;
   /** Which symbols are held. */
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;

@@ -16,18 +16,15 @@
 
 import { z } from "zod";
 import { type Bus, NoResponderError } from "../../src/bus/port.ts";
-import { type Envelope, pageHeaderSchema } from "../../src/contract/command.ts";
 import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
-import { querySubject, REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
+import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Journal, Store } from "../ports/storage.ts";
+import { readSharedRows } from "./shared-rows.ts";
 import { encode, readAll, SYMBOLS, storedSymbolCopy, symbolKey } from "./stored.ts";
 import type { KnownSymbol, SymbolDirectory } from "./symbol-directory.ts";
 
-const SHARED_PARTITION = 0;
-const NEWLINE = 0x0a;
-const TIMEOUT_MS = 10_000;
 const RETRY_MS = 1_000;
 const REFRESH_MS = 60_000;
 const TOLD_SYMBOLS_MAX = 20;
@@ -225,24 +222,8 @@ export class SymbolFollower {
   }
 
   async #ask(): Promise<readonly KnownSymbol[]> {
-    const { bus } = this.#options;
-    const symbols: KnownSymbol[] = [];
-    for (let from: string | null = null; ; ) {
-      const envelope: Envelope = {
-        type: REFERENCE_QUERIES.listSymbols,
-        userId: null,
-        requestId: "symbol-follower",
-        body: { from },
-      };
-      const subject = querySubject(SHARED_PARTITION);
-      const bytes = Buffer.from(await bus.request(subject, Buffer.from(JSON.stringify(envelope)), TIMEOUT_MS));
-      const end = bytes.indexOf(NEWLINE);
-      if (end < 0) throw new Error("the shared partition answered without symbols");
-      const header = pageHeaderSchema.parse(parseJson(bytes.subarray(0, end)));
-      symbols.push(...z.array(symbolSchema).parse(parseJson(Buffer.concat([OPEN, bytes.subarray(end + 1), CLOSE]))));
-      if (header.next === null) return symbols;
-      from = header.next;
-    }
+    const rows = await readSharedRows(this.#options.bus, REFERENCE_QUERIES.listSymbols, "symbol-follower");
+    return z.array(symbolSchema).parse(rows);
   }
 
   /** What any copy knows. Where they differ one is old: to take it for active only lets orders go to be judged. */
@@ -266,6 +247,3 @@ function keep({ place, symbols: copied }: Copy, symbols: readonly KnownSymbol[])
     place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive, exchange }));
   }
 }
-
-const OPEN = Buffer.from("[");
-const CLOSE = Buffer.from("]");

@@ -98,6 +98,7 @@ export const TABLES = {
   restrictions: live("r/", "restrictions"),
   holds: live("h/", "held symbols"),
   bands: live("b/", "bands of a day"),
+  measures: live("ms/", "measures of the exchange"),
   tradingStates: live("s/", "trading states"),
 } as const;
 

@@ -14,6 +14,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "alarm.clockOff",
   "alarm.pricesSilent",
   "symbol.held",
+  "alarm.measure",
   "alarm.soldAfterEnd",
   "oco.triggerFailed",
   "oco.sellIncomplete",
@@ -37,6 +38,7 @@ const ENDS: Readonly<Record<string, string>> = {
   "setup.converted": "setup.orderLost",
   "setup.removed": "setup.orderLost",
   "symbol.released": "symbol.held",
+  "oco.unrestricted": "alarm.measure",
 };
 
 /** The alarms once an event was heard, the newest first; the same list where it is no news of one. */
@@ -71,7 +73,7 @@ function subjectOf(event: ToldEvent): string {
   }
   const { type, groupId, setupId, systemId, orderId, familyId, order, reason, row, symbols, symbol } = event;
   return JSON.stringify([
-    type === "alarm.clockOff" ? type : type === "symbol.held" ? [type, symbol] : symbols,
+    type === "alarm.clockOff" ? type : type === "symbol.held" || type === "alarm.measure" ? [type, symbol] : symbols,
     groupId,
     setupId,
     systemId,

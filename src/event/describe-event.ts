@@ -181,6 +181,9 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     const sold = `Account ${textOf(event.accountNumber)} was flattened, symbols that are sold: ${countOf(event.orders)}`;
     return hasLeft(event) ? `ALARM: ${sold}` : sold;
   },
+  "oco.restricted": (event) => `The measures of ${symbolOf(event)} changed`,
+  "oco.unrestricted": (event) => `${symbolOf(event)} is under no measure any more`,
+  "alarm.measure": (event) => `ALARM: a measure keeps a sell of ${symbolOf(event)} back`,
   "symbol.held": (event) => `ALARM: the levels of ${symbolOf(event)} do not fire`,
   "symbol.released": (event) => `The levels of ${symbolOf(event)} fire again`,
   "alarm.clockOff": () => "ALARM: the service's clock is wrong",

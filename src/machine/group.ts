@@ -13,7 +13,7 @@
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
-import { carryOn, exitDeadlineMs, sellNow, stopExit } from "../domain/oco/exit.ts";
+import { carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
 import {
   canCancel,
   isActive,
@@ -50,9 +50,13 @@ import type {
 
 /**
  * `isHalted`: no order of the stop-loss may leave, as even that was halted. `market`: where its next order is sent; absent:
- * not known, or no order can follow.
+ * not known, or no order can follow. `lotsMax`: the most lots that one order may have; absent: any number.
  */
-export type GroupEvent = GroupHappening & { readonly isHalted?: boolean; readonly market?: Market };
+export type GroupEvent = GroupHappening & {
+  readonly isHalted?: boolean;
+  readonly market?: Market;
+  readonly lotsMax?: number;
+};
 
 type GroupHappening =
   | PriceReachedEvent
@@ -134,7 +138,7 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
-  const decision = isExiting ? carryOn(decided, event) : decided;
+  const decision = sliceStopLoss(isExiting ? carryOn(decided, event) : decided, event.lotsMax);
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";

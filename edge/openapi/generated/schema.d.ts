@@ -2131,6 +2131,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.restricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The measures of the exchange on a symbol of active groups changed; the message says what they do to a sell
+         * @description The event `oco.restricted`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.restricted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.unrestricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A symbol of active groups is under no measure with an effect any more
+         * @description The event `oco.unrestricted`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.unrestricted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.registered": {
         parameters: {
             query?: never;
@@ -2891,6 +2931,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "alarm.measure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message says why
+         * @description The event `alarm.measure`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.measure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "symbol.held": {
         parameters: {
             query?: never;
@@ -3099,6 +3159,30 @@ export interface components {
             triggerErrorMessage: string | null;
             createdDate: string;
             updatedDate: string | null;
+        };
+        MeasureEffects: {
+            /** @constant */
+            noMarket?: true;
+            /** @constant */
+            noCancel?: true;
+            /** @constant */
+            noReduce?: true;
+            /** @constant */
+            noShort?: true;
+            /** @constant */
+            noCredit?: true;
+            /** @constant */
+            grossSettlement?: true;
+            /** @constant */
+            auctionOnly?: true;
+            /** @constant */
+            noOpenClose?: true;
+            /** @constant */
+            halted?: true;
+            /** @constant */
+            noChannel?: true;
+            /** @description The largest value of one order, in currency units; null: not known */
+            valueCap?: number | null;
         };
         PendingOco: {
             setupId: number;
@@ -4329,30 +4413,6 @@ export interface components {
             sourceRef: string;
             /** @description What it does to orders, in place of what its type does; left out: as its type says */
             effects?: components["schemas"]["MeasureEffects"] | null;
-        };
-        MeasureEffects: {
-            /** @constant */
-            noMarket?: true;
-            /** @constant */
-            noCancel?: true;
-            /** @constant */
-            noReduce?: true;
-            /** @constant */
-            noShort?: true;
-            /** @constant */
-            noCredit?: true;
-            /** @constant */
-            grossSettlement?: true;
-            /** @constant */
-            auctionOnly?: true;
-            /** @constant */
-            noOpenClose?: true;
-            /** @constant */
-            halted?: true;
-            /** @constant */
-            noChannel?: true;
-            /** @description The largest value of one order, in currency units; null: not known */
-            valueCap?: number | null;
         };
         DayBandWrite: {
             /** @description The lowest price at which an order is taken that day */
@@ -13296,6 +13356,91 @@ export interface operations {
             };
         };
     };
+    "on_oco.restricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.restricted";
+                    symbol: string;
+                    effects: components["schemas"]["MeasureEffects"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.unrestricted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.unrestricted";
+                    symbol: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "on_setup.registered": {
         parameters: {
             query?: never;
@@ -15102,6 +15247,50 @@ export interface operations {
                     symbols: string[];
                     /** @description refused: prices come and are refused; none: no price comes */
                     reason: string;
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.measure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.measure";
+                    brokerageCode: string;
+                    accountNumber: string;
+                    symbol: string;
                     /** @description Why, for people */
                     message: string;
                 };

@@ -3,6 +3,7 @@
  */
 import { cancelGroupBody } from "../../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
+import { consequenceOf, textOfEffects } from "../../../src/domain/market/measure.ts";
 import {
   canCancel,
   isDue,
@@ -54,6 +55,7 @@ export const createGroup = checked<CreateGroupBody>({
         describeNoPrice(context, symbol),
         describeBand(context, group),
         describeHold(context, symbol),
+        describeMeasures(context, symbol),
         describeHalt(context, owner),
       ];
       const told = warnings.filter((warning) => warning !== undefined).join("; ");
@@ -109,6 +111,13 @@ function describeBand({ bands }: Pick<CommandContext, "bands">, group: OcoGroup)
   const level = priceToNumber(stopLossOf(group).price);
   if (floor === undefined || level >= floor) return undefined;
   return `the stop-loss ${level} lies under today's floor ${floor}, so no price reaches it today`;
+}
+
+/** What the measures of the exchange do to a sell of the symbol (behaviour 23.2). Undefined where none has an effect. */
+function describeMeasures({ measures }: Pick<CommandContext, "measures">, symbol: string): string | undefined {
+  const effects = measures.effectsOf(symbol);
+  const text = textOfEffects(effects);
+  return text === "" ? undefined : `${symbol} is under measures of its exchange (${text}): ${consequenceOf(effects)}`;
 }
 
 /** That no level of the symbol fires yet (behaviour 16.1). Undefined where it is not held. */

@@ -16,6 +16,7 @@
 import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
+import type { MeasureWait } from "../../../src/domain/market/measure.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
@@ -74,9 +75,18 @@ interface OutboxOptions {
   readonly onPostponed: (order: OutboxOrder, reason: string) => void;
   /** In how many ms the market opens for an order that it does not take now; undefined: it is open, or nobody knows. */
   readonly opensInMs?: (order: OutboxOrder) => number | undefined;
+  /** Why a measure keeps an order back now; undefined or absent: none does. */
+  readonly waitOf?: (order: OutboxOrder) => MeasureWait | undefined;
+  /** Kind and limit of an order as it is sent now; absent: as it was submitted. */
+  readonly termsOf?: (order: OutboxOrder) => Pick<OutboxOrder, "orderType" | "price">;
+  /** Called inside a turn when a measure keeps an order back, and again each hour and after each start. */
+  readonly onHeld?: (order: OutboxOrder, reason: string) => void;
   /** Called inside a turn when an order begins to wait for the market to open, once a wait. */
   readonly onWaitsForSession?: (order: OutboxOrder, untilMs: number) => void;
 }
+
+/** How often the owner of an order that a measure keeps back is told so. */
+const HELD_TOLD_MS = 3_600_000;
 
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
@@ -233,19 +243,32 @@ export class BrokerOutbox implements Outbox {
   #send(lane: Lane, order: TrackedOrder): void {
     const { inbox, journal, clock, steadyClock } = this.#options;
     enterState(order, "sending", "", clock.nowMs());
+    order.isHeld = false;
     const rules = this.#rulesOf(order);
-    if (!needsAttemptRecord(order, rules, clock.nowMs())) {
+    const terms = this.#changedTerms(order);
+    const isRecorded = !needsAttemptRecord(order, rules, clock.nowMs());
+    if (isRecorded && terms === undefined) {
       void this.#place(lane, order);
       return;
     }
     inbox.enqueue(() => {
-      order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
-      order.promise = rules.promise;
-      order.isAttemptRecordSpent = false;
-      order.attemptRecordedMs = steadyClock.nowMs();
+      if (terms !== undefined) order.entry = { ...order.entry, order: { ...order.entry.order, ...terms } };
+      if (!isRecorded) {
+        order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
+        order.promise = rules.promise;
+        order.isAttemptRecordSpent = false;
+        order.attemptRecordedMs = steadyClock.nowMs();
+      }
       this.#store(order);
       journal.afterDurable(() => void this.#place(lane, order));
     });
+  }
+
+  /** Kind and limit that differ from those of the entry. One that may exist keeps them: the same name is the same order. */
+  #changedTerms({ entry: { order }, mayExist }: TrackedOrder): Pick<OutboxOrder, "orderType" | "price"> | undefined {
+    const terms = mayExist ? undefined : this.#options.termsOf?.(order);
+    if (terms === undefined || (terms.orderType === order.orderType && terms.price === order.price)) return undefined;
+    return { orderType: terms.orderType, price: terms.price };
   }
 
   async #place(lane: Lane, order: TrackedOrder): Promise<void> {
@@ -253,6 +276,12 @@ export class BrokerOutbox implements Outbox {
     lane.useQuota();
     order.attempt += 1;
     order.firstSentMs ??= lane.triedSinceMs(order);
+    const wait = this.#options.waitOf?.(order.entry.order);
+    if (wait !== undefined) {
+      lane.endSend(order);
+      this.#happened(order, { type: "sent", reply: { ok: false, code: "NOT_NOW", message: wait.reason } });
+      return;
+    }
     this.#counts.sendCount += 1;
     const brokerage = this.#brokerageOf(order);
     const calledMs = this.#options.steadyClock.nowMs();
@@ -299,6 +328,7 @@ export class BrokerOutbox implements Outbox {
       settleMs,
       canLookUp: this.#brokerageOf(order)?.session?.().canLookUp ?? true,
       opensInMs: this.#opensInMs(order, news),
+      heldForMs: this.#heldForMs(order),
     });
     this.#carryOut(order, next);
   }
@@ -306,6 +336,36 @@ export class BrokerOutbox implements Outbox {
   #opensInMs({ entry }: TrackedOrder, news: OrderNews): number | null {
     if (news.type !== "sent" || news.reply.ok || news.reply.code !== "NOT_NOW") return null;
     return this.#options.opensInMs?.(entry.order) ?? null;
+  }
+
+  #heldForMs({ entry }: TrackedOrder): number | null {
+    const wait = this.#options.waitOf?.(entry.order);
+    if (wait === undefined) return null;
+    return wait.untilMs === null ? Number.POSITIVE_INFINITY : wait.untilMs - this.#options.clock.nowMs();
+  }
+
+  /** In a turn: orders of a symbol that no measure keeps back any more are tried now. O(orders). */
+  wakeHeld(symbol: string): void {
+    const { steadyClock, waitOf } = this.#options;
+    for (const order of this.#unsettled.values()) {
+      const what = order.entry.order;
+      if (!order.isHeld || what.symbol !== symbol || waitOf?.(what) !== undefined) continue;
+      order.isHeld = false;
+      order.generation += 1;
+      order.queuedMs = steadyClock.nowMs();
+      this.#lanes.for(what).wait(order, order.queuedMs, "send");
+    }
+  }
+
+  /** In a turn, as an order begins to wait for its next try. */
+  #noteHeld(order: TrackedOrder): void {
+    const { waitOf, onHeld, steadyClock } = this.#options;
+    const wait = waitOf?.(order.entry.order);
+    order.isHeld = wait !== undefined;
+    const nowMs = steadyClock.nowMs();
+    if (wait === undefined || (order.heldToldMs !== null && nowMs - order.heldToldMs < HELD_TOLD_MS)) return;
+    order.heldToldMs = nowMs;
+    onHeld?.(order.entry.order, wait.reason);
   }
 
   #carryOut(order: TrackedOrder, next: Next): void {
@@ -333,7 +393,10 @@ export class BrokerOutbox implements Outbox {
         inTurn(() => this.#postpone(order, next));
         return;
       case "resend":
-        this.#lanes.for(what).wait(order, next.atMs, "send");
+        inTurn(() => {
+          this.#noteHeld(order);
+          this.#lanes.for(what).wait(order, next.atMs, "send");
+        });
         return;
       case "lookUp":
         this.#lanes.for(what).wait(order, next.atMs, "lookUp");
@@ -361,7 +424,8 @@ export class BrokerOutbox implements Outbox {
   #postpone(order: TrackedOrder, { atMs, reason, sessionMs }: Extract<Next, { type: "postpone" }>): void {
     order.entry = unmarkedEntry(order.entry);
     this.#store(order);
-    if (order.notNowCount === 1) this.#options.onPostponed(order.entry.order, reason);
+    this.#noteHeld(order);
+    if (order.notNowCount === 1 && !order.isHeld) this.#options.onPostponed(order.entry.order, reason);
     if (sessionMs !== null && sessionMs !== order.sessionMs)
       this.#options.onWaitsForSession?.(order.entry.order, sessionMs);
     order.sessionMs = sessionMs;

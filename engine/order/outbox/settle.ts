@@ -102,6 +102,8 @@ export interface Conditions {
   readonly canLookUp: boolean;
   /** In how many milliseconds the market opens for the order; null: it is open, or no calendar tells. */
   readonly opensInMs: number | null;
+  /** For how long a measure keeps the order back, Infinity if nobody knows; null: none does. */
+  readonly heldForMs: number | null;
 }
 
 /** All `atMs` are steady time. */
@@ -206,13 +208,17 @@ function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canL
  * market opens if it is closed (21.3); a triggered buy for as long as an unreachable brokerage is. A client decides for himself.
  */
 function afterNotNow(known: KnownState, message: string, conditions: Conditions): Next {
-  const { now, random, opensInMs } = conditions;
+  const { now, random, opensInMs, heldForMs } = conditions;
   const nowMs = now.steadyMs;
   const pauseMs = NOT_NOW_PAUSES_MS[Math.min(known.notNowCount, NOT_NOW_PAUSES_MS.length - 1)] ?? 0;
   const atMs = nowMs + Math.round(pauseMs * (1 + JITTER_SHARE * random));
   const openMs = opensInMs === null ? Number.POSITIVE_INFINITY : nowMs + opensInMs;
   if (known.mayExist) return { type: "resend", atMs: Math.min(atMs, openMs), reason: message };
   const isPostponed = known.urgency !== "client";
+  // It leaves at once when the measure ends; until then its owner hears of it now and then.
+  if (heldForMs !== null) {
+    return { type: "postpone", atMs: nowMs + Math.min(heldForMs, CLOSED_PAUSE_MS), reason: message, sessionMs: null };
+  }
   if (isPostponed && known.isSell && opensInMs !== null) {
     return {
       ...{ type: "postpone", reason: message, sessionMs: now.wallMs + opensInMs },

@@ -55,6 +55,10 @@ export interface TrackedOrder {
   notNowSinceMs: number | null;
   /** When the market opens that it waits for, by the wall clock; null: it waits for none. */
   sessionMs: number | null;
+  /** True: a measure keeps it back, and it waits for its next try. */
+  isHeld: boolean;
+  /** Steady time: when its owner was last told so; null: never. */
+  heldToldMs: number | null;
   provenFromMs: number | null;
   /** Not sent before this. */
   notBeforeMs: number;
@@ -91,6 +95,8 @@ export function trackOrder(
     notNowCount: 0,
     notNowSinceMs: null,
     sessionMs: null,
+    isHeld: false,
+    heldToldMs: null,
     provenFromMs: null,
     notBeforeMs: 0,
     isDecided: false,

@@ -10,6 +10,7 @@
  */
 import { z } from "zod";
 import { TRADING_STATES } from "../../domain/order/trading-state.ts";
+import { effectsSchema } from "../operator/reference.ts";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
 import { ocoRowSchema } from "../trading/oco.ts";
 import { setupViewSchema } from "../trading/setup.ts";
@@ -156,6 +157,14 @@ export const EVENTS = {
     "The market does not take the order of a row now: it is sent when the market opens next",
     { row, until: time },
   ),
+  "oco.restricted": described(
+    "The measures of the exchange on a symbol of active groups changed; the message says what they do to a sell",
+    { symbol, effects: effectsSchema, message },
+  ),
+  "oco.unrestricted": described("A symbol of active groups is under no measure with an effect any more", {
+    symbol,
+    message,
+  }),
   "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
   "setup.changed": described("The plan of a pending OCO was changed by its owner: as it is now", { row: setupRow }),
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
@@ -291,6 +300,10 @@ export const EVENTS = {
     reason: z.string().meta({ description: "refused: prices come and are refused; none: no price comes" }),
     message,
   }),
+  "alarm.measure": described(
+    "A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message says why",
+    { brokerageCode: z.string(), accountNumber: z.string(), symbol, message },
+  ),
   "symbol.held": described("No level of a symbol fires until it is released; the message says why", {
     symbol,
     from: z.number().nullable().meta({ description: "The last close; null: held by hand" }),

@@ -212,7 +212,7 @@ export const restrictionTypeInput = z
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
 /** What a restriction does to orders; an effect that is left out does not apply. */
-export const effectsSchema: z.ZodType<Effects> = z
+export const effectsSchema: z.ZodType<Effects, Effects> = z
   .strictObject({
     ...(Object.fromEntries(EFFECT_FLAGS.map((flag) => [flag, z.literal(true).exactOptional()])) as Record<
       (typeof EFFECT_FLAGS)[number],

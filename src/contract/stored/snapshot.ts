@@ -44,6 +44,7 @@ const pursuit = z.strictObject({
   nextAtMs: timeMs.nullable(),
   isForSession: z.boolean().exactOptional(),
   opensAtMs: timeMs.exactOptional(),
+  sliceEndsAt: naturalNumber.nullable().exactOptional(),
   stop: z.strictObject({ reason: z.string(), isByOwner: z.boolean() }).nullable(),
   isRecalled: z.boolean(),
 }) satisfies z.ZodType<Pursuit>;

@@ -178,6 +178,14 @@ export function closeOfDayMs(calendar: Calendar, timeMs: number): number | undef
   return sessionsOf(calendar, dayIn(calendar.zone, timeMs)).at(-1)?.toMs;
 }
 
+/** The end of the session that a moment lies in, unless it is the day's longest, which is the continuous one; else undefined. */
+export function auctionEndMs(calendar: Calendar, timeMs: number): number | undefined {
+  const lengthOf = ({ fromMs, toMs }: Session): number => toMs - fromMs;
+  const current = sessionAt(calendar, timeMs);
+  const longestMs = Math.max(...sessionsOf(calendar, dayIn(calendar.zone, timeMs)).map(lengthOf));
+  return current === undefined || lengthOf(current) === longestMs ? undefined : current.toMs;
+}
+
 /** The first moment after `timeMs` that lies `beforeMinutes` before the end of a day's last session. */
 export function nextBeforeCloseMs(calendar: Calendar, timeMs: number, beforeMinutes: number): number | undefined {
   const today = dayIn(calendar.zone, timeMs);

@@ -6,6 +6,7 @@
  *
  * Invariant: an effect that is not known keeps no order back and makes no order smaller.
  */
+import { auctionEndMs, type Calendar } from "./calendar.ts";
 
 /** Effects that apply or do not. */
 export const EFFECT_FLAGS = [
@@ -73,6 +74,36 @@ export function textOfEffects(effects: Effects): string {
   const { valueCap } = effects;
   if (valueCap !== undefined) flags.push(valueCap === null ? "valueCap" : `valueCap ${valueCap}`);
   return flags.join(", ");
+}
+
+/** Why a sell waits under a measure. */
+export interface MeasureWait {
+  readonly reason: string;
+  /** When it ends by the calendar; null: once the measure ends. */
+  readonly untilMs: number | null;
+}
+
+/** Whether a triggered sell of a symbol waits at `timeMs` (behaviour 23.4); undefined: it leaves. */
+export function waitUnder(effects: Effects, calendar: Calendar | undefined, timeMs: number): MeasureWait | undefined {
+  if (effects.halted === true) return { reason: "a measure of the exchange closed its order book", untilMs: null };
+  if (effects.noChannel === true)
+    return { reason: "a measure of the exchange closed this way of orders", untilMs: null };
+  if (effects.noOpenClose !== true || calendar === undefined) return undefined;
+  const untilMs = auctionEndMs(calendar, timeMs);
+  return untilMs === undefined
+    ? undefined
+    : { reason: "a measure of the exchange takes it out of this session", untilMs };
+}
+
+/** What effects do to a sell of a group, as the end of a sentence. */
+export function consequenceOf({ halted, noChannel, noMarket, noOpenClose, auctionOnly, valueCap }: Effects): string {
+  const parts: string[] = [];
+  if (halted === true || noChannel === true) parts.push("sells of reached levels wait until the measure ends");
+  else if (noOpenClose === true) parts.push("sells of reached levels wait for continuous trading");
+  if (noMarket === true) parts.push("sells are limit orders at the floor of the day if it is known");
+  if (typeof valueCap === "number") parts.push(`a stop-loss is sold in orders of at most ${valueCap}`);
+  if (auctionOnly === true) parts.push("a market order fills in an auction, and its rest is sold on");
+  return parts.length === 0 ? "stop-losses and take-profits sell as before" : parts.join("; ");
 }
 
 /**

@@ -147,7 +147,8 @@ export function carryOn(decision: Decision, moment: Moment): Decision {
   if (leftOfStopLoss(group) <= 0) return finish(decision, timeMs);
   if (stop !== null) return end(decision, stop.reason, moment);
   if (nextAtMs === null || isRecalled) {
-    const pauseMs = isRecalled ? 0 : (PAUSES_MS[Math.min(orderCountOf(group), PAUSES_MS.length) - 1] ?? 0);
+    const pauseMs =
+      isRecalled || isSliceSold(group) ? 0 : (PAUSES_MS[Math.min(orderCountOf(group), PAUSES_MS.length) - 1] ?? 0);
     const waiting = { ...decision, group: change(group, { isRecalled: false }) };
     const openMs = opensAtMs(moment.market, timeMs) ?? opensAtMs(moment.market, timeMs + pauseMs);
     if (openMs !== undefined) return waitForSession(waiting, openMs, timeMs);
@@ -253,7 +254,9 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   const { day, ordersToday } = pursuitOf(group);
   // The first order is not of this module: it left on the day of the trigger.
   const isFirstDay = orderCountOf(group) === 1 && marketDayOf(moment.market, triggeredAtMsOf(group)) === today;
-  const count = day === today || isFirstDay ? ordersToday : 0;
+  // One that was capped and sold all of its lots made way: it does not count.
+  const counted = isSliceSold(group) ? Math.max(0, ordersToday - 1) : ordersToday;
+  const count = day === today || isFirstDay ? counted : 0;
   if (count >= EXIT_ORDERS_A_DAY_MAX && !isClosed) {
     return end(decision, `${EXIT_ORDERS_A_DAY_MAX} orders of one day did not sell it`, moment);
   }
@@ -261,7 +264,7 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   const quantity = leftOfStopLoss(group);
   const sent = change(
     noteProgress(group, timeMs),
-    { day: today, ordersToday: isClosed ? count : count + 1, nextAtMs: null },
+    { day: today, ordersToday: isClosed ? count : count + 1, nextAtMs: null, sliceEndsAt: null },
     { orderCount },
   );
   const name = numberedSellName(group.groupId, orderCount);
@@ -272,6 +275,26 @@ function sendNext(decision: Decision, moment: Moment): Decision {
     sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: !isClosed }],
     notices: isClosed ? noticesOfWait(decision, openMs) : decision.notices,
   };
+}
+
+/**
+ * The decision, whose orders of the stop-loss have at most `lotsMax` lots. The next order leaves when the one before has
+ * ended, whatever the policy of the exit (behaviour 23.5).
+ */
+export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): Decision {
+  const sells = decision.sells.filter(({ row }) => row === STOP_LOSS);
+  if (lotsMax === undefined || sells.every(({ quantity }) => quantity <= lotsMax)) return decision;
+  const sliced = decision.sells.map((sell) => {
+    return sell.row === STOP_LOSS ? { ...sell, quantity: Math.min(sell.quantity, lotsMax) } : sell;
+  });
+  const sliceEndsAt = decision.group.stopLossSoldQuantity + lotsMax;
+  return { ...decision, group: change(decision.group, { sliceEndsAt }), sells: sliced };
+}
+
+/** Whether the order before was smaller than what was left, by a cap, and sold all of its lots. */
+function isSliceSold({ exit, stopLossSoldQuantity }: OcoGroup): boolean {
+  const sliceEndsAt = exit?.pursuit?.sliceEndsAt ?? null;
+  return sliceEndsAt !== null && stopLossSoldQuantity >= sliceEndsAt;
 }
 
 function recall(decision: Decision, timeMs: number): Decision {

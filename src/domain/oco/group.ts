@@ -86,6 +86,8 @@ export interface Pursuit {
   readonly isForSession?: boolean;
   /** When it opens; absent: it is not waited for. */
   readonly opensAtMs?: number;
+  /** Lots that are sold once the order under way is, which sells a part under a cap; null or absent: it sells all. */
+  readonly sliceEndsAt?: number | null;
   /** Why no further order leaves; null while it goes on. */
   readonly stop: { readonly reason: string; readonly isByOwner: boolean } | null;
   /** True: the order under way sells more than is left and is cancelled. */

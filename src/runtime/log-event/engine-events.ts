@@ -64,6 +64,17 @@ export const engineEvents = {
     meaning: "A held symbol was released; its levels fire again.",
     action: "None, if this was intended.",
   },
+  "measures.changed": {
+    severity: "warn",
+    meaning: "The effects of the exchange's measures on a symbol changed.",
+    action: "None, if the restrictions are right.",
+  },
+  "measures.cannotRead": {
+    severity: ["warn", "info"],
+    meaning:
+      "The measures of the shared partition could not be read; the engine tries again, and those that it knows count.",
+    action: "If it repeats, check that an engine leads partition 0.",
+  },
   "symbols.waiting": { severity: "info", meaning: "The engine waits for the symbols of the shared partition." },
   "symbols.cannotRead": {
     severity: "warn",

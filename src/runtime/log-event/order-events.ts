@@ -9,6 +9,11 @@ export const orderEvents = {
     action: "None: the order is retried, looked up or ended by its rules.",
   },
   "order.withdrawn": { severity: "warn", meaning: "An order was withdrawn before it was sent.", action: "None." },
+  "order.heldByMeasure": {
+    severity: "error",
+    meaning: "A measure of the exchange keeps a triggered sell back; it leaves once the measure ends.",
+    action: "If the measure is over, end its restriction: `npm run cli -- restrictions end`.",
+  },
   "order.postponed": {
     severity: "warn",
     meaning: "The market does not accept a triggered order now; it is tried again.",

@@ -157,7 +157,7 @@ test("an order package refuses market orders: its restriction says so, also once
     "THYAO.E payları 05/03/2026 tarihinden 20/03/2026 tarihine kadar emir paketi tedbiri ile işlem görecektir.";
   const [read] = readMeasures(orderPackage);
   assert(read?.kind === "certain");
-  const effects = { noMarket: true, noCancel: true, noReduce: true };
+  const effects = { noMarket: true, noCancel: true, noReduce: true } as const;
   const [[action] = []] = actionsOf(read.statements);
   assert(action?.kind === "add");
   assert.deepEqual([action.record.restrictionType, action.record.effects], [5, effects]);

@@ -29,6 +29,7 @@ const at = (passedMs: number): Conditions => ({
   settleMs: SETTLE_MS,
   canLookUp: true,
   opensInMs: null,
+  heldForMs: null,
 });
 
 function known(change: Partial<KnownState> = {}): KnownState {
