@@ -166,6 +166,7 @@ const plan = {
     ...{ entryPrice: 300, climbed: 0 },
   },
   hold: null,
+  restrictions: [{ restrictionType: 99, restrictionTypeName: "Diger", effects: { noMarket: true } }],
   band: null,
   orders: [],
 };

@@ -1,4 +1,5 @@
 /** The plan of a group: what it watches, what its exit does, and every order of it (behaviour 14.5). */
+import { RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
 import type { PlanView } from "../../src/contract/trading/plan.ts";
 import { viewExit } from "../../src/domain/oco/exit.ts";
 import { exitPolicyOf, type OcoGroup, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
@@ -6,7 +7,7 @@ import { viewLadder } from "../../src/domain/oco/ladder.ts";
 import { timedExitMs } from "../../src/domain/oco/timed-exit.ts";
 import { viewTrailing } from "../../src/domain/oco/trailing.ts";
 import type { OperatedHolds, OperatedOrders } from "../ports/operator.ts";
-import type { DayBands } from "../ports/reference.ts";
+import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
 import { holdView } from "./hold.ts";
 import { ocoRowViews } from "./oco.ts";
@@ -15,6 +16,7 @@ import { dateOf, orderView, readSells } from "./sells.ts";
 interface PlanPlace {
   readonly store: Store;
   readonly bands: Pick<DayBands, "find">;
+  readonly measures: Pick<MeasureTable, "of">;
   readonly holds: Pick<OperatedHolds, "find" | "isHeld">;
   readonly operator: { readonly orders: Pick<OperatedOrders, "sessionOf"> };
 }
@@ -48,6 +50,10 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     ladder: viewLadder(group),
     hold: holdOf(context, group),
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
+    restrictions: context.measures.of(group.symbol).map((measure) => ({
+      ...measure,
+      restrictionTypeName: RESTRICTION_TYPES.get(measure.restrictionType) ?? "",
+    })),
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
   };
 }

@@ -3798,6 +3798,8 @@ export interface components {
             hold: components["schemas"]["GroupHold"] | null;
             /** @description Today's band of the symbol; null: not known */
             band: components["schemas"]["DayBand"] | null;
+            /** @description Measures of the exchange on the symbol, and what they do to orders */
+            restrictions: components["schemas"]["GroupRestriction"][];
             /** @description Orders of all rows that the brokerage answered, the oldest first */
             orders: components["schemas"]["OcoOrder"][];
         };
@@ -3878,6 +3880,11 @@ export interface components {
              * @enum {string}
              */
             source: "operator" | "brokerage" | "import";
+        };
+        GroupRestriction: {
+            restrictionType: number;
+            restrictionTypeName: string;
+            effects: components["schemas"]["MeasureEffects"];
         };
         OcoOrder: {
             clientOrderId: string;
@@ -7463,6 +7470,15 @@ export interface operations {
                      *           "climbed": 0
                      *         },
                      *         "hold": null,
+                     *         "restrictions": [
+                     *           {
+                     *             "restrictionType": 99,
+                     *             "restrictionTypeName": "Diger",
+                     *             "effects": {
+                     *               "noMarket": true
+                     *             }
+                     *           }
+                     *         ],
                      *         "band": null,
                      *         "orders": []
                      *       }
@@ -7690,6 +7706,15 @@ export interface operations {
                      *           "climbed": 0
                      *         },
                      *         "hold": null,
+                     *         "restrictions": [
+                     *           {
+                     *             "restrictionType": 99,
+                     *             "restrictionTypeName": "Diger",
+                     *             "effects": {
+                     *               "noMarket": true
+                     *             }
+                     *           }
+                     *         ],
                      *         "band": null,
                      *         "orders": []
                      *       }

@@ -31,7 +31,7 @@ import type {
   PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
 import { paperSettingsSchema } from "../../../src/contract/trading/order.ts";
-import { ORDER_CANCELLED } from "../../../src/domain/order/order.ts";
+import { MARKET, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
@@ -249,6 +249,11 @@ class Paper implements PaperBrokerage {
 
     if (expires?.ok && this.#ports.clock.nowMs() > expires.value) {
       return firstAnswerOf(this.#ledger.place(account, request, { refusal: "expired" }));
+    }
+    const { symbol, orderType, buySell } = request;
+    const isMarketSell = orderType === MARKET && buySell === SELL;
+    if (referenceOrderNo === undefined && isMarketSell && this.#ledger.prices.last(symbol) === undefined) {
+      return failed("NOT_NOW", `${symbol} has no live price`);
     }
     if (referenceOrderNo === undefined) return firstAnswerOf(this.#ledger.place(account, request, {}));
     const reference = this.#ledger.order(account.accountNumber, referenceOrderNo);

@@ -6,6 +6,7 @@ import { EXIT_REASONS, EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { bandSchema } from "../operator/band.ts";
 import { holdSchema } from "../operator/hold.ts";
+import { effectsSchema } from "../operator/reference.ts";
 import { ocoRowSchema } from "./oco.ts";
 import { orderReceipt } from "./receipt.ts";
 
@@ -83,6 +84,13 @@ export const planSchema = z
       .nullable()
       .meta({ description: "Why no level of the group's symbol fires; null: they fire" }),
     band: bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" }),
+    restrictions: z
+      .array(
+        z.object({ restrictionType: z.number().int(), restrictionTypeName: z.string(), effects: effectsSchema }).meta({
+          id: "GroupRestriction",
+        }),
+      )
+      .meta({ description: "Measures of the exchange on the symbol, and what they do to orders" }),
     orders: z
       .array(orderReceipt.extend({ rowId: z.number().int() }).meta({ id: "OcoOrder" }))
       .meta({ description: "Orders of all rows that the brokerage answered, the oldest first" }),

@@ -52,6 +52,11 @@ describe("a symbol that takes no market orders", () => {
     await setBand(world, 81);
     await world.tick("THYAO", 111);
     await world.tick("THYAO", 89.9);
+    const [row] = await rowsOf(world);
+    const plan = (await world.query(QUERIES.readPlan, { id: row?.id ?? 0 })) as PlanView;
+    assert.deepEqual(plan.restrictions, [
+      { restrictionType: 99, restrictionTypeName: "Diger", effects: { noMarket: true } },
+    ]);
     assert.deepEqual(await ordersOf(world), [
       [2, 81, 40],
       [2, 81, 100],

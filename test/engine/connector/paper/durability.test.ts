@@ -74,6 +74,15 @@ describe("a killed process", () => {
     assert.match(refusalOf(await world.paper.place(orderOf({ symbol: "GARAN" })), "REJECTED"), /no live price/);
   });
 
+  test("a market sell without a live price is not taken now, and its name is free for the next try", async () => {
+    const world = await PaperWorld.open();
+    const sell = orderOf({ buySell: 2 });
+    assert.match(refusalOf(await world.paper.place(sell), "NOT_NOW"), /no live price/);
+    world.tick("THYAO", 98.5);
+    dataOf(await world.paper.place(orderOf()));
+    assert.equal(dataOf(await world.paper.place(sell)).orderStatus, 2);
+  });
+
   test("the last of many prices is known after a restart", async () => {
     const world = await PaperWorld.open();
     for (const price of [98, 99, 97.5]) world.tick("THYAO", price);
