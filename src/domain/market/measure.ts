@@ -21,7 +21,7 @@ export const EFFECT_FLAGS = [
   "halted",
   "noChannel",
 ] as const;
-export type EffectFlag = (typeof EFFECT_FLAGS)[number];
+type EffectFlag = (typeof EFFECT_FLAGS)[number];
 
 /** Absent: it does not apply. `valueCap`: the largest value of an order, in currency units; null: not known. */
 export type Effects = { readonly [Flag in EffectFlag]?: true } & { readonly valueCap?: number | null };

@@ -72,7 +72,7 @@ export const engineEvents = {
   "measures.cannotRead": {
     severity: ["warn", "info"],
     meaning:
-      "The measures of the shared partition could not be read; the engine tries again, and those that it knows count.",
+      "The measures of the shared partition could not be read; the engine tries again, and the measures that it stores count.",
     action: "If it repeats, check that an engine leads partition 0.",
   },
   "symbols.waiting": { severity: "info", meaning: "The engine waits for the symbols of the shared partition." },
