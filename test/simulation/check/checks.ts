@@ -111,7 +111,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   // What the stop-loss sold after its end is taken from a take-profit that was armed again (behaviour 13.7).
   const isReduced = events.get(view.id)?.has("oco.reduced") === true;
   const quantity = isReduced ? Math.min(view.quantity, row.quantity) : row.quantity;
-  for (const order of orders) checkOrder(report, order, rowCase, what, quantity);
+  for (const order of orders) checkOrder(ending, order, rowCase, what, quantity);
   if (touches.length === 0 && (orders.length > 0 || view.triggeredPrice !== null)) {
     report.violate(`${what} was sold and no tick reached it`);
   }
@@ -162,19 +162,21 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
 }
 
 function checkOrder(
-  report: Report,
+  { report, mayBeAtFloor }: Ending,
   { request }: ExchangeOrder,
   { group, view, index, isExit }: RowCase,
   what: string,
   quantity: number,
 ): void {
   const { owner } = group;
+  const isAtFloor = request.orderType === 2 && request.price === FLOOR_PRICE;
+  const mayBe = mayBeAtFloor(owner.symbol) || (isExit && request.clientOrderId.includes("-n"));
   const isRight =
     request.symbol === owner.symbol &&
     request.accountNumber === owner.accountNumber &&
     request.userId === owner.userId &&
     request.buySell === 2 &&
-    (request.orderType === 1 || (isExit && request.price === FLOOR_PRICE && request.clientOrderId.includes("-n")));
+    (request.orderType === 1 || (isAtFloor && mayBe));
   if (!isRight || view.symbol !== owner.symbol) report.violate(`${what} was sold for another or as another order`);
   const isGuarded = index === 0 && (group.hasGuard || isExit) && request.quantity < quantity;
   if (request.quantity !== quantity && !isGuarded) {

@@ -30,4 +30,6 @@ export interface Ending {
   /** True: moments that were noted cannot be compared. */
   readonly hasSteppedClock: boolean;
   readonly exitPolicy: ExitPolicy;
+  /** Whether sells of a symbol may be limit orders at its floor, by a measure. */
+  readonly mayBeAtFloor: (symbol: string) => boolean;
 }

@@ -38,6 +38,8 @@ interface PlainGroup {
     readonly quantity: number;
     readonly status: number;
     readonly isInFlight: boolean;
+    /** When a price fired it, also while its order has no answer yet. */
+    readonly triggeredAtMs: number | null;
   }[];
 }
 
@@ -299,8 +301,8 @@ function plainGroup(key: string, context: unknown): PlainGroup {
     exitAtMs: seldom?.exit?.pursuit?.nextAtMs ?? null,
     isTrailing: seldom?.trailing !== undefined,
     // A row of three fields is one to which nothing has happened.
-    rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false]) => {
-      return { id, quantity, price, status, isInFlight };
+    rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false, , triggeredAtMs = null]) => {
+      return { id, quantity, price, status, isInFlight, triggeredAtMs };
     }),
   } as PlainGroup;
 }

@@ -168,7 +168,7 @@ export class Fills {
 
   #end(order: ExchangeOrder, filledQuantity: number, orderStatus: OrderRecord["orderStatus"]): void {
     this.openCount -= 1;
-    order.endedMs = this.#options.time.steadyClock.nowMs();
+    order.endedMs = Math.min(order.endedMs, this.#options.time.steadyClock.nowMs());
     this.#fill(order, filledQuantity, orderStatus);
     this.#options.onEnded(order);
   }
@@ -181,6 +181,8 @@ export class Fills {
     report.note(() => `${order.record.orderNo} is completed and tells no price`);
     const record = { ...order.record, filledQuantity: quantity, orderStatus: ORDER_COMPLETED };
     order.record = orderRecordSchema.parse({ ...record, averagePrice: random.pick([0, null, undefined]) });
+    // Nothing of it can be filled any more: the next order of an exit may leave.
+    order.endedMs = time.steadyClock.nowMs();
     this.#tell(order.record);
     time.after(random.whole(1, PRICE_LATE_MS), () => this.#end(order, quantity, ORDER_COMPLETED));
   }

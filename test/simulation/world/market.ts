@@ -4,7 +4,8 @@
 import type { Random } from "./random.ts";
 
 const FIRST_MILLI = 100_000;
-const LEAST_MILLI = 60_000;
+/** The lowest price there is. */
+export const LEAST_MILLI = 60_000;
 const MOST_MILLI = 180_000;
 
 export class Market {

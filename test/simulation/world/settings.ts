@@ -13,6 +13,8 @@ export type Promised = (typeof PROMISES)[number];
 
 /** Of so many seeds one has an operator who holds symbols. */
 export const HOLDS_EVERY = 4;
+/** Of so many seeds one has an exchange that takes measures. */
+export const MEASURES_EVERY = 3;
 
 export interface WorldSettings {
   /** How many things happen. */
@@ -29,6 +31,8 @@ export interface WorldSettings {
   readonly hasBots: boolean;
   /** An operator holds and releases symbols. */
   readonly hasHolds: boolean;
+  /** The exchange takes measures on symbols. */
+  readonly hasMeasures: boolean;
   /** How long changes that are unhurried let triggers pass them. */
   readonly unhurriedMs: number;
 }
@@ -49,7 +53,12 @@ export function worldSettingsOf(random: Random, seed: number, operations: number
     unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };
   // By the seed, so that worlds without it are as they were. What a bot misses meanwhile is not modelled.
-  return { ...settings, hasHolds: seed % HOLDS_EVERY === 0 && !settings.hasBots };
+  const { hasBots } = settings;
+  return {
+    ...settings,
+    hasHolds: seed % HOLDS_EVERY === 0 && !hasBots,
+    hasMeasures: seed % MEASURES_EVERY === 0 && !hasBots,
+  };
 }
 
 /** From a calm world to a wild one. */

@@ -16,6 +16,7 @@ import { compareWatches } from "../check/watches.ts";
 import { Bots } from "../client/bots.ts";
 import { Clients } from "../client/clients.ts";
 import { Holder } from "../client/holder.ts";
+import { Regulator } from "../client/regulator.ts";
 import { Requests } from "../client/requests.ts";
 import { Setups } from "../client/setups.ts";
 import { Signals } from "../client/signals.ts";
@@ -69,6 +70,7 @@ export class World {
   readonly #requests: Requests;
   readonly #clients: Clients;
   readonly #holder: Holder;
+  readonly #regulator: Regulator;
   readonly #setups: Setups;
   readonly #bots: Bots;
   readonly #signals: Signals;
@@ -103,7 +105,10 @@ export class World {
         settings,
         isTroubled: () => this.#isTroubled,
         milliOf,
-        onSent: (request) => this.#bots.onSent(request),
+        onSent: (request) => {
+          this.#bots.onSent(request);
+          this.#regulator.onSent(request);
+        },
         onEnded: (order) => this.#setups.orderEnded(order),
       });
       this.#exchanges.set(code, exchange);
@@ -128,6 +133,8 @@ export class World {
     };
     this.#clients = new Clients(shared);
     this.#holder = new Holder(shared);
+    const { exitPolicy, stepsClock } = this.#settings;
+    this.#regulator = new Regulator({ ...shared, hasCaps: exitPolicy === "untilSold", hasClock: !stepsClock });
     this.#setups = new Setups(shared);
     this.#bots = new Bots(shared);
     this.#signals = new Signals({ ...shared, bots: this.#bots });
@@ -145,6 +152,7 @@ export class World {
     if (this.report.violation !== undefined) return;
     this.#isTroubled = false;
     if (!this.#life.isAlive || this.#random.chance(0.3)) await this.#restart();
+    if (this.#settings.hasMeasures) this.#regulator.lift();
     await this.#drain();
     if (this.report.violation === undefined) await this.#judge();
   }
@@ -197,6 +205,7 @@ export class World {
     this.report.note(() => `life ${life.number} recovers at position ${position}, ${missed.length} ticks missed`);
     this.#oracle.recover(position, missed, nowMs);
     this.#bots.recover();
+    this.#regulator.recover();
     for (const tick of missed) {
       if (life.mayDieHere("while catching up")) return;
       const timeMs = Math.min(tick.atMs, this.#time.wallClock.nowMs());
@@ -209,6 +218,7 @@ export class World {
     this.#oracle.see(this.#time.wallClock.nowMs());
     life.start();
     this.#setups.started();
+    if (this.#settings.hasMeasures) this.#regulator.started();
     life.mayDieHere("at the start");
   }
 
@@ -238,6 +248,7 @@ export class World {
   #onEvent(event: object): void {
     assertKnownEvent(event);
     const type = String(Reflect.get(event, "type"));
+    if (type === "alarm.measure") this.report.count("measures: owners warned of a sell");
     const row: unknown = Reflect.get(event, "row");
     if (typeof row !== "object" || row === null) return;
     const id = Number(Reflect.get(row, "id") ?? Reflect.get(row, "setupId"));
@@ -271,6 +282,7 @@ export class World {
         [this.#settings.hasSetups ? 4.5 : 0, () => this.#setups.register()],
         [this.#settings.hasSetups ? 0.6 : 0, () => this.#setups.remove()],
         [this.#settings.hasHolds ? 1.5 : 0, () => this.#holder.act()],
+        [this.#settings.hasMeasures ? 3 : 0, () => this.#regulator.act()],
         [this.#settings.hasBots ? 1 : 0, () => this.#bots.create()],
         [this.#settings.hasBots ? 1 : 0, () => this.#bots.update()],
         [this.#settings.hasBots ? 0.25 : 0, () => this.#bots.delete()],
@@ -388,6 +400,7 @@ export class World {
       nowMs: this.#time.wallClock.nowMs() - 1_000,
       hasSteppedClock: this.#oracle.stepCount > 0,
       exitPolicy: this.#settings.exitPolicy,
+      mayBeAtFloor: (symbol) => this.#regulator.mayBeAtFloor(symbol),
     });
     const nowMs = this.#time.wallClock.nowMs();
     this.#levelWatch.checkAtRest(this.#life, nowMs, (symbol) => this.#lastTick(symbol));

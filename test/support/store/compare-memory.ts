@@ -8,7 +8,10 @@ import { HEAD_KEY, isArchiveKey } from "../../../engine/table/keys.ts";
 import { TABLES } from "../../../engine/table/tables.ts";
 import type { Facts } from "../../../src/machine/effect.ts";
 
-const FEW = [TABLES.lives, TABLES.outbox, TABLES.eventProgress, TABLES.holds, TABLES.bands, TABLES.tradingStates];
+const FEW = [
+  ...[TABLES.lives, TABLES.outbox, TABLES.eventProgress],
+  ...[TABLES.holds, TABLES.bands, TABLES.measures, TABLES.tradingStates],
+];
 
 /** Takes all that the rows ask for out of the memory, each of which must be there; nothing may be left. */
 export function emptyByRows(memory: PartitionIndex, rows: ReadonlyMap<string, Uint8Array>): void {
