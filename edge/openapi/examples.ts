@@ -137,6 +137,7 @@ const pendingOco = {
   stopLossTrailing: null,
   stopLossLadder: null,
   version: 1,
+  entry: null,
   orderMessage: null,
 };
 
@@ -256,6 +257,21 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
     message: "The pending OCO was registered",
     data: 1005,
+  },
+  "POST /api/v1/oco-orders/entries": {
+    body: {
+      ...account,
+      symbol: "THYAO",
+      entry: { orderType: 2, price: 300, quantity: 100 },
+      protectPartial: false,
+      stopLossPercent: 3,
+      takeProfitItems: [
+        { percent: 5, quantityPercent: 50 },
+        { percent: 8, quantityPercent: 50 },
+      ],
+    },
+    message: "The entry was placed",
+    data: { setupId: 1006, orderNo: "PAPER-18", orderStatus: 1 },
   },
   "POST /api/v1/systems/list": {
     body: { ...account, botType: [1], isActive: 2 },

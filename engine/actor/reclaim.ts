@@ -2,7 +2,7 @@
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import { groupClaim } from "../../src/machine/group.ts";
-import { setupClaim } from "../../src/machine/setup.ts";
+import { claimOf as claimOfSetup } from "../../src/machine/setup.ts";
 import type { Actors } from "../ports/actor.ts";
 
 /** Whether no other actor has the claim that a group or a setup gave up (behaviour 4.1, 4.5a, 5.7). */
@@ -18,5 +18,5 @@ function claimOf(actors: Pick<Actors, "find">, owner: number): string | undefine
   const group = actors.find("group", owner)?.context;
   if (group !== undefined) return groupClaim(group as OcoGroup);
   const setup = actors.find("setup", owner)?.context;
-  return setup === undefined ? undefined : setupClaim(setup as PendingSetup);
+  return setup === undefined ? undefined : claimOfSetup(setup as PendingSetup);
 }

@@ -19,6 +19,7 @@ import {
   updateWebhookBot,
 } from "./trading/bot.ts";
 import { changeGroup } from "./trading/change.ts";
+import { enter } from "./trading/entry.ts";
 import { stopExit } from "./trading/exit.ts";
 import { flatten } from "./trading/flatten.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
@@ -44,6 +45,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.cancelOrder, cancelOrder],
   [COMMANDS.cancelBatch, cancelBatch],
   [COMMANDS.registerSetup, registerSetup],
+  [COMMANDS.enter, enter],
   [COMMANDS.removeSetup, removeSetup],
   [COMMANDS.changeSetup, changeSetup],
   [COMMANDS.createLevelBot, createLevelBot],

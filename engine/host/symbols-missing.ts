@@ -22,6 +22,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   cancelOrder: false,
   cancelBatch: false,
   registerSetup: true,
+  enter: true,
   removeSetup: false,
   changeSetup: true,
   createLevelBot: true,

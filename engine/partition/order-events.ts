@@ -2,7 +2,8 @@
  * What the outbox and brokerages tell of orders, as events of the actors that asked for them.
  */
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
-import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
+import type { Log } from "../../src/runtime/ports.ts";
+import type { OrderOrigin, OrderOutcome, OutboxOrder } from "../ports/order.ts";
 
 /** How an order ended in the outbox, as its actor hears it. `mayReclaim` is asked for a refusal only. */
 export function outcomeEvent(
@@ -35,4 +36,12 @@ export function outcomeEvent(
 export function quarantineNews(order: OutboxOrder, reason: string): object {
   const { clientOrderId, symbol, quantity, accountNumber, brokerageCode } = order;
   return { order: { clientOrderId, symbol, quantity, accountNumber, brokerageCode }, reason };
+}
+
+/** The actor that asked for an order is not there to hear its outcome. */
+export function logLost(log: Log, origin: Extract<OrderOrigin, { kind: "actor" }>, outcome: OrderOutcome): void {
+  log.error(
+    { event: "order.outcomeLost", actorId: origin.actorId, name: origin.name, outcome: outcome.type },
+    "an outcome found no actor",
+  );
 }

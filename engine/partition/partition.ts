@@ -25,6 +25,7 @@ import { mayReclaim } from "../actor/reclaim.ts";
 import type { AnyCommandHandler, CommandContext } from "../command/context.ts";
 import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
 import { CommandRunner } from "../command/runner.ts";
+import { settleEntry } from "../command/trading/entry.ts";
 import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
@@ -55,7 +56,7 @@ import { Markets } from "./markets.ts";
 import { Measures } from "./measures.ts";
 import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
-import { outcomeEvent } from "./order-events.ts";
+import { logLost, outcomeEvent } from "./order-events.ts";
 import { OrderFacts } from "./order-facts.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
@@ -468,12 +469,10 @@ export class Partition {
     }
     const timeMs = this.#options.clock.nowMs();
     const event = outcomeEvent(order, origin.name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
-    if (!this.host.wake(origin.actorId, event)) {
-      this.#options.log.error(
-        { event: "order.outcomeLost", actorId: origin.actorId, name: origin.name, outcome: outcome.type },
-        "an outcome found no actor",
-      );
-    } else if (outcome.type === "placed") {
+    const isHeard = this.host.wake(origin.actorId, event);
+    settleEntry(this.commands, this.host, order, outcome);
+    if (!isHeard) logLost(this.#options.log, origin, outcome);
+    else if (outcome.type === "placed") {
       // What was told of its end before its number was known here nobody followed then.
       if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
       else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });

@@ -7,6 +7,7 @@ import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { versionOf } from "../../src/domain/oco/group.ts";
 import { requestedRungs } from "../../src/domain/oco/ladder.ts";
 import { requestedTrailing } from "../../src/domain/oco/trailing.ts";
+import { averagePriceOf, filledQuantityOf } from "../../src/domain/order/order-number.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { excessText, lostText, missedExitText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
@@ -29,13 +30,13 @@ export function setupViews(setup: PendingSetup): readonly ViewRow[] {
 
 /** A setup as it is shown. */
 export function setupView(setup: PendingSetup): SetupView {
-  const { setupId, brokerageCode, accountNumber, brokerOrderNo, symbol, stopLoss, takeProfits, notes } = setup;
+  const { setupId, brokerageCode, accountNumber, symbol, stopLoss, takeProfits, notes } = setup;
   const { quantity: stopLossQuantity, percent: stopLossPercent, price: stopLossPrice } = tierView(stopLoss);
   return {
     setupId,
     brokerageCode,
     accountNumber,
-    brokerOrderNo,
+    brokerOrderNo: setup.brokerOrderNo || null,
     symbol,
     stopLossQuantity,
     stopLossPercent,
@@ -48,8 +49,16 @@ export function setupView(setup: PendingSetup): SetupView {
     stopLossLadder: requestedRungs(setup.ladder) ?? null,
     createdDate: formatTime(setup.createdAtMs),
     version: versionOf(setup),
+    entry: entryView(setup),
     orderMessage: lostText(setup),
   };
+}
+
+function entryView({ entry, stopLoss, buy }: PendingSetup): SetupView["entry"] {
+  if (entry === undefined) return null;
+  const { orderType, price } = entry;
+  const filled = { filledQuantity: filledQuantityOf(buy), averagePrice: averagePriceOf(buy) };
+  return { orderType, price, quantity: stopLoss.quantity, ...filled, isEnding: entry.ending !== undefined };
 }
 
 function exitView({ exitPolicy, exitTimes }: PendingSetup): SetupView["exit"] {
@@ -91,6 +100,8 @@ function endOf({ outcome }: PendingSetup): string | undefined {
       return `it became the OCO group ${outcome.groupId}`;
     case "conversionFailed":
       return `no group was made: ${outcome.reason}`;
+    case "entryRefused":
+      return `its order was refused: ${outcome.reason}`;
     case "removed":
       if (outcome.isByOwner) return "it was removed";
       return `its order was cancelled or rejected${outcome.isPartFilled ? " after a part of it was filled" : ""}`;
@@ -107,6 +118,7 @@ export function setupEvent(setup: PendingSetup): object {
     case "converted":
       return { row, groupId: outcome.groupId, ...messageOf(conversionWarning(setup)) };
     case "conversionFailed":
+    case "entryRefused":
       return { row, message: outcome.reason };
     case "removed":
       return { row, isPartFilled: outcome.isPartFilled, isByOwner: outcome.isByOwner };

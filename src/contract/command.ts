@@ -94,6 +94,8 @@ export const COMMANDS = {
   cancelOrder: "order.cancel",
   cancelBatch: "order.cancelBatch",
   registerSetup: "setup.register",
+  /** A buy is placed with the exits of what it buys. */
+  enter: "setup.enter",
   removeSetup: "setup.remove",
   changeSetup: "setup.change",
   createLevelBot: "levelBots.create",

@@ -29,6 +29,7 @@ import {
   type SetupTier,
   type TierFields,
 } from "./setup.ts";
+import { checkAround } from "./setup-entry.ts";
 
 /** What a client sends, already of the right shape; an absent field is unchanged. */
 export interface SetupChangeRequest {
@@ -61,6 +62,9 @@ interface Terms {
  */
 export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest, terms: Terms): Result<SetupPlan> {
   if (!isRegistered(setup)) return refuse("CONFLICT", "the pending OCO does not wait for its order any more");
+  if (setup.entry !== undefined && request.stopLossQuantity !== undefined) {
+    return refuse("INVALID", "stopLossQuantity of an entry is what it buys, and cannot be given");
+  }
   const stopLoss = planStopLoss(setup, request, terms.table);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits = planTakeProfits(setup, request.takeProfitItems, terms.table);
@@ -72,6 +76,8 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
   if (!quantities.ok) return quantities;
   const order = checkFixedOrder(stopLoss.value, takeProfits.value);
   if (!order.ok) return order;
+  const around = setup.entry && checkAround(setup.entry, { stopLoss: stopLoss.value, takeProfits: takeProfits.value });
+  if (around !== undefined) return around;
   const { dueDate, notes } = request;
   const given = planTerms({ dueDate, notes }, terms.nowMs, terms.zone);
   if (!given.ok) return given;

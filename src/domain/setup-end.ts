@@ -1,20 +1,22 @@
 /**
- * What the life of its buy order changes for a pending OCO setup (behaviour 5.2 to 5.8).
+ * What the life of its buy order changes for a pending OCO setup (behaviour 5.2 to 5.8, 23.3 to 23.6).
  *
  * Owns: conversion, removal, late fills, a lost order, the due date. Does not own: judging what the brokerage reports
  * (`order/execution.ts`), the levels of the group (`setup.ts`).
  *
  * Invariants:
- * 1. Only an order that was completed converts; a part fill changes nothing.
+ * 1. Only an order that was completed converts; a part fill changes nothing. An entry's order converts at its end, with
+ *    what it filled, and once.
  * 2. Levels follow from the average price of all that was filled, never from a guess.
- * 3. How a setup ended changes in one case only: its order had ended, and was filled after that.
+ * 3. How a setup ended changes in one case only: its order had ended with nothing bought, or with less than all of a
+ *    registered one, and was filled after that.
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
 import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
 import { ORDER_COMPLETED } from "./order/order.ts";
-import { hear, isMeantFor, type OrderNews } from "./order/order-news.ts";
+import { hear, isMeantFor, type OrderNews, type OrderPlaced, type OrderRefused } from "./order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, isAbout } from "./order/order-number.ts";
 import {
   DUE_DATE_PASSED,
@@ -31,6 +33,7 @@ import {
   type SetupPlan,
 } from "./setup.ts";
 import { changeSetup } from "./setup-change.ts";
+import { endAgain, endEntry, forget, isAnswerToEntry, isUnanswered, placeEntry, refuseEntry } from "./setup-entry.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 interface SetupNotice {
@@ -45,6 +48,8 @@ export interface SetupDecision {
   readonly notices: readonly SetupNotice[];
   /** What became known of the order. */
   readonly told: readonly ExecutionStep[];
+  /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
+  readonly isRecalling?: true;
 }
 
 const NO_PRICE = "the brokerage reported no price of the fill";
@@ -62,7 +67,7 @@ export function hearOfBuy(
   setup: PendingSetup,
   news: OrderNews & { readonly mayReclaim?: boolean; readonly market?: Market | undefined },
 ): SetupDecision | undefined {
-  if (!isFollowing(setup) || !isMeantFor(setup.buy, news)) return undefined;
+  if (!isFollowing(setup) || isUnanswered(setup) || !isMeantFor(setup.buy, news)) return undefined;
   const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true, market: news.market };
   // A look-up that finds another order under the number did not find this one.
   const isOther = news.type === "orderUpdated" && news.look !== undefined && !isAbout(setup.buy, news.record);
@@ -74,7 +79,11 @@ export function hearOfBuy(
 
 /** A moment that the setup waits for has come: its due date (behaviour 5.4), or the next question about its order. */
 export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
-  if (isRegistered(setup) && isDue(setup, timeMs)) {
+  if (setup.entry !== undefined) {
+    const due = isDue(setup, timeMs) ? endEntry(setup, "dueDate", timeMs) : undefined;
+    const recalled = due ?? endAgain(setup, timeMs);
+    if (recalled !== undefined) return recalling(recalled);
+  } else if (isRegistered(setup) && isDue(setup, timeMs)) {
     return ended(setup, { type: "conversionFailed", reason: DUE_DATE_PASSED, timeMs });
   }
   const { askAtMs } = setup.buy;
@@ -82,11 +91,41 @@ export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision
   return onStep(setup, apply(setup.buy, { type: "waited", timeMs }), { timeMs, mayReclaim: false });
 }
 
-/** The owner removes a setup, or gives up the late fills of one whose order ended; undefined if it is over or converts. */
-export function removeSetup(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+/** What the brokerage's answer to the buy of an entry changes; undefined if none of that name is waited for. */
+export function answerEntry(setup: PendingSetup, answer: OrderPlaced | OrderRefused): SetupDecision | undefined {
+  if (!isAnswerToEntry(setup, answer)) return undefined;
+  if (answer.type === "orderRefused") return { setup: refuseEntry(setup, answer), group: null, notices: [], told: [] };
+  const placed = placeEntry(setup, answer);
+  const told = placed.step.facts.length === 0 ? [] : [placed.step];
+  const decision: SetupDecision = { setup: placed.setup, group: null, notices: [], told };
+  return setup.entry?.ending === undefined ? decision : { ...decision, isRecalling: true };
+}
+
+/**
+ * The owner removes a setup, or gives up the late fills of one whose order ended; undefined if it is over or converts. The
+ * buy of an entry is cancelled, and the entry is over once its end is known (behaviour 23.3). `market`: absent: not known.
+ */
+export function removeSetup(setup: PendingSetup, timeMs: number, market?: Market): SetupDecision | undefined {
   if (!isFollowing(setup)) return undefined;
+  if (setup.entry !== undefined) return removeEntry(setup, timeMs, market);
   const isPartFilled = filledQuantityOf(setup.buy) > 0;
   return ended(setup, { type: "removed", isPartFilled, isByOwner: true, timeMs });
+}
+
+function removeEntry(setup: PendingSetup, timeMs: number, market: Market | undefined): SetupDecision | undefined {
+  if (setup.outcome !== null) return { setup: forget(setup), group: null, notices: [], told: [] };
+  if (setup.buy.phase !== "inDoubt") {
+    const ending = endEntry(setup, "owner", timeMs);
+    return ending === undefined ? undefined : recalling(ending);
+  }
+  // Nobody learns its end: what is known as filled is protected, and it is followed no more.
+  const lost: SetupDecision = { setup: forget(setup), group: null, notices: [], told: [], isRecalling: true };
+  if (filledQuantityOf(setup.buy) > 0) return convert(lost, { timeMs, market });
+  return withOutcome(lost, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
+}
+
+function recalling(setup: PendingSetup): SetupDecision {
+  return { setup, group: null, notices: [], told: [], isRecalling: true };
 }
 
 /** The owner changes the plan of a registered setup (behaviour 5.9); undefined if it is over or converts. */
@@ -125,6 +164,7 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
   const { setup } = decision;
   switch (fact.type) {
     case "ended":
+      if (setup.entry !== undefined) return endBuy(decision, moment);
       if (fact.filled > 0 && (fact.rest === 0 || fact.orderStatus === ORDER_COMPLETED)) {
         return convert(decision, moment);
       }
@@ -135,7 +175,7 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
         timeMs: moment.timeMs,
       });
     case "filledAfterEnd":
-      return convertLate(decision, moment);
+      return setup.entry === undefined ? convertLate(decision, moment) : endBuy(decision, moment);
     case "inDoubt":
       return notify(decision, { type: "setup.orderLost", message: lostText(setup) });
     case "found":
@@ -143,6 +183,23 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
     default:
       return decision;
   }
+}
+
+/**
+ * The buy of an entry ended, or was filled after that: what it bought becomes a group, once (behaviour 23.4, 23.5). What
+ * comes after the group was made is reported alone.
+ */
+function endBuy(decision: SetupDecision, { timeMs, mayReclaim, market }: Moment): SetupDecision {
+  const { setup } = decision;
+  const { entry, outcome, buy } = setup;
+  if (outcome !== null && outcome.type !== "removed") return decision;
+  if (filledQuantityOf(buy) === 0) {
+    if (outcome !== null) return decision;
+    const isByOwner = entry?.ending?.by === "owner";
+    return withOutcome(decision, { type: "removed", isPartFilled: false, isByOwner, timeMs });
+  }
+  if (outcome !== null && !mayReclaim) return fail(decision, "the order was filled after its end", timeMs);
+  return convert({ ...decision, setup: { ...setup, outcome: null } }, { timeMs, market });
 }
 
 /** The order had ended and is filled after all (behaviour 5.7). A part of it is reported, and makes no group. */

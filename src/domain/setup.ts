@@ -21,11 +21,11 @@ import { type ExitRequest, planExitTimes, timedExitOf, withoutPast } from "./oco
 import type { TrailingRequest } from "./oco/trailing.ts";
 import { DOUBT_SENTENCES } from "./order/doubt.ts";
 import { beginExecution, type Execution } from "./order/execution.ts";
-import { BUY, LIMIT, ORDER_OPEN } from "./order/order.ts";
+import { BUY, LIMIT, type MARKET, ORDER_OPEN } from "./order/order.ts";
 import { filledQuantityOf } from "./order/order-number.ts";
 import { type PercentKind, parsePercent, stopLossLevel, takeProfitLevel } from "./price/percent.ts";
 import type { Hundredths } from "./price/price.ts";
-import { parseQuantity } from "./price/quantity.ts";
+import { parseQuantity, prorate } from "./price/quantity.ts";
 import { parseGridPrice, type TickTable } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 import { formatTime } from "./time.ts";
@@ -71,10 +71,30 @@ export interface SetupPlan {
   readonly ladder?: Ladder;
 }
 
+/** The buy that a setup places itself, an entry (behaviour 23). Its quantity is that of the stop-loss. */
+export interface Entry {
+  readonly orderType: typeof MARKET | typeof LIMIT;
+  /** In currency units; 0 for a market order. */
+  readonly price: number;
+  /** The command that the brokerage's answer settles. */
+  readonly commandId: string;
+  /** Absent: nobody wants it to end. */
+  readonly ending?: EntryEnding;
+}
+
+/** An entry that is to be cancelled at the brokerage. */
+export interface EntryEnding {
+  readonly by: "owner" | "dueDate";
+  /** When the cancel is asked for again, in epoch milliseconds. */
+  readonly againAtMs: number;
+}
+
 /** How a setup ended. */
 export type SetupOutcome =
   | { readonly type: "converted"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
+  /** The buy of an entry does not exist and never will. */
+  | { readonly type: "entryRefused"; readonly reason: string; readonly timeMs: number }
   | {
       readonly type: "removed";
       readonly isPartFilled: boolean;
@@ -89,6 +109,7 @@ export interface PendingSetup extends SetupPlan {
   readonly userId: number;
   readonly brokerageCode: string;
   readonly accountNumber: string;
+  /** Empty while the brokerage has not answered the buy of an entry. */
   readonly brokerOrderNo: string;
   readonly symbol: string;
   readonly createdAtMs: number;
@@ -101,6 +122,8 @@ export interface PendingSetup extends SetupPlan {
   readonly hasMissedExitAt?: true;
   /** How often its owner changed the plan; absent: never. */
   readonly changes?: number;
+  /** Absent: its owner placed the buy. */
+  readonly entry?: Entry;
 }
 
 /**
@@ -219,16 +242,18 @@ export function isRemovedByEnd({ outcome }: PendingSetup): boolean {
   return outcome?.type === "removed" && !outcome.isByOwner;
 }
 
-/** True while a late fill of the order that ended would make a group after all (behaviour 5.7). */
+/** True while a late fill of the order that ended counts (behaviour 5.7); of an entry's however it ended (23.5). */
 export function isAfterEnd(setup: PendingSetup): boolean {
-  return isRemovedByEnd(setup) && setup.buy.phase !== "settled";
+  const isOver = setup.entry === undefined ? isRemovedByEnd(setup) : setup.outcome !== null;
+  return isOver && setup.buy.phase !== "settled";
 }
 
 /**
  * A warning about a stop-loss that sells more lots than the order buys (behaviour 5.3a); null if it does not, or if the
- * order's quantity is not known. `filledQuantity` lots count once something was filled.
+ * order's quantity is not known. An entry's sells what was bought. `filledQuantity` lots count once something was filled.
  */
-export function excessText({ stopLoss, buy }: Pick<PendingSetup, "stopLoss" | "buy">): string | null {
+export function excessText({ stopLoss, buy, entry }: Pick<PendingSetup, "stopLoss" | "buy" | "entry">): string | null {
+  if (entry !== undefined) return null;
   const bought = filledQuantityOf(buy) || buy.quantity;
   if (bought === 0 || stopLoss.quantity <= bought) return null;
   return `the stop-loss sells ${stopLoss.quantity} lots, and the order buys ${bought}`;
@@ -267,17 +292,19 @@ export function planConversion(
   calendar?: Calendar,
 ): Result<GroupPlan> {
   if (isDue(setup, nowMs)) return refuse("INVALID", DUE_DATE_PASSED);
-  const stopLoss = tierAt(setup.stopLoss, fillPrice, stopLossLevel, setup.tickTable);
+  const bought = boughtTiers(setup);
+  const stopLoss = tierAt(bought.stopLoss, fillPrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: Tier[] = [];
-  for (const item of setup.takeProfits) {
+  for (const item of bought.takeProfits) {
     const takeProfit = tierAt(item, fillPrice, takeProfitLevel, setup.tickTable);
     if (!takeProfit.ok) return takeProfit;
     takeProfits.push(takeProfit.value);
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy, trailing, ladder } = setup;
+  const { dueAtMs, notes, exitPolicy, trailing } = setup;
+  const ladder = ladderOver(setup.ladder, takeProfits.length);
   const exitTimes = withoutPast(setup.exitTimes, nowMs);
   const hasTimes = exitTimes !== undefined && (exitTimes.atMs !== null || exitTimes.beforeCloseMinutes !== null);
   const climbs = ladder === undefined ? undefined : { ...ladder, entryPrice: fillPrice };
@@ -291,6 +318,28 @@ export function planConversion(
     ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
   };
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
+}
+
+/** The levels with the lots that they sell: of an entry those that were filled, and their share of them (behaviour 23.4). */
+function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup): Pick<SetupPlan, "stopLoss" | "takeProfits"> {
+  if (entry === undefined) return { stopLoss, takeProfits };
+  const filled = filledQuantityOf(buy);
+  const shares = prorate(
+    takeProfits.map(({ quantity }) => quantity),
+    filled,
+    stopLoss.quantity,
+  );
+  const shared = takeProfits.map((tier, index) => ({ ...tier, quantity: shares[index] ?? 0 }));
+  return {
+    stopLoss: { ...stopLoss, quantity: filled },
+    takeProfits: shared.filter(({ quantity }) => quantity > 0),
+  };
+}
+
+/** The ladder without rungs that count more take-profits than there are: a part fill may leave fewer. */
+function ladderOver(ladder: Ladder | undefined, takeProfitCount: number): Ladder | undefined {
+  const rungs = ladder?.rungs.filter(({ afterTakeProfits }) => afterTakeProfits <= takeProfitCount) ?? [];
+  return ladder === undefined || rungs.length === 0 ? undefined : { ...ladder, rungs };
 }
 
 export const DUE_DATE_PASSED = "dueDate has passed";

@@ -124,6 +124,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
   "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
   "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,
+  "setup.entryRefused": (event) => `The entry of ${fieldOf(event.row, "symbol")} was refused: nothing was bought`,
   "setup.removed": (event) =>
     event.isPartFilled === true
       ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`
@@ -225,7 +226,7 @@ function ofRow(event: ToldEvent, what: string): string {
 }
 
 function setupOrder({ row }: ToldEvent): string {
-  return `${fieldOf(row, "brokerOrderNo")} (${fieldOf(row, "symbol")})`;
+  return `${fieldOf(row, "brokerOrderNo") ?? "without a number yet"} (${fieldOf(row, "symbol")})`;
 }
 
 function botOf({ systemId, row }: ToldEvent, names: BotNames): string {

@@ -41,6 +41,8 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     deadline: true,
   },
   setup: {
+    orderPlaced: true,
+    orderRefused: true,
     orderUpdated: true,
     orderMissing: true,
     orderDecided: true,

@@ -9,21 +9,28 @@
  * 2. Each outcome is reported by one event: `setup.converted`, `setup.conversionFailed`, `setup.removed`.
  * 3. A setup whose order ended is `orderEnded` until that end is settled: a fill until then counts (behaviour 5.7).
  * 4. The plan of a registered setup alone can be changed.
- * 5. An event that does not fit the state changes nothing.
+ * 5. An entry is over for its owner with its outcome, and `orderEnded` until the end of its buy is settled.
+ * 6. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
+import type { OrderPlaced } from "../domain/order/order-news.ts";
+import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
 import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
+import { endAgainMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
-import type { DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
+import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent } from "./wake-event.ts";
 
 /** `market`: where the buy order is; absent: not known. */
 export type SetupEvent = SetupHappening & { readonly market?: Market };
 
 type SetupHappening =
+  /** The brokerage's answers to the buy of an entry. */
+  | OrderPlaced
+  | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
@@ -35,6 +42,9 @@ type SetupHappening =
 /** What a setup decides on `event`; undefined where the event means nothing to it. */
 function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undefined {
   switch (event.type) {
+    case "orderPlaced":
+    case "orderRefused":
+      return rules.answerEntry(pending, event);
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
@@ -42,7 +52,7 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
     case "deadline":
       return rules.passDeadline(pending, event.timeMs);
     case "remove":
-      return rules.removeSetup(pending, event.timeMs);
+      return rules.removeSetup(pending, event.timeMs, event.market);
     case "changePlan":
       return rules.replacePlan(pending, event.plan);
     case "groupOpened":
@@ -63,6 +73,7 @@ function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSet
   for (const { type, message } of notices) {
     effects.push({ type: "emit", event: type, data: message === null ? {} : { message } });
   }
+  if (decision.isRecalling === true) effects.push(recall(next));
   if (group !== null) effects.push({ type: "openGroup", symbol: next.symbol, plan: group });
   if (next.outcome !== null && next.outcome !== pending.outcome) {
     const { type, ...data } = next.outcome;
@@ -71,19 +82,41 @@ function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSet
   return { context: next, effects };
 }
 
+/** A buy that was not sent is taken back, any other is cancelled at the brokerage. */
+function recall(pending: PendingSetup): Effect {
+  if (isUnanswered(pending)) {
+    return { type: "withdraw", name: entryName(pending), message: "the entry was ended before it was sent" };
+  }
+  const { symbol, buy } = pending;
+  return { type: "cancelOrder", symbol, orderNo: orderNoOf(buy), clientOrderId: nameOf(buy) };
+}
+
+/** How a setup ended of which no late fill counts any more. */
+function endOf(pending: PendingSetup): NonNullable<PendingSetup["outcome"]>["type"] | undefined {
+  return isAfterEnd(pending) ? undefined : pending.outcome?.type;
+}
+
 const base = chartSetup(verdictOn).extend({
   guards: {
     isConverting: ({ context }) => isConverting(context),
     isAfterEnd: ({ context }) => isAfterEnd(context),
-    isConverted: ({ context }) => context.outcome?.type === "converted",
-    isConversionFailed: ({ context }) => context.outcome?.type === "conversionFailed",
-    isRemoved: ({ context }) => context.outcome?.type === "removed",
-    isOver: ({ context }) => context.outcome?.type === "removed" && !isAfterEnd(context),
+    isConverted: ({ context }) => endOf(context) === "converted",
+    isConversionFailed: ({ context }) => endOf(context) === "conversionFailed",
+    isEntryRefused: ({ context }) => endOf(context) === "entryRefused",
+    isRemoved: ({ context }) => endOf(context) === "removed",
   },
 });
 
 const ACT = { actions: "act" } as const;
+const ANSWERS = { orderPlaced: ACT, orderRefused: ACT };
 const NEWS = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, deadline: ACT, remove: ACT };
+
+const ENDS = [
+  { guard: "isConverted", target: "converted" },
+  { guard: "isConversionFailed", target: "conversionFailed" },
+  { guard: "isEntryRefused", target: "entryRefused" },
+  { guard: "isRemoved", target: "removed" },
+] as const;
 
 /** The chart of one setup. Its context is the setup. */
 export const setupMachine = base.createMachine({
@@ -92,44 +125,34 @@ export const setupMachine = base.createMachine({
   initial: "registered",
   states: {
     registered: {
-      always: [
-        { guard: "isConverting", target: "converting" },
-        { guard: "isConversionFailed", target: "conversionFailed" },
-        { guard: "isAfterEnd", target: "orderEnded" },
-        { guard: "isRemoved", target: "removed" },
-      ],
-      on: { ...NEWS, changePlan: ACT },
+      always: [{ guard: "isConverting", target: "converting" }, { guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
+      on: { ...NEWS, ...ANSWERS, changePlan: ACT },
     },
     orderEnded: {
-      always: [
-        { guard: "isConverting", target: "converting" },
-        { guard: "isConversionFailed", target: "conversionFailed" },
-        { guard: "isOver", target: "removed" },
-      ],
+      always: [{ guard: "isConverting", target: "converting" }, ...ENDS],
       on: NEWS,
     },
     converting: {
-      always: [
-        { guard: "isConverted", target: "converted" },
-        { guard: "isConversionFailed", target: "conversionFailed" },
-      ],
-      on: { groupOpened: { actions: "act" }, groupRefused: { actions: "act" } },
+      always: [{ guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
+      on: { groupOpened: ACT, groupRefused: ACT },
     },
     converted: { type: "final" },
     conversionFailed: { type: "final" },
+    entryRefused: { type: "final" },
     removed: { type: "final" },
   },
 });
 
 /** What the engine must keep for a setup: no levels, only its order, its claim and its moments. */
 export function setupFacts(pending: PendingSetup): Facts {
-  const { createdAtMs, dueAtMs, buy, outcome } = pending;
+  const { createdAtMs, buy, outcome } = pending;
   const isFollowing = isRegistered(pending) || isAfterEnd(pending);
+  const dueAtMs = pending.entry?.ending === undefined ? pending.dueAtMs : endAgainMs(pending);
   return {
     watches: [],
     armedSinceMs: createdAtMs,
     deadlineMs: isFollowing ? earlier(outcome === null ? dueAtMs : null, buy.askAtMs) : null,
-    claims: outcome === null ? [setupClaim(pending)] : [],
+    claims: outcome === null ? [claimOf(pending)] : [],
     follows: isFollowing || isConverting(pending) ? followsOf(pending) : [],
   };
 }
@@ -137,6 +160,18 @@ export function setupFacts(pending: PendingSetup): Facts {
 /** A lost order is its owner's to decide about, not an operator's: it is asked for like any other. */
 function followsOf(pending: PendingSetup): Facts["follows"] {
   return followedOrders(pending, pending.buy).map(({ isInDoubt: _, ...order }) => order);
+}
+
+/** The claim of a setup while it is not over: an entry has its symbol, any other its order. */
+export function claimOf(pending: PendingSetup): string {
+  return pending.entry === undefined ? setupClaim(pending) : entryClaim(pending);
+}
+
+/** The claim that keeps a second entry of the same symbol away (behaviour 23.2). */
+export function entryClaim(
+  pending: Pick<PendingSetup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+): string {
+  return `entry/${pending.userId}/${pending.brokerageCode}/${pending.accountNumber}/${pending.symbol}`;
 }
 
 /** The claim that keeps a second setup for the same order away (behaviour 5.3). */

@@ -33,6 +33,7 @@ const OPERATIONS = [
   "POST /api/v1/orders/cancel/batch",
   "POST /api/v1/oco-orders",
   "POST /api/v1/oco-orders/register-pending",
+  "POST /api/v1/oco-orders/entries",
   "GET /api/v1/oco-orders/pending",
   "GET /api/v1/oco-orders/pending/{setupId}",
   "PATCH /api/v1/oco-orders/pending/{setupId}",

@@ -23,6 +23,14 @@ interface PendingOptions extends ChangeOptions {
   readonly percent?: number;
 }
 
+interface EnterOptions {
+  readonly brokerage: string;
+  readonly account: string;
+  readonly stopLoss: number;
+  readonly takeProfit: number;
+  readonly limit?: number;
+}
+
 interface TrailOptions extends VersionOption {
   readonly distance?: number;
   readonly percent?: number;
@@ -72,6 +80,19 @@ export const addOcoCommands: AddCommands = (program, run) => {
         output.data((await api.unwrap(api.client.GET("/api/v1/oco-orders/{id}/plan", { params }))).data);
       }),
     );
+  oco
+    .command("enter <symbol> <lots>")
+    .description("buys, at market or up to --limit, and has a group made of what was bought")
+    .requiredOption("--brokerage <code>", "where the account is")
+    .requiredOption("--account <accountNumber>", "whose cash is used")
+    .requiredOption("--stop-loss <percent>", "the stop-loss, so many percent under the fill", positiveNumber)
+    .requiredOption(
+      "--take-profit <percent>",
+      "the take-profit of all lots, so many percent over the fill",
+      positiveNumber,
+    )
+    .option("--limit <price>", "the most that is paid", positiveNumber)
+    .action((symbol: string, lots: string, options: EnterOptions) => enter(run, symbol, wholeNumber(lots), options));
   withChange(oco.command("change <id>"))
     .description("changes it in one step; what is not given stays")
     .action((id: string, { ifVersion, ...options }: ChangeOptions) =>
@@ -142,6 +163,21 @@ function withVersion(command: Command): Command {
 function oneOrTwo(text: string): 1 | 2 {
   if (text === "1" || text === "2") return text === "1" ? 1 : 2;
   throw new InvalidArgumentError("must be 1 or 2");
+}
+
+function enter(run: RunCommand, symbol: string, quantity: number, options: EnterOptions): Promise<void> {
+  const { brokerage, account, stopLoss, takeProfit, limit } = options;
+  return run(async ({ api, output }) => {
+    const body = {
+      ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial: false as const },
+      entry:
+        limit === undefined ? { orderType: 1 as const, quantity } : { orderType: 2 as const, price: limit, quantity },
+      stopLossPercent: stopLoss,
+      takeProfitItems: [{ percent: takeProfit, quantityPercent: 100 }],
+    };
+    const answer = await api.unwrap(api.client.POST("/api/v1/oco-orders/entries", { body }));
+    output.data(answer.data);
+  });
 }
 
 function change(run: RunCommand, id: string, body: Change, ifVersion: number | undefined): Promise<void> {

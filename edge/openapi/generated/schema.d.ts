@@ -365,6 +365,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oco-orders/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enter with exits
+         * @description Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the order may exist. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["enterWithExits"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders/pending": {
         parameters: {
             query?: never;
@@ -405,7 +427,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a pending OCO
-         * @description The brokerage order itself is not cancelled: when it completes, no group is made.
+         * @description A brokerage order that its owner placed is not cancelled: when it completes, no group is made. The buy of an entry is cancelled; what was filled of it becomes a group once its end is known.
          *
          *     Needs the scope `trade`.
          */
@@ -2291,6 +2313,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "setup.entryRefused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The buy of an entry was refused, or not sent: it does not exist
+         * @description The event `setup.entryRefused`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.entryRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.removed": {
         parameters: {
             query?: never;
@@ -3188,7 +3230,8 @@ export interface components {
             setupId: number;
             brokerageCode: string;
             accountNumber: string;
-            brokerOrderNo: string;
+            /** @description The buy order at the brokerage; null: that of an entry, and the brokerage has not answered it */
+            brokerOrderNo: string | null;
             symbol: string;
             stopLossQuantity: number;
             stopLossPercent: number | null;
@@ -3233,6 +3276,17 @@ export interface components {
             createdDate: string;
             /** @description 1 for a new setup; it rises with every change of it; the `ETag` */
             version: number;
+            /** @description The buy, if the pending OCO placed it itself; null: its owner did */
+            entry: {
+                orderType: number;
+                /** @description 0 for a market order */
+                price: number;
+                quantity: number;
+                filledQuantity: number;
+                averagePrice: number | null;
+                /** @description True: it is being cancelled at the brokerage */
+                isEnding: boolean;
+            } | null;
             /** @description Set while the brokerage does not know the buy order any more */
             orderMessage: string | null;
         };
@@ -3576,6 +3630,89 @@ export interface components {
                 percent?: number;
                 /** @description A multiple of its tick; not together with percent */
                 price?: number;
+            }[];
+            /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
+            dueDate?: string | null;
+            /** @description Free text */
+            notes?: string | null;
+            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            exit?: {
+                /**
+                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @enum {string}
+                 */
+                stopLoss?: "untilSold" | "once";
+                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                at?: string | null;
+                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                beforeCloseMinutes?: number | null;
+            } | null;
+            /** @description The stop-loss follows the price up; absent or null: it stays where it is */
+            stopLossTrailing?: {
+                /** @description So much under the high; or distancePercent */
+                distance?: number;
+                /** @description So many percent under the high, with at most two decimals; or distance */
+                distancePercent?: number;
+                /** @description The stop-loss stays where it is until a price reaches this */
+                activationPrice?: number;
+                /** @description The high counts in whole steps above the first one */
+                step?: number;
+                /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
+                confirmTicks?: number;
+            } | null;
+            /** @description The stop-loss rises as take-profits are sold; absent or null: it does not */
+            stopLossLadder?: {
+                /** @description Once so many are sold whole */
+                afterTakeProfits: number;
+                /**
+                 * @description To where the stop-loss rises then
+                 * @enum {string}
+                 */
+                to: "entry" | "previousTakeProfit";
+                /** @description Added to that price; may be negative */
+                offset?: number;
+            }[] | null;
+        };
+        Entered: {
+            setupId: number;
+            /** @description null: the brokerage has not answered yet */
+            orderNo: string | null;
+            orderStatus: number | null;
+        };
+        EnterWithExits: {
+            brokerageCode: string;
+            accountNumber: string;
+            symbol: string;
+            /** @description The buy that is placed */
+            entry: {
+                /**
+                 * @description 1 = market, 2 = limit
+                 * @enum {number}
+                 */
+                orderType: 1 | 2;
+                /** @description Of a limit order, a multiple of its tick */
+                price?: number;
+                /** @description Lots */
+                quantity: number;
+            };
+            /**
+             * @description False: the group is made once the buy has ended, of all that it bought. Nothing else is served
+             * @constant
+             */
+            protectPartial: false;
+            /** @description Percent below the fill price; not together with stopLossPrice */
+            stopLossPercent?: number;
+            /** @description A multiple of its tick; not together with stopLossPercent */
+            stopLossPrice?: number;
+            takeProfitItems: {
+                /** @description Percent above the fill price; not together with price */
+                percent?: number;
+                /** @description A multiple of its tick; not together with percent */
+                price?: number;
+                /** @description Lots; not together with quantityPercent */
+                quantity?: number;
+                /** @description Percent of the entry's lots, with at most two decimals; not together with quantity */
+                quantityPercent?: number;
             }[];
             /** @description Expiry, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
             dueDate?: string | null;
@@ -6603,6 +6740,92 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    enterWithExits: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "symbol": "THYAO",
+                 *       "entry": {
+                 *         "orderType": 2,
+                 *         "price": 300,
+                 *         "quantity": 100
+                 *       },
+                 *       "protectPartial": false,
+                 *       "stopLossPercent": 3,
+                 *       "takeProfitItems": [
+                 *         {
+                 *           "percent": 5,
+                 *           "quantityPercent": 50
+                 *         },
+                 *         {
+                 *           "percent": 8,
+                 *           "quantityPercent": 50
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnterWithExits"];
+            };
+        };
+        responses: {
+            /** @description Enter with exits */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The entry was placed",
+                     *       "data": {
+                     *         "setupId": 1006,
+                     *         "orderNo": "PAPER-18",
+                     *         "orderStatus": 1
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Entered"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPendingOcoOrders: {
         parameters: {
             query: {
@@ -6679,6 +6902,7 @@ export interface operations {
                      *           "stopLossTrailing": null,
                      *           "stopLossLadder": null,
                      *           "version": 1,
+                     *           "entry": null,
                      *           "orderMessage": null
                      *         }
                      *       ]
@@ -6766,6 +6990,7 @@ export interface operations {
                      *         "stopLossTrailing": null,
                      *         "stopLossLadder": null,
                      *         "version": 1,
+                     *         "entry": null,
                      *         "orderMessage": null
                      *       }
                      *     }
@@ -6928,6 +7153,7 @@ export interface operations {
                      *         "stopLossTrailing": null,
                      *         "stopLossLadder": null,
                      *         "version": 2,
+                     *         "entry": null,
                      *         "orderMessage": null
                      *       }
                      *     }
@@ -13713,6 +13939,48 @@ export interface operations {
             };
         };
     };
+    "on_setup.entryRefused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.entryRefused";
+                    row: components["schemas"]["PendingOco"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "on_setup.removed": {
         parameters: {
             query?: never;
@@ -13735,7 +14003,7 @@ export interface operations {
                     row: components["schemas"]["PendingOco"];
                     /** @description True: something was bought, and no group watches it */
                     isPartFilled?: boolean;
-                    /** @description True: its owner removed it; the buy order goes on */
+                    /** @description True: its owner removed it; a buy that he placed goes on */
                     isByOwner?: boolean;
                 };
             };

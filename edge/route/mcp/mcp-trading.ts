@@ -19,7 +19,7 @@ import {
   createGroupBody,
   symbolCode,
 } from "../../../src/contract/trading/oco.ts";
-import { changeSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
+import { changeSetupBody, enterBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
 import type { Scope } from "../../../src/domain/family.ts";
 
 /** Makes a request of the caller's own to the REST interface. */
@@ -192,6 +192,16 @@ const TOOLS: readonly TradingTool[] = [
     input: registerSetupBody,
   },
   {
+    name: "enter_with_exits",
+    title: "Enter with exits",
+    description:
+      "Buys: places a buy order together with its stop-loss and take-profits. Their group is made once the buy has ended, of what it bought. Until then the entry is a pending OCO, and removing that cancels the buy. Ask the person before you call it.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/oco-orders/entries",
+    input: enterBody,
+  },
+  {
     name: "change_pending_oco_order",
     title: "Change a pending OCO",
     description:
@@ -204,7 +214,8 @@ const TOOLS: readonly TradingTool[] = [
   {
     name: "remove_pending_oco_order",
     title: "Remove a pending OCO",
-    description: "Removes a setup that still waits. What the order buys is then unprotected.",
+    description:
+      "Removes a setup that still waits. What an order that its owner placed buys is then unprotected; the buy of an entry is cancelled, and a group is made of what it bought.",
     scope: "trade",
     method: "DELETE",
     path: "/api/v1/oco-orders/pending/{id}",

@@ -5,10 +5,14 @@ import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import {
   changeSetupBody,
+  enterBody,
+  enteredSchema,
   registerSetupBody,
   setupIdSchema,
   setupViewSchema,
 } from "../../../src/contract/trading/setup.ts";
+import { orderStatusOf } from "../../../src/contract/trading/trading.ts";
+import { placedWord } from "../../../src/domain/order/order.ts";
 import { brokerageOf } from "../../operation/brokerage-of.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { idParameter, ofAccount, ofAnyBrokerage, ofBrokerage, partOfList } from "../../operation/parameters.ts";
@@ -33,6 +37,26 @@ export function addPendingOperations(add: AddOperation): void {
     limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
     handle: async (call) =>
       call.answer(await call.command(COMMANDS.registerSetup, call.body), "The pending OCO was registered"),
+  });
+  add({
+    operationId: "enterWithExits",
+    method: "POST",
+    path: "/api/v1/oco-orders/entries",
+    tag: "OCO orders",
+    summary: "Enter with exits",
+    description:
+      "Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it " +
+      "bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the " +
+      "order may exist. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.",
+    scope: "trade",
+    body: enterBody,
+    data: enteredSchema,
+    limit: (limits, { userId, body }) => limits.orders(userId, body.brokerageCode, 1),
+    handle: async (call) =>
+      call.answer(
+        await call.command(COMMANDS.enter, call.body),
+        (data) => `The entry was ${placedWord(orderStatusOf(data))}`,
+      ),
   });
   add({
     operationId: "listPendingOcoOrders",
@@ -96,7 +120,9 @@ export function addPendingOperations(add: AddOperation): void {
     path: "/api/v1/oco-orders/pending/:setupId",
     tag: "OCO orders",
     summary: "Remove a pending OCO",
-    description: "The brokerage order itself is not cancelled: when it completes, no group is made.",
+    description:
+      "A brokerage order that its owner placed is not cancelled: when it completes, no group is made. The buy of an entry is " +
+      "cancelled; what was filled of it becomes a group once its end is known.",
     scope: "trade",
     params: bySetupId,
     query: ofBrokerage,

@@ -92,6 +92,7 @@ function retireSetup(context: CommandContext, id: number, retired: RetiredCounts
   if (liveContext(context, "setup", id) === undefined) return undefined;
   context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
   const after = liveContext(context, "setup", id) as PendingSetup | undefined;
+  if (after?.entry !== undefined) return { reason: "its buy is being cancelled at the brokerage", isBlocking: true };
   if (after !== undefined) return { reason: "it could not be removed", isBlocking: true };
   retired.setups += 1;
   return undefined;

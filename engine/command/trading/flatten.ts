@@ -297,7 +297,9 @@ function endRest({ context, cancelling }: Sale, done: Done, { owned, holding, pe
     const found = context.actors.find("setup", id);
     if (found?.isEnded !== false || context.actors.isQuarantined(id)) continue;
     // What it buys after its end nobody would watch.
-    const { buy } = found.context as PendingSetup;
+    const { buy, entry, outcome } = found.context as PendingSetup;
+    // An entry that is over is followed for its late fills alone.
+    if (entry !== undefined && outcome !== null) continue;
     if (isUnderWay(buy)) {
       if (!isBuying(buy.symbol)) done.left.push({ symbol: buy.symbol, quantity: buy.quantity, reason: NOT_CONFIRMED });
       continue;

@@ -170,8 +170,8 @@ export function waitsForTicks(
   return waitsForMissed(`prices of ${owner.symbol}`);
 }
 
-/** A group whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
-function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
+/** Whether an active group has the claim. One whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
+export function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   const due = dueHolder(actors, claim, nowMs);
   if (due !== undefined) actors.deliver("group", due.groupId, { type: "deadline", timeMs: due.dueAtMs });
   return actors.holderOf(claim) !== undefined;

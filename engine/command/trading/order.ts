@@ -155,20 +155,21 @@ function submit(
 /**
  * The reply, or after `PATIENCE_MS` that it is not known yet. Of the orders that `names` will hold, what was not sent by
  * then is taken back: nobody wants it any more minutes later. That settles the command where none was sent, and a key
- * is free again. What is not known yet is never stored.
+ * is free again. What is not known yet is never stored. `replyInDoubt`: within the turn, what is answered then.
  */
-function withPatience(
+export function withPatience(
   context: CommandContext,
   turn: CommandTurn,
   names: readonly OrderName[],
   reply: Promise<Reply>,
+  replyInDoubt = (): Reply => ({ ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET }),
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
       // A reply that the withdrawals bring is durable with this one and was asked for before it: it comes first.
       const notKnown = turn.decide(() => {
         for (const name of names) context.outbox.withdraw(name, NOT_SENT);
-        return { ok: false, code: "UNAVAILABLE", message: NOT_KNOWN_YET };
+        return replyInDoubt();
       });
       notKnown.then(resolve, reject);
     };

@@ -10,9 +10,10 @@ import type { AccountRecord, BrokerFailureCode, OrderRecord } from "../../../src
 import { type RegisterSetupBody, registerSetupBody } from "../../../src/contract/trading/setup.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { BUY, isUndone } from "../../../src/domain/order/order.ts";
+import { isAbout } from "../../../src/domain/order/order-number.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { excessText, type PendingSetup, planSetup, registerSetup as startSetup } from "../../../src/domain/setup.ts";
-import { setupClaim } from "../../../src/machine/setup.ts";
+import { entryClaim, setupClaim } from "../../../src/machine/setup.ts";
 import { refuseEnded, setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, type CommandTurn, checked, refuseUnlessTraded, waitsForOperator } from "../context.ts";
 import { describeSale, waitsForTicks } from "./oco.ts";
@@ -38,6 +39,8 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (context.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
         return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
       }
+      const entered = refuseEntered(context, { userId, brokerageCode, accountNumber, symbol }, order.value);
+      if (entered !== undefined) return entered;
       const waiting = waitsForTicks(context, { userId, brokerageCode, accountNumber, symbol });
       if (waiting !== undefined) return waiting;
       const [setupId = 0] = context.journal.allocateIds(1);
@@ -61,6 +64,18 @@ export const registerSetup = checked<RegisterSetupBody>({
   },
 });
 
+/** The order of an entry has its exits already: a second group would sell the same lots (behaviour 23.2). */
+function refuseEntered(
+  { actors }: CommandContext,
+  owner: Parameters<typeof entryClaim>[0],
+  order: OrderRecord,
+): Refusal | undefined {
+  const holder = actors.holderOf(entryClaim(owner));
+  const entry = holder === undefined ? undefined : (actors.find("setup", holder)?.context as PendingSetup | undefined);
+  if (entry === undefined || !isAbout(entry.buy, order)) return undefined;
+  return refuse("INVALID", `brokerOrderNo is the buy of pending OCO ${entry.setupId}, which has its exits`);
+}
+
 /** What became of a setup in the turn that registered it (behaviour 5.1); undefined where it waits for its order. */
 function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): string | undefined {
   const outcome = setup?.outcome;
@@ -71,7 +86,12 @@ function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): st
   return sale === undefined ? made : `${made}; ${sale}`;
 }
 
-/** Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). */
+const ENDING = "The entry is being cancelled at the brokerage; what was filled of it becomes a group";
+
+/**
+ * Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). The buy of an entry is
+ * cancelled (23.3).
+ */
 export const removeSetup = checked({
   schema: removeSetupBody,
   handle: async (context, { id, brokerageCode }, turn) => {
@@ -83,7 +103,8 @@ export const removeSetup = checked({
       if (setup?.outcome !== null || !isMine) return refuseEnded(id, isMine ? setup : undefined);
       if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
-      return { ok: true, data: true };
+      const left = context.actors.find("setup", id)?.context as PendingSetup | undefined;
+      return left?.outcome === null ? { ok: true, data: true, message: ENDING } : { ok: true, data: true };
     });
   },
 });

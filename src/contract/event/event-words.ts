@@ -64,7 +64,7 @@ function wordsOf(type: string, event: Fields): string {
   if (subject === "pair" && row !== undefined) return pairWords(type, event, row);
   if (subject === "setup" && row !== undefined) {
     const group = groupId === undefined ? "" : ` became group ${groupId}`;
-    return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo}${group}`;
+    return `${plain(type)}: pending OCO ${row.setupId} of ${row.symbol}, order ${row.brokerOrderNo ?? "not answered"}${group}`;
   }
   if (type === "oco.created" && Array.isArray(event.rows)) return createdWords("made", groupId, event.rows);
   if (type === "oco.changed" && Array.isArray(event.rows)) return createdWords("changed", groupId, event.rows);
@@ -133,6 +133,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "setup.converted": "converted",
   "setup.conversionFailed": "not converted",
   "setup.removed": "removed",
+  "setup.entryRefused": "entry refused",
   "setup.orderLost": "ORDER NOT KNOWN ANY MORE",
   "setup.orderFound": "order known again",
   "order.placed": "order placed",

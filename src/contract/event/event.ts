@@ -183,10 +183,14 @@ export const EVENTS = {
     row: setupRow,
     message,
   }),
+  "setup.entryRefused": described("The buy of an entry was refused, or not sent: it does not exist", {
+    row: setupRow,
+    message,
+  }),
   "setup.removed": described("A pending OCO is gone: its buy order ended unfilled, or its owner removed it", {
     row: setupRow,
     isPartFilled: z.boolean().meta({ description: "True: something was bought, and no group watches it" }).optional(),
-    isByOwner: z.boolean().meta({ description: "True: its owner removed it; the buy order goes on" }).optional(),
+    isByOwner: z.boolean().meta({ description: "True: its owner removed it; a buy that he placed goes on" }).optional(),
   }),
   "bot.created": described("A bot was made", { systemId, row: bot }),
   "bot.updated": described("A bot was changed", { systemId, row: bot }),

@@ -47,6 +47,9 @@ export const executionSnapshot = z.strictObject({
   unpriced: z.array(numberedOrder).min(1).optional(),
 }) satisfies z.ZodType<Execution>;
 
+/** An order that its brokerage has not answered. */
+export const unansweredSnapshot = executionSnapshot.extend({ orders: z.tuple([]) });
+
 const PACKED_FIELDS = 11;
 
 /** The execution of a market sell, without what its group knows: symbol, side and terms. Only a doubt has a twelfth field. */

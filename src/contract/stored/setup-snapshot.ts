@@ -6,7 +6,7 @@ import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import type { PendingSetup } from "../../domain/setup.ts";
-import { executionSnapshot, openedBefore } from "./execution-snapshot.ts";
+import { executionSnapshot, openedBefore, unansweredSnapshot } from "./execution-snapshot.ts";
 import { exitTimesFields, ladderSnapshot, trailingTermsFields } from "./snapshot.ts";
 
 const id = z.number().int().positive();
@@ -22,15 +22,22 @@ const tier = z.union([
 const outcome = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("converted"), groupId: id, timeMs }),
   z.strictObject({ type: z.literal("conversionFailed"), reason: z.string(), timeMs }),
+  z.strictObject({ type: z.literal("entryRefused"), reason: z.string(), timeMs }),
   z.strictObject({ type: z.literal("removed"), isPartFilled: z.boolean(), isByOwner: z.boolean(), timeMs }),
 ]);
+
+const entry = z.strictObject({
+  orderType: z.union([z.literal(1), z.literal(2)]),
+  price: z.number().nonnegative(),
+  commandId: z.string().min(1),
+  ending: z.strictObject({ by: z.enum(["owner", "dueDate"]), againAtMs: timeMs }).exactOptional(),
+});
 
 const fields = {
   setupId: id,
   userId: id,
   brokerageCode: z.string(),
   accountNumber: z.string(),
-  brokerOrderNo: z.string().min(1),
   symbol: z.string(),
   stopLoss: tier,
   takeProfits: z.array(tier).min(1),
@@ -48,13 +55,20 @@ const fields = {
   changes: z.number().int().positive().exactOptional(),
 };
 
-export const setupSnapshot = z.strictObject({
-  version: z.literal(2),
-  ...fields,
-  buy: executionSnapshot,
-}) satisfies z.ZodType<PendingSetup>;
+const brokerOrderNo = z.string().min(1);
 
-const setupBefore = z.strictObject({ version: z.literal(1), ...fields });
+export const setupSnapshot = z.union([
+  z.strictObject({
+    version: z.literal(2),
+    ...fields,
+    brokerOrderNo,
+    buy: executionSnapshot,
+    entry: entry.exactOptional(),
+  }),
+  z.strictObject({ version: z.literal(2), ...fields, brokerOrderNo: z.literal(""), buy: unansweredSnapshot, entry }),
+]) satisfies z.ZodType<PendingSetup>;
+
+const setupBefore = z.strictObject({ version: z.literal(1), ...fields, brokerOrderNo });
 
 /** Reads a stored setup, also one of the edition before, which knew of its order no more than the number. */
 export function parseSetup(stored: unknown): PendingSetup {

@@ -2,7 +2,7 @@
  * Registering a pending OCO setup (behaviour 5.6).
  */
 import { z } from "zod";
-import { body, lots, price, stopLossPercent, takeProfitPercent, text } from "../fields.ts";
+import { body, choice, lots, price, priceOrZero, stopLossPercent, takeProfitPercent, text } from "../fields.ts";
 import {
   accountNumber,
   brokerageCode,
@@ -37,6 +37,47 @@ export const registerSetupBody = body({
 }).meta({ id: "RegisterPendingOco" });
 export type RegisterSetupBody = z.infer<typeof registerSetupBody>;
 
+const entryTakeProfit = {
+  percent: tier.percent,
+  price: tier.price,
+  quantity: lots.exactOptional().meta({ description: "Lots; not together with quantityPercent" }),
+  quantityPercent: z
+    .number()
+    .positive()
+    .max(100)
+    .exactOptional()
+    .meta({ description: "Percent of the entry's lots, with at most two decimals; not together with quantity" }),
+};
+
+/** A buy and its exits in one request (behaviour 23.1). */
+export const enterBody = body({
+  brokerageCode,
+  accountNumber,
+  symbol: symbolCode,
+  entry: body({
+    orderType: choice([1, 2]).meta({ description: "1 = market, 2 = limit" }),
+    price: priceOrZero.exactOptional().meta({ description: "Of a limit order, a multiple of its tick" }),
+    quantity: lots,
+  }).meta({ description: "The buy that is placed" }),
+  protectPartial: z.literal(false, "must be false: the group is made when the buy has ended").meta({
+    description: "False: the group is made once the buy has ended, of all that it bought. Nothing else is served",
+  }),
+  stopLossPercent: registerSetupBody.shape.stopLossPercent,
+  stopLossPrice: registerSetupBody.shape.stopLossPrice,
+  takeProfitItems: takeProfitItems(entryTakeProfit),
+  ...groupTerms,
+}).meta({ id: "EnterWithExits" });
+export type EnterBody = z.infer<typeof enterBody>;
+
+/** What became of an entry in the time that its client waits. */
+export const enteredSchema = z
+  .object({
+    setupId: z.int(),
+    orderNo: z.string().nullable().meta({ description: "null: the brokerage has not answered yet" }),
+    orderStatus: z.int().nullable(),
+  })
+  .meta({ id: "Entered" });
+
 /** A change of a registered setup (behaviour 5.9). */
 export const changeSetupBody = body({
   brokerageCode: brokerageCode.exactOptional().meta({ description: "If it is given it must be the setup's" }),
@@ -60,7 +101,9 @@ export const setupViewSchema = z
     setupId: z.number().int(),
     brokerageCode: z.string(),
     accountNumber: z.string(),
-    brokerOrderNo: z.string(),
+    brokerOrderNo: z.string().nullable().meta({
+      description: "The buy order at the brokerage; null: that of an entry, and the brokerage has not answered it",
+    }),
     symbol: z.string(),
     stopLossQuantity: z.number().int(),
     stopLossPercent: z.number().nullable(),
@@ -82,6 +125,17 @@ export const setupViewSchema = z
     stopLossLadder: stopLossLadder.nullable(),
     createdDate: z.string(),
     version: z.number().int().meta({ description: "1 for a new setup; it rises with every change of it; the `ETag`" }),
+    entry: z
+      .object({
+        orderType: z.int(),
+        price: z.number().meta({ description: "0 for a market order" }),
+        quantity: z.int(),
+        filledQuantity: z.int(),
+        averagePrice: z.number().nullable(),
+        isEnding: z.boolean().meta({ description: "True: it is being cancelled at the brokerage" }),
+      })
+      .nullable()
+      .meta({ description: "The buy, if the pending OCO placed it itself; null: its owner did" }),
     orderMessage: z
       .string()
       .nullable()

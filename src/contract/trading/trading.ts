@@ -183,7 +183,7 @@ export const placementSchema = z
 
 /** `orderStatus` of a placement. Whoever only words an answer does not fail where it is none: the order is at the brokerage. */
 export function orderStatusOf(placement: unknown): number {
-  return placementSchema.safeParse(placement).data?.orderStatus ?? ORDER_WAITING;
+  return placementSchema.pick({ orderStatus: true }).safeParse(placement).data?.orderStatus ?? ORDER_WAITING;
 }
 
 /** How one order of a batch went. */

@@ -52,7 +52,7 @@ export interface ReportedEnd {
 }
 
 export interface Execution extends Wish {
-  /** The newest last; at least one. */
+  /** The newest last; none only while an order of ours waits for its brokerage's answer. */
   readonly orders: readonly NumberedOrder[];
   readonly phase: Phase;
   /** Since when, in epoch milliseconds. */
@@ -93,8 +93,18 @@ const QUIET_MS = 5_000;
  * one that is completed is unclear, and one that is over waits for its confirmation (behaviour 13.5).
  */
 export function beginExecution(wish: Wish, orderNo: string, orderStatus: number, timeMs: number): ExecutionStep {
+  const execution = { ...awaitAnswer(wish, timeMs), orders: [newNumber(orderNo, null)] };
+  // The engine asks for every order that it was just given, so that no look-up of its own is needed.
+  if (orderStatus === ORDER_COMPLETED) return { execution: unclear(execution, timeMs), facts: [] };
+  if (!isUndone({ orderStatus })) return { execution, facts: [] };
+  const ended = { ...execution, orders: [{ ...newNumber(orderNo, null), isEnded: true }] };
+  return beginEnding(ended, [], { by: null, orderStatus, message: null }, timeMs);
+}
+
+/** The execution of an order that its brokerage has not answered: it has no number, and nothing is asked about it. */
+export function awaitAnswer(wish: Wish, timeMs: number): Execution {
   const { clientOrderId, symbol, buySell, quantity, limitPrice, needsPrice, createdDate } = wish;
-  const execution: Execution = {
+  return {
     clientOrderId,
     symbol,
     buySell,
@@ -102,7 +112,7 @@ export function beginExecution(wish: Wish, orderNo: string, orderStatus: number,
     limitPrice,
     needsPrice,
     createdDate,
-    orders: [newNumber(orderNo, null)],
+    orders: [],
     phase: "open",
     sinceMs: timeMs,
     askCount: 0,
@@ -111,11 +121,6 @@ export function beginExecution(wish: Wish, orderNo: string, orderStatus: number,
     missingSinceMs: null,
     end: null,
   };
-  // The engine asks for every order that it was just given, so that no look-up of its own is needed.
-  if (orderStatus === ORDER_COMPLETED) return { execution: unclear(execution, timeMs), facts: [] };
-  if (!isUndone({ orderStatus })) return { execution, facts: [] };
-  const ended = { ...execution, orders: [{ ...newNumber(orderNo, null), isEnded: true }] };
-  return beginEnding(ended, [], { by: null, orderStatus, message: null }, timeMs);
 }
 
 /** What the evidence changes, and what the owner learns from it. The same execution if it changes nothing. */

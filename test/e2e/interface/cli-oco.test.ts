@@ -72,6 +72,23 @@ describe("a pending OCO by the command line", () => {
   });
 });
 
+test("an entry by the command line is a pending OCO with its buy, or a mistake of usage", async () => {
+  const world = await CommandLineWorld.start();
+  try {
+    const place = ["--brokerage", "PAPER", "--account", "PAPER-1"];
+    const levels = ["--stop-loss", "3", "--take-profit", "5"];
+    assert.equal((await world.run(["oco", "enter", "THYAO", "10", ...place, "--stop-loss", "3"])).exitCode, 64);
+    const wrong = await world.run(["oco", "enter", "THYAO", "10", ...place, ...levels, "--limit", "10.001"]);
+    assert.equal(wrong.exitCode, 65, wrong.err);
+    assert.match(wrong.err, /400: entry\.price 10\.001/);
+    const entered = await world.run(["oco", "enter", "THYAO", "10", ...place, ...levels, "--limit", "10"]);
+    assert.equal(entered.exitCode, 0, entered.err);
+    assert.match(entered.out, /setupId/);
+  } finally {
+    await world.end();
+  }
+});
+
 async function createGroup(world: CommandLineWorld): Promise<number> {
   const place = { brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO" };
   const levels = { stopLossPrice: 200, stopLossQuantity: 10, takeProfitItems: [{ price: 500, quantity: 10 }] };

@@ -38,7 +38,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
       fault={fault ?? setups.fault}
       columns={[
         { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Waits for order", view: ({ brokerOrderNo }) => brokerOrderNo },
+        { title: "Waits for order", view: ({ brokerOrderNo }) => brokerOrderNo ?? "not answered yet" },
         {
           title: "Stop-loss",
           view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>

@@ -120,7 +120,7 @@ export interface SetupLevel {
 export interface Setup {
   readonly setupId: number;
   readonly symbol: string;
-  readonly brokerOrderNo: string;
+  readonly brokerOrderNo: string | null;
   readonly stopLossQuantity: number;
   readonly stopLossPercent: number | null;
   readonly stopLossPrice: number | null;

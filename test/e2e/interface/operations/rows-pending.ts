@@ -129,4 +129,53 @@ export const pendingRows: readonly Row[] = [
       assert.deepEqual(list.body.data, []);
     },
   },
+  {
+    operation: "POST /api/v1/oco-orders/entries",
+    scope: "trade",
+    given: (world) => ({
+      json: {
+        ...world.account(),
+        symbol: "GARAN",
+        entry: { orderType: 2, price: 10, quantity: 10 },
+        protectPartial: false,
+        stopLossPercent: 3,
+        takeProfitItems: [
+          { percent: 5, quantityPercent: 40 },
+          { price: 400, quantity: 6 },
+        ],
+        notes: NOTE,
+      },
+    }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ protectPartial: true }), status: 400, message: /protectPartial must be false/ },
+      {
+        given: withBody({ entry: { orderType: 3, price: 10, quantity: 1 } }),
+        status: 400,
+        message: /entry\.orderType/,
+      },
+      { given: withBody({ entry: { orderType: 2, quantity: 1 } }), status: 400, message: /entry\.price/ },
+      { given: withBody({ entry: { orderType: 1, quantity: 0 } }), status: 400, message: /entry\.quantity/ },
+      { given: withBody({ stopLossPrice: 9 }), status: 400, message: /stopLossP/ },
+      {
+        given: withBody({ takeProfitItems: [{ percent: 5 }] }),
+        status: 400,
+        message: /takeProfitItems\[0\]\.quantity/,
+      },
+      { given: withBody({ stopLossQuantity: 10 }), status: 400, message: /stopLossQuantity is not a field/ },
+    ],
+    success: async (answer, world) => {
+      const { setupId, orderNo, orderStatus } = answer.body.data as Record<string, unknown>;
+      assert.deepEqual([typeof setupId, typeof orderNo, orderStatus], ["number", "string", 1]);
+      const path = { setupId: Number(setupId) };
+      const shown = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
+      const { brokerOrderNo, stopLossQuantity, entry } = shown.body.data as Record<string, unknown>;
+      assert.deepEqual([brokerOrderNo, stopLossQuantity], [orderNo, 10]);
+      assert.equal((entry as { quantity: number }).quantity, 10);
+      const given = { path, query: { brokerageCode: "PAPER" } };
+      const removed = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
+      assert.deepEqual([removed.status, removed.body.data], [200, true]);
+    },
+  },
 ];

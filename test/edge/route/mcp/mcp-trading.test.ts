@@ -41,7 +41,13 @@ test("a token sees the tools that its scopes allow", async (t) => {
   const reading = await toolNames(await connect(t, edge, "read"));
   assert.ok(reading.includes("list_oco_orders") && !reading.includes("create_oco_order"), reading.join());
   const trading = await toolNames(await connect(t, edge, "read trade"));
-  for (const name of ["create_oco_order", "cancel_oco_order", "register_pending_oco_order", "end_webhook_bot"]) {
+  for (const name of [
+    "create_oco_order",
+    "cancel_oco_order",
+    "register_pending_oco_order",
+    "enter_with_exits",
+    "end_webhook_bot",
+  ]) {
     assert.ok(trading.includes(name), name);
   }
   assert.ok(trading.includes("check_symbol_restriction"));

@@ -1,0 +1,202 @@
+/**
+ * The entry of a pending OCO: the buy that the setup places itself (behaviour 23).
+ *
+ * Owns: what a valid entry is, its brokerage's answer, ending it before it is filled. Does not own: what the order's life
+ * changes for the setup (`setup-end.ts`), the levels of the group (`setup.ts`), sending and cancelling.
+ *
+ * Invariants:
+ * 1. The buy has one name, which is known before it is sent and never given to another order.
+ * 2. An entry that is to end is asked to be cancelled until its end is known; only its fills count, never the asking.
+ */
+import type { Calendar } from "./market/calendar.ts";
+import { awaitAnswer, beginExecution, type ExecutionStep, isUnderWay } from "./order/execution.ts";
+import { BUY, LIMIT } from "./order/order.ts";
+import type { OrderPlaced, OrderRefused } from "./order/order-news.ts";
+import { checkOrder, type OrderTerms } from "./order/order-request.ts";
+import { numberText, priceToNumber } from "./price/price.ts";
+import { prorate } from "./price/quantity.ts";
+import type { TickTable } from "./price/tick-table.ts";
+import { accept, type Refusal, type Result, refuse } from "./refusal.ts";
+import { type EntryEnding, type PendingSetup, planSetup, type SetupPlan, type SetupRequest } from "./setup.ts";
+
+/** A cancel that had no effect yet is asked for again. */
+const CANCEL_AGAIN_MS = 10_000;
+/** The lots of a hundred percent, in hundredths of a percent. */
+const WHOLE = 10_000;
+
+type TakeProfitItem = Omit<SetupRequest["takeProfitItems"][number], "quantity"> & {
+  readonly quantity?: number | undefined;
+  /** Of the lots of the entry. */
+  readonly quantityPercent?: number | undefined;
+};
+
+/** What a client sends to enter with exits, already of the right shape. */
+interface EntryRequest extends Omit<SetupRequest, "stopLossQuantity" | "takeProfitItems"> {
+  readonly symbol: string;
+  readonly entry: {
+    readonly orderType: number;
+    readonly price?: number | undefined;
+    readonly quantity: number;
+  };
+  readonly takeProfitItems: readonly TakeProfitItem[];
+}
+
+/** A valid entry without an id: its buy, and the plan of its exits. */
+interface EntryPlan {
+  readonly order: OrderTerms;
+  readonly plan: SetupPlan;
+}
+
+/** Checks an entry against the rules of an order (behaviour 6.1), of a registration (5.6) and its own (23.2). */
+export function planEntry(
+  request: EntryRequest,
+  nowMs: number,
+  table: TickTable,
+  zone: string,
+  calendar?: Calendar,
+): Result<EntryPlan> {
+  const { symbol, entry } = request;
+  const order = checkOrder({ ...entry, symbol, buySell: BUY }, () => table);
+  if (!order.ok) return { ...order, message: `entry.${order.message}` };
+  const { quantity } = order.value;
+  const quantities = lotsOf(request.takeProfitItems, quantity);
+  if (!quantities.ok) return quantities;
+  const takeProfitItems = request.takeProfitItems.map(({ percent, price }, index) => {
+    return { percent, price, quantity: quantities.value[index] ?? 0 };
+  });
+  const plan = planSetup({ ...request, stopLossQuantity: quantity, takeProfitItems }, nowMs, table, zone, calendar);
+  if (!plan.ok) return plan;
+  return checkAround(order.value, plan.value) ?? accept({ order: order.value, plan: plan.value });
+}
+
+/** The lots of each take-profit. Shares are rounded down, and the last one has the rest. */
+function lotsOf(items: readonly TakeProfitItem[], quantity: number): Result<readonly number[]> {
+  const percents: number[] = [];
+  for (const [index, item] of items.entries()) {
+    const field = `takeProfitItems[${index}]`;
+    if ((item.quantity === undefined) === (item.quantityPercent === undefined)) {
+      return refuse("INVALID", `exactly one of ${field}.quantity and ${field}.quantityPercent must be given`);
+    }
+    if (item.quantityPercent === undefined) continue;
+    const percent = Math.round(item.quantityPercent * 100);
+    if (percent / 100 !== item.quantityPercent) {
+      return refuse("INVALID", `${field}.quantityPercent ${item.quantityPercent} has more than two decimals`);
+    }
+    percents.push(percent);
+  }
+  const shares = percents.length === 0 ? [] : [...prorate(percents, quantity, WHOLE)];
+  const lots = items.map((item) => item.quantity ?? shares.shift() ?? 0);
+  const empty = lots.indexOf(0);
+  if (empty === -1) return accept(lots);
+  return refuse("INVALID", `takeProfitItems[${empty}].quantityPercent of ${quantity} lots is less than one lot`);
+}
+
+/** Refuses levels that the limit price reaches already: they would sell what is bought at once. */
+export function checkAround(
+  { orderType, price }: Pick<OrderTerms, "orderType" | "price">,
+  { stopLoss, takeProfits }: Pick<SetupPlan, "stopLoss" | "takeProfits">,
+): Refusal | undefined {
+  if (orderType !== LIMIT) return undefined;
+  const at = numberText(price);
+  if ("price" in stopLoss && priceToNumber(stopLoss.price) >= price) {
+    return refuse("INVALID", `stopLossPrice must be lower than entry.price (${at})`);
+  }
+  const wrong = takeProfits.findIndex((tier) => "price" in tier && priceToNumber(tier.price) <= price);
+  return wrong === -1
+    ? undefined
+    : refuse("INVALID", `takeProfitItems[${wrong}].price must be higher than entry.price (${at})`);
+}
+
+/** The setup of an entry whose buy is named `clientOrderId` and is asked for now. */
+export function enter(
+  { order, plan }: EntryPlan,
+  owner: Pick<PendingSetup, "setupId" | "userId" | "brokerageCode" | "accountNumber">,
+  { clientOrderId, commandId }: { readonly clientOrderId: string; readonly commandId: string },
+  nowMs: number,
+): PendingSetup {
+  const { symbol, quantity, orderType, price } = order;
+  const limitPrice = orderType === LIMIT ? price : null;
+  const wish = {
+    clientOrderId,
+    symbol,
+    buySell: BUY,
+    quantity,
+    limitPrice,
+    needsPrice: true,
+    createdDate: null,
+  } as const;
+  return {
+    ...{ version: 2, ...owner, brokerOrderNo: "", symbol, ...plan, createdAtMs: nowMs },
+    buy: awaitAnswer(wish, nowMs),
+    fillPrice: null,
+    outcome: null,
+    entry: { orderType, price, commandId },
+  };
+}
+
+/** What the buy of an entry is called among the orders of its setup. */
+export function entryName({ setupId }: Pick<PendingSetup, "setupId">): string {
+  return `e${setupId}`;
+}
+
+/** Whether the brokerage has not answered the buy of an entry. */
+export function isUnanswered({ entry, buy, outcome }: PendingSetup): boolean {
+  return entry !== undefined && outcome === null && buy.orders.length === 0;
+}
+
+/** Whether an answer is that to the buy of this entry. */
+export function isAnswerToEntry(setup: PendingSetup, { name }: OrderPlaced | OrderRefused): boolean {
+  return isUnanswered(setup) && name === entryName(setup);
+}
+
+/** The brokerage took the buy of an entry. */
+export function placeEntry(
+  setup: PendingSetup,
+  { orderNo, orderStatus, timeMs }: OrderPlaced,
+): { readonly setup: PendingSetup; readonly step: ExecutionStep } {
+  const step = beginExecution(setup.buy, orderNo, orderStatus, timeMs);
+  return { setup: { ...setup, brokerOrderNo: orderNo, buy: step.execution }, step };
+}
+
+/** The buy of an entry does not exist: nothing of it is followed. */
+export function refuseEntry(setup: PendingSetup, { message, timeMs }: OrderRefused): PendingSetup {
+  const { ending } = setup.entry ?? {};
+  const outcome =
+    ending === undefined
+      ? ({ type: "entryRefused", reason: message, timeMs } as const)
+      : ({ type: "removed", isPartFilled: false, isByOwner: ending.by === "owner", timeMs } as const);
+  return { ...forget(setup), outcome };
+}
+
+/** The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. */
+export function endEntry(setup: PendingSetup, by: EntryEnding["by"], timeMs: number): PendingSetup | undefined {
+  const { entry, buy } = setup;
+  if (entry === undefined || !canCancel(setup) || buy.phase === "inDoubt") return undefined;
+  if (entry.ending !== undefined) return undefined;
+  return { ...setup, entry: { ...entry, ending: { by, againAtMs: timeMs + CANCEL_AGAIN_MS } } };
+}
+
+/** The entry, to be cancelled once more, if that is due. */
+export function endAgain(setup: PendingSetup, timeMs: number): PendingSetup | undefined {
+  const againAtMs = endAgainMs(setup);
+  if (againAtMs === null || againAtMs > timeMs || setup.entry?.ending === undefined) return undefined;
+  const ending = { ...setup.entry.ending, againAtMs: timeMs + CANCEL_AGAIN_MS };
+  return { ...setup, entry: { ...setup.entry, ending } };
+}
+
+/** When the cancel of an entry is asked for again; null: it is not. */
+export function endAgainMs(setup: PendingSetup): number | null {
+  const { entry, buy } = setup;
+  if (entry?.ending === undefined || !canCancel(setup) || isUnanswered(setup)) return null;
+  return buy.phase === "inDoubt" ? null : entry.ending.againAtMs;
+}
+
+/** The setup without its order: no news of it counts any more. */
+export function forget(setup: PendingSetup): PendingSetup {
+  const { unpriced: _, ...buy } = setup.buy;
+  return { ...setup, buy: { ...buy, phase: "settled", askAtMs: null } };
+}
+
+function canCancel({ outcome, fillPrice, buy }: PendingSetup): boolean {
+  return outcome === null && fillPrice === null && isUnderWay(buy);
+}
