@@ -2,7 +2,7 @@
 
 import type { StoredTradingState, TradingStateView } from "../../src/contract/trading/trading-state.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
-import type { Result } from "../../src/domain/refusal.ts";
+import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { AccountPlace } from "./brokerage.ts";
 
 /** An order to be named, stored and sent. */
@@ -67,6 +67,8 @@ export interface Outbox {
   withdraw(name: OrderName, message: string): boolean;
   /** As `withdraw`, for every order of an actor: those that may exist go on. */
   withdrawOf(actorId: number, message: string): void;
+  /** As `withdraw`, for every order that a client asked for and that is refused now. */
+  withdrawRefused(refusalOf: (order: OutboxOrder) => Refusal | undefined): void;
 }
 
 /** The outbox's way back into the engine: called inside a turn, together with the removal of the order's entry. */

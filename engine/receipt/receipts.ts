@@ -90,6 +90,7 @@ export class Receipts {
       },
       withdraw: (name, message) => outbox.withdraw(name, message),
       withdrawOf: (actorId, message) => outbox.withdrawOf(actorId, message),
+      withdrawRefused: (refusalOf) => outbox.withdrawRefused(refusalOf),
     };
   }
 

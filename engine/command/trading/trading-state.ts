@@ -10,6 +10,7 @@ import {
   tradingStateRequest,
 } from "../../../src/contract/trading/trading-state.ts";
 import type { Bot } from "../../../src/domain/bot/bot.ts";
+import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import { textOf } from "../../../src/runtime/json.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
@@ -71,8 +72,12 @@ async function placeOf(
 
 async function set(context: CommandContext, turn: CommandTurn, place: StatePlace, change: StateChange) {
   const done = await turn.decide(() => {
-    const changed = context.tradingStates.setInTurn(place, change);
-    return changed.ok ? { ok: true, data: true } : changed;
+    const { outbox, tradingStates } = context;
+    const changed = tradingStates.setInTurn(place, change);
+    if (!changed.ok) return changed;
+    // What waits for its quota or for the brokerage would leave against the state.
+    outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));
+    return { ok: true, data: true };
   });
   if (!done.ok || change.state !== "halted") return done;
   const bots = await listBots(context, place);

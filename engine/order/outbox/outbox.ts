@@ -17,7 +17,7 @@ import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
 import type { MeasureWait } from "../../../src/domain/market/measure.ts";
-import { accept, type Result } from "../../../src/domain/refusal.ts";
+import { accept, type Refusal, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
 import type { AccountPlace, Brokerage, Brokerages } from "../../ports/brokerage.ts";
@@ -142,6 +142,13 @@ export class BrokerOutbox implements Outbox {
 
   withdrawOf(actorId: number, message: string): void {
     for (const { entry } of this.#unsettled.ofActor(actorId)) this.withdraw(entry.order, message);
+  }
+
+  withdrawRefused(refusalOf: (order: OutboxOrder) => Refusal | undefined): void {
+    for (const { entry } of [...this.#unsettled.values()]) {
+      const refusal = entry.order.urgency === "client" ? refusalOf(entry.order) : undefined;
+      if (refusal !== undefined) this.withdraw(entry.order, refusal.message);
+    }
   }
 
   /**

@@ -89,6 +89,7 @@ export class World {
         submit: (order) => void this.submitted.push(order),
         withdraw: () => false,
         withdrawOf: () => undefined,
+        withdrawRefused: () => undefined,
       },
       events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
       prices: { last: (symbol) => this.last.get(symbol) },

@@ -202,6 +202,7 @@ export class World {
         },
         withdraw: () => false,
         withdrawOf: () => undefined,
+        withdrawRefused: () => undefined,
       },
       events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
       prices: { last: () => undefined },

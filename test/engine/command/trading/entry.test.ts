@@ -172,6 +172,55 @@ describe("an entry (behaviour 23.1, 23.3)", () => {
   });
 });
 
+describe("a halt of trading while an entry is open (behaviour 18.2, 23.2)", () => {
+  const halt = (world: TradingWorld) => world.done("trading.set", { scope: "user", state: "halted", reason: "pause" });
+
+  test("its buy works on, and what it buys is protected", async () => {
+    const world = await quiet();
+    await enter(world);
+    await halt(world);
+    await world.tick("THYAO", 100);
+    await world.time.advance(100);
+    assert.deepEqual((await levelsOf(world))[0], [97, 100]);
+    await world.tick("THYAO", 96.9);
+    await world.time.advance(100);
+    const sells = (await world.orders()).filter(({ buySell }) => buySell === 2);
+    assert.deepEqual(
+      sells.map(({ quantity }) => quantity),
+      [100],
+    );
+  });
+
+  test("its owner can still end it", async () => {
+    const world = await quiet();
+    const { setupId } = await enter(world);
+    await halt(world);
+    assert.ok((await remove(world, setupId)).ok);
+    await world.time.advance(2_000);
+    assert.deepEqual([(await buysOf(world))[0]?.orderStatus, await pendingOf(world)], [3, []]);
+  });
+
+  for (const state of ["reducing", "halted"]) {
+    test(`a buy that was not sent is taken back, also after a kill (${state})`, async () => {
+      const world = await quiet({ settings: { ordersPerMinute: 1 } });
+      await world.tick("GARAN", 100);
+      await world.done("order.place", { ...place, symbol: "GARAN", quantity: 1, buySell: 1, orderType: 1, price: 0 });
+      const sentBefore = world.sent.length;
+      const asked = world.partition.handleCommand({ type: "setup.enter", userId: 7, requestId: "r", body: entry });
+      await world.time.advance(100);
+      assert.equal((await pendingOf(world)).length, 1);
+      await world.done("trading.set", { scope: "user", state, reason: "pause" });
+      const reply = await asked;
+      assert.deepEqual([reply.ok, !reply.ok && reply.code], [false, "UNAVAILABLE"]);
+      assert.match(String(reply.message), /pause/);
+      assert.equal(world.eventsOf("setup.entryRefused").length, 1);
+      await world.restart();
+      await world.time.advance(120_000);
+      assert.deepEqual([world.sent.length, await pendingOf(world)], [sentBefore, []]);
+    });
+  }
+});
+
 describe("an entry that is refused (behaviour 23.2)", () => {
   const refused = async (world: TradingWorld, change: object): Promise<string> => {
     const reply = await world.command("setup.enter", { ...entry, ...change });
