@@ -170,9 +170,8 @@ export function refuseEntry(setup: PendingSetup, { message, timeMs }: OrderRefus
 
 /** The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. */
 export function endEntry(setup: PendingSetup, by: EntryEnding["by"], timeMs: number): PendingSetup | undefined {
-  const { entry, buy } = setup;
-  if (entry === undefined || !canCancel(setup) || buy.phase === "inDoubt") return undefined;
-  if (entry.ending !== undefined) return undefined;
+  const { entry } = setup;
+  if (entry === undefined || entry.ending !== undefined || !canCancel(setup)) return undefined;
   return { ...setup, entry: { ...entry, ending: { by, againAtMs: timeMs + CANCEL_AGAIN_MS } } };
 }
 
@@ -184,11 +183,15 @@ export function endAgain(setup: PendingSetup, timeMs: number): PendingSetup | un
   return { ...setup, entry: { ...setup.entry, ending } };
 }
 
-/** When the cancel of an entry is asked for again; null: it is not. */
-export function endAgainMs(setup: PendingSetup): number | null {
-  const { entry, buy } = setup;
+/** When the cancel of an entry is asked for, or asked for again; null: it is not. */
+export function cancelAtMs(setup: PendingSetup): number | null {
+  return setup.entry?.ending === undefined && canCancel(setup) ? setup.dueAtMs : endAgainMs(setup);
+}
+
+function endAgainMs(setup: PendingSetup): number | null {
+  const { entry } = setup;
   if (entry?.ending === undefined || !canCancel(setup) || isUnanswered(setup)) return null;
-  return buy.phase === "inDoubt" ? null : entry.ending.againAtMs;
+  return entry.ending.againAtMs;
 }
 
 /** The setup without its order: no news of it counts any more. */
@@ -197,6 +200,7 @@ export function forget(setup: PendingSetup): PendingSetup {
   return { ...setup, buy: { ...buy, phase: "settled", askAtMs: null } };
 }
 
+/** One in doubt is not known to its brokerage: it is cancelled once it is found. */
 function canCancel({ outcome, fillPrice, buy }: PendingSetup): boolean {
-  return outcome === null && fillPrice === null && isUnderWay(buy);
+  return outcome === null && fillPrice === null && isUnderWay(buy) && buy.phase !== "inDoubt";
 }

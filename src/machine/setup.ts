@@ -19,7 +19,7 @@ import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
 import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
-import { endAgainMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
+import { cancelAtMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
 import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent } from "./wake-event.ts";
@@ -147,7 +147,7 @@ export const setupMachine = base.createMachine({
 export function setupFacts(pending: PendingSetup): Facts {
   const { createdAtMs, buy, outcome } = pending;
   const isFollowing = isRegistered(pending) || isAfterEnd(pending);
-  const dueAtMs = pending.entry?.ending === undefined ? pending.dueAtMs : endAgainMs(pending);
+  const dueAtMs = pending.entry === undefined ? pending.dueAtMs : cancelAtMs(pending);
   return {
     watches: [],
     armedSinceMs: createdAtMs,

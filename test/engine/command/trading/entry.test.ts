@@ -468,6 +468,20 @@ describe("an entry that ends before it is filled (behaviour 23.3 to 23.5)", () =
   });
 });
 
+test("its due date passes while the brokerage does not know its buy: it is cancelled once it is found", async () => {
+  const world = await quiet();
+  await enter(world, { dueDate: new Date(world.time.nowMs() + 90_000).toISOString() });
+  const find = world.paper.findOrder;
+  world.paper.findOrder = () => Promise.resolve({ ok: false, code: "UNKNOWN", message: "" });
+  await world.time.advance(100_000);
+  assert.equal(world.eventsOf("setup.orderLost").length, 1);
+  assert.equal((await buysOf(world))[0]?.orderStatus, 1);
+  world.paper.findOrder = find;
+  await world.time.advance(60_000);
+  assert.equal((await buysOf(world))[0]?.orderStatus, 3);
+  assert.deepEqual([await pendingOf(world), world.eventsOf("setup.removed").length], [[], 1]);
+});
+
 test("its exits are changed while it waits; its lots are not (behaviour 23.3)", async () => {
   const world = await quiet();
   const { setupId } = await enter(world);
