@@ -15,6 +15,7 @@ import type { Report } from "../world/report.ts";
 import { checkBots } from "./bot-checks.ts";
 import { checkFollowed } from "./client-order-checks.ts";
 import type { Ending } from "./ending.ts";
+import { checkEntries } from "./entry-checks.ts";
 import { checkExit, exitNames } from "./exit-checks.ts";
 import { checkSetups } from "./setup-checks.ts";
 
@@ -23,8 +24,9 @@ const UNREACHABLE_MS = 30_000 - 1_000;
 
 /** Judges everything; the report holds the first rule that was broken. */
 export function checkEnding(ending: Ending): void {
-  checkSetups(ending);
   const sold = new Set<string>();
+  checkSetups(ending);
+  checkEntries(ending, sold);
   for (const group of ending.groups) {
     if (group.fate === "asked") ending.report.violate(`the fate of group n${group.number} is not known at the end`);
     if (group.fate === "exists") checkGroup(ending, group, sold);

@@ -4,6 +4,7 @@
 import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { Bots } from "../client/bots.ts";
 import type { ClientOrder } from "../client/clients.ts";
+import type { EntryModel } from "../client/entries.ts";
 import type { SetupModel } from "../client/setups.ts";
 import type { Signals } from "../client/signals.ts";
 import type { GroupModel } from "../oracle/model.ts";
@@ -18,6 +19,7 @@ export interface Ending {
   readonly groups: readonly GroupModel[];
   readonly orders: readonly ClientOrder[];
   readonly setups: readonly SetupModel[];
+  readonly entries: readonly EntryModel[];
   readonly bots: Bots;
   readonly signals: Signals;
   readonly levelWatch: LevelWatch;

@@ -26,7 +26,7 @@ export function compareWatches(
     if ((dueAtMs !== null && open.length > 0) || exitAtMs !== null) expected.deadlines += 1;
   }
   // An order that ended is asked for again for an hour.
-  expected.deadlines += disk.countAskingSetups() + disk.countTimedClientOrders();
+  expected.deadlines += disk.countTimedSetups() + disk.countTimedClientOrders();
   const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
   for (const bot of disk.bots()) if (isWaiting(bot)) expected.deadlines += 1;
   // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.

@@ -95,9 +95,12 @@ export class Requests {
     }
     // What was wrong with the request itself is judged again every time: a clock that was set back changes it, and so does
     // an order that was filled after its end.
+    // An entry that its brokerage has not answered is answered again.
+    const isEarly = reply.ok && typeof reply.data === "object" && Reflect.get(reply.data ?? {}, "orderNo") === null;
     const isFinal =
-      reply.ok ||
-      (reply.code !== "CONFLICT" &&
+      (reply.ok && !isEarly) ||
+      (!reply.ok &&
+        reply.code !== "CONFLICT" &&
         reply.code !== "UNAVAILABLE" &&
         !/^dueDate|cancelled or rejected$/.test(reply.message));
     if (isFinal && asked.envelope.idempotency !== undefined) {

@@ -7,7 +7,7 @@
  */
 import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
 import { ORDER_CANCELLED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
-import { Protection } from "../check/protection.ts";
+import type { Protection } from "../check/protection.ts";
 import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "../oracle/model.ts";
 import { stopLossMilli, takeProfitMilli } from "../oracle/naive-grid.ts";
 import type { Oracle } from "../oracle/oracle.ts";
@@ -51,18 +51,19 @@ interface SetupsOptions {
   readonly random: Random;
   readonly report: Report;
   readonly hasOversellGuard: boolean;
+  readonly protection: Protection;
+  /** Whether an order is the buy of an entry that is open: it has its exits already. */
+  readonly isOfOpenEntry: (order: ExchangeOrder) => boolean;
   readonly lastSequence: () => number;
   readonly lastTick: (symbol: string) => StreamTick | undefined;
 }
 
 export class Setups {
   readonly #options: SetupsOptions;
-  readonly #protection: Protection;
   readonly setups: SetupModel[] = [];
 
   constructor(options: SetupsOptions) {
     this.#options = options;
-    this.#protection = new Protection(options);
   }
 
   /** Registers a setup over an order that a client bought with, now and then over one that cannot have any. */
@@ -147,15 +148,15 @@ export class Setups {
     for (const setup of this.setups) {
       if (setup.order !== order) continue;
       this.#expectGroup(setup);
-      this.#protection.filled(setup);
+      this.#options.protection.filled(setup);
     }
   }
 
   /** The engine has started. */
   started(): void {
     for (const setup of this.setups) {
-      this.#protection.watched(setup);
-      if (setup.order !== undefined && isFilled(setup.order.record)) this.#protection.started(setup);
+      this.#options.protection.watched(setup);
+      if (setup.order !== undefined && isFilled(setup.order.record)) this.#options.protection.started(setup);
     }
   }
 
@@ -218,6 +219,7 @@ export class Setups {
     // One that was filled late was cancelled when it was looked up.
     const isFit =
       order?.request.buySell === 1 &&
+      !/-e\d+$/.test(order.request.clientOrderId) &&
       order.isFilledLate !== true &&
       status !== ORDER_CANCELLED &&
       status !== ORDER_REJECTED;
@@ -226,9 +228,13 @@ export class Setups {
     }
   }
 
-  #registered(setup: SetupModel, { record }: ExchangeOrder): void {
-    this.#protection.watched(setup);
-    if (isFilled(record)) this.#protection.registered(setup);
+  #registered(setup: SetupModel, order: ExchangeOrder): void {
+    const { record } = order;
+    if (this.#options.isOfOpenEntry(order)) {
+      this.#options.report.violate(`setup n${setup.number} is registered over the buy of an entry`);
+    }
+    this.#options.protection.watched(setup);
+    if (isFilled(record)) this.#options.protection.registered(setup);
   }
 
   /** From now on, the group may come to exist. */

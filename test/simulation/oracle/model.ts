@@ -62,6 +62,8 @@ export interface GroupModel {
   readonly hasGuard: boolean;
   /** True: it comes, if it comes, when its setup converts. */
   readonly isOfSetup: boolean;
+  /** True: of several groups that may come of one entry, with the same notes. */
+  readonly isOneOfSeveral?: boolean;
   /** Undefined: the stop-loss stays where it is. */
   readonly trail: Trail | undefined;
   /** The stop-loss first, take-profits by price. */
@@ -95,7 +97,7 @@ export interface Level {
 
 /** A group that may come to exist. */
 export function newGroupModel(
-  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup"> & {
+  terms: Pick<GroupModel, "number" | "owner" | "dueMs" | "hasGuard" | "isOfSetup" | "isOneOfSeveral"> & {
     readonly trail?: Pick<Trail, "distanceMilli" | "confirmTicks"> | undefined;
   },
   stopLoss: Level,

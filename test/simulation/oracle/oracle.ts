@@ -193,11 +193,18 @@ export class Oracle {
     if (awaited.length === 0) return;
     const keys = this.#options.disk.groupsByNotes();
     for (const group of awaited) {
-      const key = keys.get(`n${group.number}`);
+      const key = this.#keyOf(group, keys);
       if (key === undefined) continue;
       this.#admit(group, key);
       this.#judgeMeanwhile(group);
     }
+  }
+
+  /** The key of the group's view: of several that may come of one entry that of the one that came. */
+  #keyOf(group: GroupModel, keys: ReadonlyMap<string, string>): string | undefined {
+    const key = keys.get(`n${group.number}`);
+    if (key === undefined || group.isOneOfSeveral !== true || group.fate === "exists") return key;
+    return this.#isAsAsked(group, this.#options.disk.rows(key)) ? key : undefined;
   }
 
   /** The create was refused for good. */
@@ -230,7 +237,7 @@ export class Oracle {
     this.#timeSeenMs = Number.NEGATIVE_INFINITY;
     this.#recoverHolds();
     for (const group of this.groups) {
-      const key = keys.get(`n${group.number}`);
+      const key = this.#keyOf(group, keys);
       if (key === undefined) {
         if (group.fate === "exists") report.violate(`group n${group.number} was acknowledged and is lost`);
         if (group.isOfSetup && group.fate === "asked") this.#awaitAnew(group);
@@ -345,7 +352,11 @@ export class Oracle {
     group.knownSequence = this.#lastSequence;
     group.viewKey = key;
     group.createdAtMs = Date.parse(views[0]?.createdDate ?? "");
-    const isAsAsked =
+    if (!this.#isAsAsked(group, views)) report.violate(`group n${group.number} is not as it was asked for`);
+  }
+
+  #isAsAsked(group: GroupModel, views: readonly PlainRow[]): boolean {
+    return (
       views.length === group.rows.length &&
       views.every(({ price, quantity, symbol, accountNumber }, index) => {
         const row = group.rows[index];
@@ -353,8 +364,8 @@ export class Oracle {
         const milli = Math.round(price * 1000);
         const isThere = row?.levelMilli === milli || (index === 0 && isWithin(group.trail, row, milli));
         return isOwn && row?.quantity === quantity && isThere;
-      });
-    if (!isAsAsked) report.violate(`group n${group.number} is not as it was asked for`);
+      })
+    );
   }
 
   /** Now that the moment of its creation is known: what was its last price, and which ticks came after? */

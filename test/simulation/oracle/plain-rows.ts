@@ -47,11 +47,16 @@ interface PlainGroup {
 export interface PlainSetup {
   readonly setupId: number;
   readonly notes: string | null;
+  /** Empty: that of an entry, and the brokerage has not answered it. */
+  readonly brokerOrderNo: string;
+  readonly dueAtMs: number | null;
   /** Its order. */
-  readonly buy: { readonly askAtMs: number | null };
+  readonly buy: { readonly askAtMs: number | null; readonly orders: readonly { readonly filledQuantity: number }[] };
+  readonly entry?: { readonly ending?: object };
   readonly outcome:
     | { readonly type: "converted"; readonly groupId: number }
     | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
+    | { readonly type: "entryRefused"; readonly reason: string }
     | { readonly type: "removed"; readonly isPartFilled: boolean; readonly isByOwner: boolean }
     | null;
 }
@@ -225,11 +230,13 @@ export class PlainDisk {
     });
   }
 
-  /** Setups that are not over whose order will be asked for again. */
-  countAskingSetups(): number {
+  /** Setups whose order will be asked for again, or whose due date is waited for. */
+  countTimedSetups(): number {
     return this.keys("a/").filter((key) => {
       const { kind, context } = this.actor(key);
-      return kind === "setup" && (context as PlainSetup).buy.askAtMs !== null;
+      if (kind !== "setup") return false;
+      const { buy, outcome, entry, dueAtMs } = context as PlainSetup;
+      return buy.askAtMs !== null || (outcome === null && entry?.ending === undefined && dueAtMs !== null);
     }).length;
   }
 

@@ -324,7 +324,7 @@ export class Exchange {
       return other.accountNumber === request.accountNumber && other.clientOrderId !== request.clientOrderId;
     });
     const mayName =
-      !/-[prc]\d/.test(request.clientOrderId) &&
+      !/-[prce]\d/.test(request.clientOrderId) &&
       answer.data.orderStatus !== ORDER_REJECTED &&
       this.#options.random.chance(0.5);
     const other = mayName ? this.#options.random.among(others) : undefined;

@@ -147,7 +147,7 @@ export class Fills {
     });
   }
 
-  /** Of further orders of an exit, of orders of bots and of clients' sells: others are tried elsewhere. */
+  /** Of further orders of an exit, of orders of bots, of entries and of clients' sells: others are tried elsewhere. */
   #fillRestLate(order: ExchangeOrder): void {
     const { random, onEnded } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;
@@ -155,14 +155,15 @@ export class Fills {
     const isExits = /-n\d+$/.test(clientOrderId ?? "") && this.#isTroubled(0.7);
     const isBots = /-p\d+[bs]/.test(clientOrderId ?? "") && this.#isTroubled(0.4);
     const isClients = isSellOfClient(order) && this.#isTroubled(0.7);
-    if (!isExits && !isBots && !isClients) return;
+    const isEntrys = /-e\d+$/.test(clientOrderId ?? "") && filledQuantity > 0 && this.#isTroubled(0.5);
+    if (!isExits && !isBots && !isClients && !isEntrys) return;
     this.#fillLater(random.whole(500, 20_000), () => {
       order.lateQuantity = random.whole(1, left);
-      const isWhole = isBots && order.lateQuantity === left;
+      const isWhole = (isBots || isEntrys) && order.lateQuantity === left;
       order.isFilledLate = isWhole;
       this.#fill(order, filledQuantity + order.lateQuantity, isWhole ? ORDER_COMPLETED : ORDER_CANCELLED);
       // A client may have registered a pending OCO over the buy of a bot.
-      if (isWhole) onEnded(order);
+      if (isWhole || isEntrys) onEnded(order);
     });
   }
 

@@ -16,6 +16,10 @@ export const HOLDS_EVERY = 4;
 /** Of so many seeds one has an exchange that takes measures. */
 export const MEASURES_EVERY = 3;
 
+/** Of so many seeds one has no entries. */
+const ENTRIES_EVERY = 5;
+const ENTRIES_NOT_AT = 2;
+
 export interface WorldSettings {
   /** How many things happen. */
   readonly operationCount: number;
@@ -26,6 +30,8 @@ export interface WorldSettings {
   readonly failShare: number;
   readonly stepsClock: boolean;
   readonly hasSetups: boolean;
+  /** Clients buy together with exits. */
+  readonly hasEntries: boolean;
   /** Clients change running groups. */
   readonly hasChanges: boolean;
   readonly hasBots: boolean;
@@ -53,9 +59,10 @@ export function worldSettingsOf(random: Random, seed: number, operations: number
     unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };
   // By the seed, so that worlds without it are as they were. What a bot misses meanwhile is not modelled.
-  const { hasBots } = settings;
+  const { hasBots, hasSetups } = settings;
   return {
     ...settings,
+    hasEntries: hasSetups && seed % ENTRIES_EVERY !== ENTRIES_NOT_AT,
     hasHolds: seed % HOLDS_EVERY === 0 && !hasBots,
     hasMeasures: seed % MEASURES_EVERY === 0 && !hasBots,
   };

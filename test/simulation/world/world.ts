@@ -11,10 +11,12 @@ import { assertKnownEvent } from "../../support/client/known-event.ts";
 import { LoggedDisk } from "../../support/store/logged-disk.ts";
 import { checkEnding } from "../check/checks.ts";
 import { LevelWatch } from "../check/level-watch.ts";
+import { Protection } from "../check/protection.ts";
 import { isAtRest } from "../check/rest.ts";
 import { compareWatches } from "../check/watches.ts";
 import { Bots } from "../client/bots.ts";
 import { Clients } from "../client/clients.ts";
+import { Entries } from "../client/entries.ts";
 import { Holder } from "../client/holder.ts";
 import { Regulator } from "../client/regulator.ts";
 import { Requests } from "../client/requests.ts";
@@ -43,6 +45,7 @@ import {
 import { type StreamTick, TickStream } from "./tick-stream.ts";
 import { VirtualTime } from "./virtual-time.ts";
 
+const ENTRY_SEEDS = 5_000_000;
 const START_MS = Date.UTC(2026, 0, 5, 9);
 /** A clock that was set back by an hour, several times over, makes an `expiry` wait that long. */
 const DRAIN_MS_MAX = 10 * 60 * 60_000;
@@ -72,6 +75,8 @@ export class World {
   readonly #holder: Holder;
   readonly #regulator: Regulator;
   readonly #setups: Setups;
+  readonly #entries: Entries;
+  readonly #entryRandom: Random;
   readonly #bots: Bots;
   readonly #signals: Signals;
   readonly #levelWatch: LevelWatch;
@@ -86,6 +91,8 @@ export class World {
   constructor({ seed, operations, isTracing = false, plant = {} }: WorldOptions) {
     const random = new Random(seed);
     this.#random = random;
+    // Of its own, so that worlds without entries are as they were.
+    this.#entryRandom = new Random(seed + ENTRY_SEEDS);
     this.#plant = plant;
     this.report = new Report(isTracing);
     this.#time = new VirtualTime(START_MS, (error) => this.report.fault(error));
@@ -109,7 +116,10 @@ export class World {
           this.#bots.onSent(request);
           this.#regulator.onSent(request);
         },
-        onEnded: (order) => this.#setups.orderEnded(order),
+        onEnded: (order) => {
+          this.#entries.orderEnded(order);
+          this.#setups.orderEnded(order);
+        },
       });
       this.#exchanges.set(code, exchange);
     }
@@ -135,7 +145,14 @@ export class World {
     this.#holder = new Holder(shared);
     const { exitPolicy, stepsClock } = this.#settings;
     this.#regulator = new Regulator({ ...shared, hasCaps: exitPolicy === "untilSold", hasClock: !stepsClock });
-    this.#setups = new Setups(shared);
+    const protection = new Protection(shared);
+    const entryRandom = this.#entryRandom;
+    const anyEntryOwner = () => anyOwner(entryRandom, this.#codes, symbols);
+    this.#entries = new Entries({ ...shared, protection, random: entryRandom, anyOwner: anyEntryOwner });
+    this.#setups = new Setups({
+      ...{ ...shared, protection },
+      isOfOpenEntry: (order) => this.#entries.isWaitedFor(order),
+    });
     this.#bots = new Bots(shared);
     this.#signals = new Signals({ ...shared, bots: this.#bots });
     this.#levelWatch = new LevelWatch({ bots: this.#bots, report: this.report });
@@ -219,6 +236,7 @@ export class World {
     life.start();
     this.#setups.started();
     if (this.#settings.hasMeasures) this.#regulator.started();
+    this.#entries.started();
     life.mayDieHere("at the start");
   }
 
@@ -250,8 +268,11 @@ export class World {
     const type = String(Reflect.get(event, "type"));
     if (type === "alarm.measure") this.report.count("measures: owners warned of a sell");
     const row: unknown = Reflect.get(event, "row");
-    if (typeof row !== "object" || row === null) return;
-    const id = Number(Reflect.get(row, "id") ?? Reflect.get(row, "setupId"));
+    const isRow = typeof row === "object" && row !== null;
+    const named = isRow ? Reflect.get(row, "id") : undefined;
+    // Alarms name a pending OCO without its row.
+    const id = Number(named ?? Reflect.get(isRow ? row : event, "setupId"));
+    if (Number.isNaN(id)) return;
     this.#events.set(id, (this.#events.get(id) ?? new Set()).add(type));
   }
 
@@ -298,6 +319,9 @@ export class World {
       () => this.#tick(),
     );
     happening();
+    if (!this.#settings.hasEntries || !this.#life.isAlive) return;
+    if (this.#entryRandom.chance(0.12)) this.#entries.enter();
+    if (this.#entryRandom.chance(0.04)) this.#entries.remove();
   }
 
   #tick(): void {
@@ -391,6 +415,7 @@ export class World {
       groups: this.#oracle.groups,
       orders: this.#clients.orders,
       setups: this.#setups.setups,
+      entries: this.#entries.entries,
       bots: this.#bots,
       signals: this.#signals,
       levelWatch: this.#levelWatch,

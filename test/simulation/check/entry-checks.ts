@@ -1,0 +1,168 @@
+/**
+ * The judgement over entries at the end of a world: none is bought twice, none that was accepted is lost, and every lot
+ * that was bought is in a group, or its owner was told why it is in none.
+ */
+import { type EntryModel, isBuyOf } from "../client/entries.ts";
+import { INSTALLATION } from "../oracle/plain-name.ts";
+import { ACTIVE, type PlainSetup } from "../oracle/plain-rows.ts";
+import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
+import type { Ending } from "./ending.ts";
+
+type Outcome = NonNullable<PlainSetup["outcome"]>;
+
+/** Judges every entry, and notes their orders in `sold`; before the groups are judged, whose fates it settles. */
+export function checkEntries(ending: Ending, sold: Set<string>): void {
+  const { disk, report, entries } = ending;
+  for (const entry of entries) {
+    const what = `entry n${entry.number}`;
+    const [stored, ...others] = disk.setupsByNotes(`n${entry.number}`);
+    const groupCount = disk.countGroups(`n${entry.number}`);
+    const { final } = entry.asked;
+    if (others.length > 0) report.violate(`${what} exists ${others.length + 1} times`);
+    if (groupCount > 1) report.violate(`${what} became ${groupCount} groups`);
+    if (final?.ok === true && stored === undefined) report.violate(`${what} was accepted and is lost`);
+    const isConverted = stored?.outcome?.type === "converted";
+    if (isConverted !== groupCount > 0) report.violate(`${what} ended otherwise than its ${groupCount} groups say`);
+    if (stored !== undefined) checkEntry(ending, entry, stored, sold);
+    for (const { group } of entry.candidates) if (group?.fate === "asked") group.fate = "none";
+  }
+  checkClaims(ending);
+}
+
+function checkEntry(ending: Ending, entry: EntryModel, stored: PlainSetup, sold: Set<string>): void {
+  const { report, exchanges, quarantined, events } = ending;
+  const { setupId, outcome } = stored;
+  const { final } = entry.asked;
+  const name = `${INSTALLATION}-e${setupId}`;
+  const what = `entry n${entry.number}`;
+  sold.add(name);
+  const orders = exchanges.get(entry.owner.brokerageCode)?.orders.get(name) ?? [];
+  const live = orders.filter(({ record }) => record.orderStatus !== 4);
+  if (live.length > 1) report.violate(`${what} was bought ${live.length} times`);
+  if (!orders.every((order) => isBuyOf(entry, order))) report.violate(`${what} was bought as another order`);
+  if (quarantined.has(name)) {
+    report.count("entries: wait for a person");
+    return;
+  }
+  if (final?.ok === false && final.code === "INVALID" && live.length > 0) {
+    report.violate(`${what} was refused (${final.message}) and exists`);
+  }
+  if (outcome === null) {
+    report.violate(`${what} is open and its order has ended (${orders[0]?.record.orderStatus})`);
+    return;
+  }
+  report.count(`entries: ${outcome.type}`);
+  if (events.get(setupId)?.has(`setup.${outcome.type}`) !== true) {
+    report.violate(`${what}: setup.${outcome.type} was never published`);
+  }
+  checkOutcome(ending, entry, outcome, live[0], what);
+  const [order] = live;
+  if (order !== undefined) checkKnown(ending, stored, order, what);
+}
+
+function checkOutcome(
+  ending: Ending,
+  entry: EntryModel,
+  outcome: Outcome,
+  order: ExchangeOrder | undefined,
+  what: string,
+): void {
+  const { report, hasSteppedClock } = ending;
+  const filled = order?.record.filledQuantity ?? 0;
+  switch (outcome.type) {
+    case "entryRefused":
+      if (order !== undefined) report.violate(`${what} was refused (${outcome.reason}) and exists`);
+      return;
+    case "removed":
+      if (outcome.isByOwner && entry.removal === "none") {
+        report.violate(`${what} was removed by its owner, who never asked for it`);
+      }
+      // An order that ended is asked for for an hour, which a clock can step over.
+      if (filled > 0 && !(hasSteppedClock && order?.isFilledLate === true)) {
+        report.violate(`${what} bought ${filled} lots, was removed, and nothing protects them`);
+      }
+      return;
+    case "converted":
+      checkConverted(ending, entry, outcome.groupId, order, what);
+      return;
+    case "conversionFailed":
+      if (outcome.reason === "" || filled === 0)
+        report.violate(`${what} failed to convert ${filled} lots for no reason`);
+      else if (!hasSteppedClock && !isFailureTrue(ending, entry, outcome)) {
+        report.violate(`${what} failed to convert (${outcome.reason}) and nothing was in its way`);
+      }
+  }
+}
+
+/** That the rows are as the levels say is seen when the oracle admits the group. */
+function checkConverted(
+  { disk, report, events, hasSteppedClock }: Ending,
+  entry: EntryModel,
+  groupId: number,
+  order: ExchangeOrder | undefined,
+  what: string,
+): void {
+  const found = entry.candidates.find(({ group }) => group?.fate === "exists");
+  const [stopLoss] = disk.rows(found?.group?.viewKey ?? "");
+  if (found === undefined || stopLoss?.id !== groupId) {
+    report.violate(`${what} became group ${groupId}, which is not what was bought`);
+    return;
+  }
+  const filled = order?.record.filledQuantity ?? 0;
+  if (found.filledQuantity < entry.quantity) report.count("entries: a part was protected");
+  if (filled < found.filledQuantity) report.violate(`${what} bought ${filled} and protects ${found.filledQuantity}`);
+  if (filled === found.filledQuantity) return;
+  report.count("entries: filled after their group was made");
+  const [setup] = disk.setupsByNotes(`n${entry.number}`);
+  if (!hasSteppedClock && events.get(setup?.setupId ?? 0)?.has("alarm.filledAfterEnd") !== true) {
+    report.violate(`${what} bought ${filled}, protects ${found.filledQuantity}, and nobody was told`);
+  }
+}
+
+function isFailureTrue(
+  { groups, entries, disk }: Ending,
+  entry: EntryModel,
+  { timeMs, reason }: Extract<Outcome, { readonly type: "conversionFailed" }>,
+): boolean {
+  const { candidates, dueMs, owner, number } = entry;
+  if (candidates.some(({ group }) => group === undefined)) return true;
+  if (dueMs !== null && timeMs >= dueMs) return true;
+  const isSame = (other: EntryModel["owner"]): boolean =>
+    other.userId === owner.userId &&
+    other.brokerageCode === owner.brokerageCode &&
+    other.accountNumber === owner.accountNumber &&
+    other.symbol === owner.symbol;
+  // Another entry of the symbol began after the buy had ended with nothing.
+  if (/after its end/.test(reason)) return entries.some((other) => other.number !== number && isSame(other.owner));
+  return groups.some(({ owner: other, viewKey }) => {
+    const rows = isSame(other) ? disk.rows(viewKey ?? "") : [];
+    return rows.some(
+      ({ createdDate, status, updatedDate }) =>
+        Date.parse(createdDate) <= timeMs && (status === ACTIVE || Date.parse(updatedDate ?? "") >= timeMs),
+    );
+  });
+}
+
+/** What is stored of the buy is what its brokerage filled. */
+function checkKnown(
+  { report, hasSteppedClock }: Ending,
+  { buy }: PlainSetup,
+  order: ExchangeOrder,
+  what: string,
+): void {
+  const { record } = order;
+  const known = buy.orders.reduce((sum, { filledQuantity }) => sum + filledQuantity, 0);
+  if (known !== record.filledQuantity && !(hasSteppedClock && order.lateQuantity > 0)) {
+    report.violate(`${record.filledQuantity} lots of ${what} are filled, and ${known} are known`);
+  }
+  if (!isForNothing(record)) report.count("entries: bought");
+}
+
+/** Claims on symbols are held by entries that are open: here by those alone that wait for a person. */
+function checkClaims({ disk, report, quarantined }: Ending): void {
+  for (const claim of disk.keys("c/entry/")) {
+    const holder = disk.text(claim);
+    if (!quarantined.has(`${INSTALLATION}-e${holder}`))
+      report.violate(`${claim} is held by entry ${holder}, which has ended`);
+  }
+}

@@ -1,0 +1,273 @@
+/**
+ * Entries: clients buy together with the exits of what they buy, and take some back before they are filled.
+ *
+ * Owns: what was asked for and answered, and the groups that may come of it: one for every state in which the buy may be
+ * found at its end. Does not own: how a group sells (`oracle.ts`), the judgement at the end (`entry-checks.ts`).
+ */
+import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
+import { BUY, ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
+import type { Protection } from "../check/protection.ts";
+import { type GroupModel, type GroupOwner, type Level, newGroupModel } from "../oracle/model.ts";
+import { stopLossMilli, takeProfitMilli } from "../oracle/naive-grid.ts";
+import type { Oracle } from "../oracle/oracle.ts";
+import { plainName } from "../oracle/plain-name.ts";
+import type { PlainDisk, PlainSetup } from "../oracle/plain-rows.ts";
+import type { Exchange } from "../world/exchange.ts";
+import type { ExchangeOrder } from "../world/fills.ts";
+import type { Life } from "../world/life.ts";
+import type { Random } from "../world/random.ts";
+import type { Report } from "../world/report.ts";
+import type { StreamTick } from "../world/tick-stream.ts";
+import type { VirtualTime } from "../world/virtual-time.ts";
+import type { Asked, Requests } from "./requests.ts";
+
+/** A level to be: a price, or tenths of a percent from the fill. */
+type Tier = { readonly quantity: number } & ({ readonly price: number } | { readonly percentTenths: number });
+
+/** What the buy may be found to have filled when its end becomes known, and the group that follows from it. */
+interface Candidate {
+  readonly filledQuantity: number;
+  /** Undefined: its levels are not in order (behaviour 5.4). */
+  readonly group: GroupModel | undefined;
+}
+
+export interface EntryModel {
+  readonly number: number;
+  readonly owner: GroupOwner;
+  readonly quantity: number;
+  readonly orderType: 1 | 2;
+  /** 0 for a market order. */
+  readonly price: number;
+  readonly stopLoss: Tier;
+  readonly takeProfits: readonly Tier[];
+  readonly dueMs: number | null;
+  readonly asked: Asked;
+  readonly candidates: Candidate[];
+  /** Whether its owner took it back: a removal that was not answered may have happened. */
+  removal: "none" | "asked" | "acknowledged";
+}
+
+interface EntriesOptions {
+  readonly life: () => Life;
+  readonly requests: Requests;
+  readonly oracle: Oracle;
+  readonly disk: PlainDisk;
+  readonly exchanges: ReadonlyMap<string, Exchange>;
+  readonly time: VirtualTime;
+  /** Its own, so that worlds without entries are as they were. */
+  readonly random: Random;
+  readonly report: Report;
+  readonly protection: Protection;
+  readonly hasOversellGuard: boolean;
+  readonly anyOwner: () => GroupOwner;
+  readonly milliOf: (symbol: string) => number;
+  readonly lastSequence: () => number;
+  readonly lastTick: (symbol: string) => StreamTick | undefined;
+}
+
+/** Whatever the market does, no limit order of a client is below it. */
+const LIMIT_OVER_MARKET = 400;
+
+export class Entries {
+  readonly #options: EntriesOptions;
+  readonly entries: EntryModel[] = [];
+
+  constructor(options: EntriesOptions) {
+    this.#options = options;
+  }
+
+  /** Asks for a buy with its exits. */
+  enter(): void {
+    const { random, requests, report } = this.#options;
+    const owner = this.#options.anyOwner();
+    const number = requests.nextNumber();
+    const terms = this.#terms(owner.symbol);
+    const { quantity, orderType, price, stopLoss, takeProfits, dueMs } = terms;
+    const isShared = random.chance(0.5);
+    const { userId, ...place } = owner;
+    const body = {
+      ...place,
+      entry: { orderType, quantity, ...(orderType === 2 && { price }) },
+      protectPartial: false,
+      ...("price" in stopLoss ? { stopLossPrice: stopLoss.price } : { stopLossPercent: stopLoss.percentTenths / 10 }),
+      takeProfitItems: takeProfits.map(({ quantity: lots, ...tier }) => ({
+        ...("price" in tier ? { price: tier.price } : { percent: tier.percentTenths / 10 }),
+        ...(isShared ? { quantityPercent: (lots * 100) / quantity } : { quantity: lots }),
+      })),
+      dueDate: dueMs === null ? null : new Date(dueMs).toISOString(),
+      notes: `n${number}`,
+    };
+    const onReply = (reply: Reply): void => this.#onReply(entry, reply);
+    const asked = requests.ask(COMMANDS.enter, userId, body, number, { onReply }, random.chance(0.6));
+    const entry: EntryModel = { ...terms, number, owner, asked, candidates: [], removal: "none" };
+    this.entries.push(entry);
+    report.count("entries asked for");
+    report.note(() => `asks for entry n${number} ${JSON.stringify(body)}`);
+    requests.send(asked);
+  }
+
+  /** The owner takes an entry back, which may be on its way, filled or over. */
+  remove(): void {
+    const { random, requests, report } = this.#options;
+    const recent = this.entries.slice(-4);
+    const open = recent.filter((one) => this.#storedOf(one)?.outcome === null);
+    const entry = random.among(random.chance(0.8) ? open : recent);
+    const stored = entry === undefined ? undefined : this.#storedOf(entry);
+    if (entry === undefined || stored === undefined) return;
+    const onSend = (): void => {
+      if (entry.removal === "none") entry.removal = "asked";
+    };
+    const onReply = (reply: Reply): void => {
+      report.note(() => `the removal of entry n${entry.number} is answered ${JSON.stringify(reply)}`);
+      if (reply.ok) entry.removal = "acknowledged";
+      else if (reply.code !== "NOT_FOUND") {
+        report.violate(`the removal of entry n${entry.number} was refused: ${reply.message}`);
+      } else if (this.#storedOf(entry)?.outcome === null) {
+        report.violate(`entry n${entry.number} is open and was not found for its removal`);
+      }
+    };
+    report.count("entries: removals asked for");
+    report.note(() => `asks to remove entry n${entry.number}`);
+    const { userId, brokerageCode } = entry.owner;
+    const body = { id: stored.setupId, brokerageCode };
+    requests.send(requests.ask(COMMANDS.removeSetup, userId, body, requests.nextNumber(), { onReply, onSend }, false));
+  }
+
+  /** An order has ended, or was filled after its end. */
+  orderEnded(order: ExchangeOrder): void {
+    const { filledQuantity, averagePrice } = order.record;
+    const entry = this.ofOrder(order);
+    if (entry === undefined || filledQuantity === 0 || averagePrice === 0) return;
+    this.#expectGroup(entry, filledQuantity, averagePrice);
+    const stored = this.#storedOf(entry);
+    if (stored?.outcome === null && stored.brokerOrderNo !== "") {
+      this.#options.protection.filled({ ...entry, orderNo: order.record.orderNo });
+    }
+  }
+
+  /** The engine has started. */
+  started(): void {
+    for (const entry of this.entries) {
+      const stored = this.#storedOf(entry);
+      const order = this.#orderOf(entry, stored);
+      if (stored?.outcome !== null || stored.brokerOrderNo === "" || order === undefined) continue;
+      const { filledQuantity, orderStatus, orderNo } = order.record;
+      if (order.endedMs === Number.POSITIVE_INFINITY || filledQuantity === 0) continue;
+      // The end of one that was cancelled is confirmed first.
+      if (orderStatus === ORDER_COMPLETED) this.#options.protection.started({ ...entry, orderNo });
+      else this.#options.protection.filled({ ...entry, orderNo });
+    }
+  }
+
+  /** The entry whose buy an order is. */
+  ofOrder({ request }: ExchangeOrder): EntryModel | undefined {
+    const [, id] = /-e(\d+)$/.exec(request.clientOrderId) ?? [];
+    if (id === undefined) return undefined;
+    return this.entries.find((entry) => this.#storedOf(entry)?.setupId === Number(id));
+  }
+
+  /** Whether the buy of an entry is an order that its pending OCO, as stored, waits for. */
+  isWaitedFor(order: ExchangeOrder): boolean {
+    const entry = this.ofOrder(order);
+    return entry !== undefined && this.#storedOf(entry)?.outcome === null;
+  }
+
+  #storedOf({ number }: EntryModel): PlainSetup | undefined {
+    return this.#options.disk.setupsByNotes(`n${number}`)[0];
+  }
+
+  #orderOf({ owner }: EntryModel, stored: PlainSetup | undefined): ExchangeOrder | undefined {
+    const orders = this.#options.exchanges
+      .get(owner.brokerageCode)
+      ?.orders.get(plainName(`0123456789-e${stored?.setupId}`));
+    return orders?.[0];
+  }
+
+  #terms(symbol: string): Pick<EntryModel, "quantity" | "orderType" | "price" | "stopLoss" | "takeProfits" | "dueMs"> {
+    const { random, time, milliOf } = this.#options;
+    const near = Math.round(milliOf(symbol) / 1000);
+    // So that a tenth of it is whole lots.
+    const quantity = random.whole(3, 9) * 10;
+    const isLimit = random.chance(0.5);
+    const stopLoss = random.chance(0.6)
+      ? { quantity, percentTenths: random.whole(1, 50) }
+      : { quantity, price: near - random.whole(0, 5) };
+    const tierCount = random.whole(1, 3);
+    const takeProfits = Array.from({ length: tierCount }, () => {
+      const lots = (quantity / 10) * random.whole(1, Math.floor(10 / tierCount));
+      // One at a price must lie over the limit price.
+      return isLimit || random.chance(0.6)
+        ? { quantity: lots, percentTenths: random.whole(1, 60) }
+        : { quantity: lots, price: near + random.whole(0, 6) };
+    });
+    const dueMs = random.chance(0.2) ? time.wallClock.nowMs() + random.whole(500, 90_000) : null;
+    const price = isLimit ? near + LIMIT_OVER_MARKET : 0;
+    return { quantity, orderType: isLimit ? 2 : 1, price, stopLoss, takeProfits, dueMs };
+  }
+
+  #onReply(entry: EntryModel, reply: Reply): void {
+    const { report, exchanges } = this.#options;
+    const { number, owner } = entry;
+    report.note(() => `entry n${number} is answered ${JSON.stringify(reply)}`);
+    if (!reply.ok) {
+      report.count(`entries: answered ${reply.code}`);
+      return;
+    }
+    report.count("entries: answered");
+    const { setupId, orderNo } = reply.data as { readonly setupId: number; readonly orderNo: string | null };
+    const stored = this.#storedOf(entry);
+    if (stored?.setupId !== setupId)
+      report.violate(`entry n${number} was answered as ${setupId} before it was durable`);
+    if (orderNo === null) return;
+    const order = exchanges.get(owner.brokerageCode)?.numbered(orderNo);
+    if (order === undefined || order !== this.#orderOf(entry, stored)) {
+      report.violate(`entry n${number} was answered with order ${orderNo}, which is not its buy`);
+    }
+  }
+
+  /** From now on, the group of so many lots may come to exist. */
+  #expectGroup(entry: EntryModel, filledQuantity: number, averagePrice: number): void {
+    const { oracle, lastSequence, lastTick, hasOversellGuard: hasGuard } = this.#options;
+    const { number, owner, dueMs } = entry;
+    const levels = levelsOf(entry, filledQuantity, Math.round(averagePrice * 1000));
+    const terms = { number, owner, dueMs, hasGuard, isOfSetup: true, isOneOfSeveral: true };
+    const group = levels && newGroupModel(terms, levels.stopLoss, levels.takeProfits);
+    entry.candidates.push({ filledQuantity, group });
+    if (group === undefined) return;
+    oracle.groups.push(group);
+    oracle.ask(group, lastSequence(), lastTick(owner.symbol));
+  }
+}
+
+/** The levels of so many lots, undefined where they are not in order (behaviour 5.4, 23.4). */
+function levelsOf(
+  { quantity, stopLoss, takeProfits }: EntryModel,
+  filledQuantity: number,
+  fillMilli: number,
+): { readonly stopLoss: Level; readonly takeProfits: readonly Level[] } | undefined {
+  const priceOf = (tier: Tier, byPercent: typeof stopLossMilli): number =>
+    "price" in tier ? tier.price : byPercent(fillMilli, tier.percentTenths) / 1000;
+  const shareOf = (lots: number): number => Math.floor((lots * filledQuantity) / quantity);
+  const together = Math.max(1, shareOf(takeProfits.reduce((sum, { quantity: lots }) => sum + lots, 0)));
+  let left = together;
+  const levels = takeProfits.flatMap((tier, index) => {
+    const lots = index === takeProfits.length - 1 ? left : shareOf(tier.quantity);
+    left -= lots;
+    return lots === 0 ? [] : [{ price: priceOf(tier, takeProfitMilli), quantity: lots }];
+  });
+  const stop = { price: priceOf(stopLoss, stopLossMilli), quantity: filledQuantity };
+  return levels.every(({ price }) => price > stop.price) ? { stopLoss: stop, takeProfits: levels } : undefined;
+}
+
+/** Whether a request is the buy that an entry asked for. */
+export function isBuyOf({ owner, quantity, orderType, price }: EntryModel, { request }: ExchangeOrder): boolean {
+  return (
+    request.buySell === BUY &&
+    request.symbol === owner.symbol &&
+    request.userId === owner.userId &&
+    request.accountNumber === owner.accountNumber &&
+    request.quantity === quantity &&
+    request.orderType === orderType &&
+    request.price === price
+  );
+}

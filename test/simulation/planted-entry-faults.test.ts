@@ -1,0 +1,59 @@
+// tier: full
+/** The simulation finds faults in entries with exits: each is planted, and caught. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ActorHost } from "../../engine/actor/host.ts";
+import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
+import { ORDER_CANCELLED } from "../../src/domain/order/order.ts";
+import type { PendingSetup } from "../../src/domain/setup.ts";
+import type { ActorEvent } from "../../src/machine/actor-event.ts";
+import { delivering, findOut, replacing } from "./planting.ts";
+
+const SEEDS = 200;
+
+/** Whether an actor is the pending OCO of an entry. */
+function isEntry(host: ActorHost, id: number): boolean {
+  return (host.find("setup", id)?.context as PendingSetup | undefined)?.entry !== undefined;
+}
+
+/** Keeps events of a kind from the pending OCOs of entries. */
+const losing = (isLost: (event: ActorEvent) => boolean) =>
+  delivering((give) => (host, id, event) => (isLost(event) && isEntry(host, id) ? true : give(host, id, event)));
+
+describe("the simulation finds out", () => {
+  test("that the buy of an entry is sent twice", async () => {
+    const doubling = (submit: BrokerOutbox["submit"]): BrokerOutbox["submit"] =>
+      function (this: BrokerOutbox, order) {
+        submit.call(this, order);
+        const isBuy = order.origin.kind === "actor" && order.urgency === "client";
+        if (isBuy) submit.call(this, { ...order, clientOrderId: `${order.clientOrderId}x` });
+      };
+    await replacing(BrokerOutbox.prototype, "submit", doubling, () => findOut(SEEDS));
+  });
+
+  test("that a buy leaves without its pending OCO", async () => {
+    const leavingOut = (create: ActorHost["create"]): ActorHost["create"] =>
+      function (this: ActorHost, kind, id, context) {
+        const isOfEntry = kind === "setup" && (context as PendingSetup).entry !== undefined;
+        return isOfEntry ? false : create.call(this, kind, id, context);
+      };
+    await replacing(ActorHost.prototype, "create", leavingOut, () => findOut(SEEDS));
+  });
+
+  test("that an entry does not learn that its buy was taken", async () => {
+    assert.match(await losing(({ type }) => type === "orderPlaced"), /^entry n\d+ is open and its order has ended/);
+  });
+
+  test("that an entry does not learn that its buy was refused", async () => {
+    assert.match(await losing(({ type }) => type === "orderRefused"), /^entry n\d+ is open and its order has ended/);
+  });
+
+  test("that a part that was bought before the end of its buy is forgotten", async () => {
+    const message = await delivering((give) => (host, id, event) => {
+      const isPart = event.type === "orderUpdated" && event.record.orderStatus === ORDER_CANCELLED;
+      if (!isPart || !isEntry(host, id)) return give(host, id, event);
+      return give(host, id, { ...event, record: { ...event.record, filledQuantity: 0 } });
+    });
+    assert.match(message, /^entry n\d+ bought \d+/);
+  });
+});
