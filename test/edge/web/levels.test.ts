@@ -22,7 +22,7 @@ const GOOD: Draft = {
 
 test("a good draft has no fault, and its body has its numbers", () => {
   assert.deepEqual(findFaults(GOOD, "BIST"), {});
-  assert.deepEqual(bodyOf(GOOD, "PAPER", "PAPER-1"), {
+  assert.deepEqual(bodyOf(GOOD, "PAPER", "PAPER-1", "Europe/Istanbul"), {
     ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "THYAO" },
     ...{ stopLossPrice: 300, stopLossQuantity: 100, takeProfitItems: [{ price: 400.25, quantity: 100 }] },
   });
@@ -54,7 +54,9 @@ for (const [text, price] of [
   test(`“${text}” is the price ${price}, also in the body and by the arrow keys`, () => {
     const draft = { ...GOOD, stopLossPrice: text, takeProfits: [{ key: 1, price: "2000", quantity: "100" }] };
     assert.deepEqual(findFaults(draft, "BIST"), {});
-    const { stopLossPrice } = bodyOf(draft, "PAPER", "PAPER-1") as { readonly stopLossPrice: number };
+    const { stopLossPrice } = bodyOf(draft, "PAPER", "PAPER-1", "Europe/Istanbul") as {
+      readonly stopLossPrice: number;
+    };
     assert.equal(stopLossPrice, price);
     assert.notEqual(stepPrice(text, "up", "BIST"), text);
   });

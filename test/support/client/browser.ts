@@ -84,3 +84,26 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join("; ")})`,
   );
 }
+
+/** The widths at which every view is looked at: a small phone, a phone, a desk. */
+const WIDTHS = [320, 390, 1_440];
+
+/** What of a page is wrong at any of the widths: it is wider than the screen, a control lies outside, or axe-core finds something. */
+export async function findMisfits(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    // Charts take their new width with the next frame.
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    const pageWidth = await page.evaluate<number>("document.documentElement.scrollWidth");
+    if (pageWidth > width) found.push(`${width} px: the page is ${pageWidth} px wide`);
+    // What is in a part that scrolls sideways can be reached.
+    for (const control of await page.locator("main :is(button, input, select, summary):not(.scroll *)").all()) {
+      const box = await control.boundingBox();
+      const isOutside = box !== null && (box.x < 0 || box.x + box.width > width);
+      if (isOutside) found.push(`${width} px: outside: ${await control.textContent()}`);
+    }
+    found.push(...(await findBarriers(page)).map((barrier) => `${width} px: ${barrier}`));
+  }
+  return found;
+}

@@ -16,7 +16,6 @@ import { Chart, type ChartLine } from "./chart.tsx";
 import {
   bodyOf,
   type Draft,
-  type DraftFaults,
   draftOf,
   emptyDraft,
   findExcess,
@@ -33,6 +32,8 @@ import {
 import { isPriceInput, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
+import type { Faults } from "./terms.ts";
+import { findHalfDate, TermsFields } from "./terms-fields.tsx";
 
 const STOP_LINE = "stopLoss";
 const NO_ACCOUNT = "No account is known yet: a brokerage that does not answer now is asked again.";
@@ -58,7 +59,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const [isPriceFocused, setIsPriceFocused] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   /** By field; under "" what is of none. */
-  const [refusals, setRefusals] = useState<DraftFaults>({});
+  const [refusals, setRefusals] = useState<Faults>({});
   /** What would be sold as soon as the group is made, asked about. */
   const [asked, setAsked] = useState<readonly ReachedLevel[]>([]);
   const [tryCount, setTryCount] = useState(0);
@@ -72,6 +73,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   // What the hook gives is of the former symbol where the symbol was changed just now.
   const price = priceStore.value;
   const table = dashboard.tickTableOf(draft.symbol);
+  const zone = dashboard.zoneOf(draft.symbol);
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const excess = findExcess(draft, held);
@@ -88,16 +90,16 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     const mayPropose = isUntouched && !isPriceFocused;
     if (proposal !== undefined && mayPropose) setDraft((before) => proposeLevels(before, proposal, table));
   }, [proposal, isUntouched, isPriceFocused, table]);
-  const refuse = (found: DraftFaults): void => {
+  const refuse = (found: Faults): void => {
     setRefusals(found);
     setTryCount((count) => count + 1);
   };
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);
-    const isDateHalf = form.current?.querySelector("[type=datetime-local]:invalid") != null;
+    const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) return refuse({});
-    if (isDateHalf) return refuse({ dueDate: "Give the whole date and time, or none." });
+    if (halfDate !== undefined) return refuse({ [halfDate]: "Give the whole date and time, or none." });
     if (account === undefined) return refuse({ "": NO_ACCOUNT });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {
@@ -117,7 +119,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   };
   const create = async (): Promise<void> => {
     if (account === undefined) return;
-    const body = bodyOf(draft, account.brokerageCode, account.accountNumber);
+    const body = bodyOf(draft, account.brokerageCode, account.accountNumber, zone);
     const { data, message } = await sendOnce<OcoRow>("/api/v1/oco-orders", body);
     void dashboard.followRows();
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
@@ -198,37 +200,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       <p class="hint">
         Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.
       </p>
-      <div class="fields">
-        <Field label="Watched until (optional)" fault={faultOf("dueDate")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              value={draft.dueDate}
-              onInput={(event) => change({ dueDate: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Trailing distance (optional)" fault={faultOf("trailingDistance")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={draft.trailingDistance}
-              placeholder="5 or 3 %"
-              onInput={(event) => change({ trailingDistance: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Note (optional)" fault={faultOf("notes")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              value={draft.notes}
-              onInput={(event) => change({ notes: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      </div>
+      <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
         {excess !== undefined && (
           <p class="warning" role="status">

@@ -12,6 +12,7 @@ import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILE
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
+import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
@@ -266,6 +267,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
       <AskMove moving={moving} />
       <Terms rows={group.rows} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
+      {stop?.status === ACTIVE && <ExitTerms dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       {stop !== undefined && stop.triggeredDate !== null && (
         <Exit dashboard={dashboard} groupId={group.id} version={`${stop.status} ${stop.triggerErrorMessage}`} />
       )}

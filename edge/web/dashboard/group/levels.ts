@@ -2,7 +2,6 @@
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
 
-import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
 import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
 import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import {
@@ -15,6 +14,7 @@ import {
 import { numberRule, readNumber } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
+import { type Faults, findTermsFaults, NO_TERMS, placeTermsRefusal, type TermsDraft, termsBody } from "./terms.ts";
 
 export interface DraftTakeProfit {
   readonly key: number;
@@ -22,25 +22,17 @@ export interface DraftTakeProfit {
   readonly quantity: string;
 }
 
-export interface Draft {
+export interface Draft extends TermsDraft {
   readonly symbol: string;
   readonly stopLossPrice: string;
   readonly stopLossQuantity: string;
-  /** `5` or `3 %`; empty: the stop-loss stays where it is. */
-  readonly trailingDistance: string;
   readonly takeProfits: readonly DraftTakeProfit[];
-  readonly dueDate: string;
-  readonly notes: string;
   /** The prices that were put in by themselves, for this symbol. */
   readonly proposed: readonly string[];
 }
 
-/** A message for each field that breaks a rule. */
-export type DraftFaults = Readonly<Record<string, string>>;
-
 const STOP_DISTANCE = 0.03;
 const PROFIT_DISTANCE = 0.05;
-const NOTES_MAX = 500;
 /** No tick table has finer steps. */
 const PRICE_DECIMALS_MAX = 2;
 
@@ -76,10 +68,8 @@ export const emptyDraft: Draft = {
   symbol: "",
   stopLossPrice: "",
   stopLossQuantity: "",
-  trailingDistance: "",
   takeProfits: [{ key: 1, price: "", quantity: "" }],
-  dueDate: "",
-  notes: "",
+  ...NO_TERMS,
   proposed: [],
 };
 
@@ -124,7 +114,7 @@ export function withSymbol(draft: Draft, symbol: string): Draft {
 }
 
 /** Checks a draft as the service will; `table` is that of its symbol. */
-export function findFaults(draft: Draft, table: TickTable): DraftFaults {
+export function findFaults(draft: Draft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
     const read = readLevel(text, table);
@@ -145,16 +135,7 @@ export function findFaults(draft: Draft, table: TickTable): DraftFaults {
   if (lots !== undefined && total > lots) {
     faults.stopLossQuantity = `The take-profits sell ${total} together: more than this.`;
   }
-  if (draft.trailingDistance.trim() !== "") {
-    const read = readTrailing(draft.trailingDistance);
-    const terms = read === undefined ? undefined : planTrailing(read, table);
-    if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
-  }
-  // Whether it has passed is for the service to say: the clock of this machine may be wrong.
-  if (draft.dueDate !== "" && Number.isNaN(new Date(draft.dueDate).getTime()))
-    faults.dueDate = "Give a date and a time.";
-  if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
-  return faults;
+  return { ...faults, ...findTermsFaults(draft, table) };
 }
 
 function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
@@ -197,25 +178,16 @@ export function findExcess(draft: Draft, held: number | undefined): string | und
 }
 
 /** Puts a refusal at the field of the form that it names; one that names none stands under the key "". */
-export function placeRefusal(draft: Draft, message: string): DraftFaults {
+export function placeRefusal(draft: Draft, message: string): Faults {
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|quantity) /.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];
   if (item !== undefined) return { [`${part}${item.key}`]: message };
-  if (message.startsWith("stopLossTrailing")) return { trailingDistance: message };
-  const [, field = ""] = /^(symbol|stopLossPrice|stopLossQuantity|dueDate|notes) /.exec(message) ?? [];
-  return { [field]: message };
+  const [, field = ""] = /^(symbol|stopLossPrice|stopLossQuantity) /.exec(message) ?? [];
+  return { [placeTermsRefusal(message) ?? field]: message };
 }
 
-/** A distance that was typed, in currency or percent; undefined where it is neither. */
-function readTrailing(text: string): TrailingRequest | undefined {
-  const isPercent = text.trim().endsWith("%");
-  const read = readPrice(isPercent ? text.replace("%", "") : text);
-  if (read === undefined) return undefined;
-  return isPercent ? { distancePercent: read } : { distance: read };
-}
-
-/** The body that creates the group. */
-export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: string): object {
+/** The body that creates the group. `zone`: that of the exchange. */
+export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: string, zone: string): object {
   return {
     brokerageCode,
     accountNumber,
@@ -226,8 +198,6 @@ export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: strin
       price: readPrice(price),
       quantity: readNumber(quantity, 0),
     })),
-    ...(draft.trailingDistance.trim() === "" ? {} : { stopLossTrailing: readTrailing(draft.trailingDistance) }),
-    ...(draft.dueDate === "" ? {} : { dueDate: new Date(draft.dueDate).toISOString() }),
-    ...(draft.notes === "" ? {} : { notes: draft.notes }),
+    ...termsBody(draft, zone),
   };
 }

@@ -4,7 +4,7 @@ import { Dialog } from "../part/dialog.tsx";
 import { distanceText, priceText, quantityText, rowName } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type OcoRow, STOP_LOSS } from "../state/model.ts";
-import { RequestFailed } from "../state/session.ts";
+import { RequestFailed, VERSION_DIFFERS } from "../state/session.ts";
 
 /** All words of the change, in one place. */
 const TEXT = {
@@ -13,8 +13,6 @@ const TEXT = {
   over: "This level is no longer under watch.",
   changed: "The group has changed in the meantime: nothing was moved. Look at its levels and try again.",
 } as const;
-
-const VERSION_DIFFERS = 412;
 
 /** A level that a person moves to another price. */
 interface Move {

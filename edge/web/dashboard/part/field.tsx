@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 
-interface FieldAttributes {
+export interface FieldAttributes {
   readonly id: string;
   readonly "aria-invalid": boolean;
   readonly "aria-describedby"?: string;

@@ -189,6 +189,11 @@ export class DashboardState {
     return this.#prices.tickTableOf(symbol);
   }
 
+  /** The zone of a symbol's exchange. */
+  zoneOf(symbol: string): string {
+    return this.#prices.zoneOf(symbol);
+  }
+
   choose(account: Account): Promise<void> {
     this.#rows?.close();
     this.areRowsKnown.set(false);

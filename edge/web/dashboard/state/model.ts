@@ -110,6 +110,14 @@ export interface DoubtfulOrder extends UnansweredOrder {
 /** One of an account that its brokerage did not answer yet. */
 export interface UnansweredOrder extends FollowedOrder, Pick<Account, "brokerageCode" | "accountNumber"> {}
 
+/** How and when a stop-loss is sold. */
+export interface ExitTimes {
+  /** Null: as the service is set. */
+  readonly stopLoss: "untilSold" | "once" | null;
+  readonly at: string | null;
+  readonly beforeCloseMinutes: number | null;
+}
+
 /** Either its percent of the fill price or its price is null. */
 export interface SetupLevel {
   readonly quantity: number;

@@ -7,6 +7,7 @@
  * Invariant: only symbols that the service knows are asked for, whatever somebody types.
  */
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
+import { zoneOfExchange } from "../../../../src/domain/time-zone.ts";
 import { askUntilAnswered } from "./ask-again.ts";
 import type { Price } from "./model.ts";
 import { Store } from "./store.ts";
@@ -76,6 +77,11 @@ export class Prices {
 
   tickTableOf(symbol: string): TickTable {
     return tickTableOf(this.#exchanges.get(symbol) ?? "");
+  }
+
+  /** The zone of the symbol's exchange. */
+  zoneOf(symbol: string): string {
+    return zoneOfExchange(this.#exchanges.get(symbol) ?? "");
   }
 
   /** The last price; asked for from here on, once the symbol is known to be one. */

@@ -27,6 +27,9 @@ export class RequestFailed extends Error {
   }
 }
 
+/** What the service answers where `If-Match` names another version than that of now. */
+export const VERSION_DIFFERS = 412;
+
 interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string;

@@ -1,0 +1,79 @@
+/** Due date, trailing distance, note and exit of a group or pending OCO in the making. */
+import { useState } from "preact/hooks";
+import { Field } from "../part/field.tsx";
+import { ExitFields } from "./exit-fields.tsx";
+import type { TermsDraft } from "./terms.ts";
+
+interface TermsFieldsProps {
+  readonly draft: TermsDraft;
+  /** That of the exchange. */
+  readonly zone: string;
+  /** True: its exit names a policy already. */
+  readonly hasPolicy?: boolean;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly onChange: (changes: Partial<TermsDraft>) => void;
+}
+
+export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange }: TermsFieldsProps) {
+  // What a fault has opened stays open once it is mended.
+  const [isOpen, setIsOpen] = useState(Object.values(draft.exit).some((text) => text !== ""));
+  const hasExitFault = ["exit.stopLoss", "exit.at", "exit.beforeCloseMinutes"].some(
+    (field) => faultOf(field) !== undefined,
+  );
+  return (
+    <>
+      <div class="fields">
+        <Field label="Watched until (optional)" fault={faultOf("dueDate")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              type="datetime-local"
+              name="dueDate"
+              value={draft.dueDate}
+              onInput={(event) => onChange({ dueDate: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Trailing distance (optional)" fault={faultOf("trailingDistance")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={draft.trailingDistance}
+              placeholder="5 or 3 %"
+              onInput={(event) => onChange({ trailingDistance: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+        <Field label="Note (optional)" fault={faultOf("notes")}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              value={draft.notes}
+              onInput={(event) => onChange({ notes: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      </div>
+      {zone !== ownZone() && <p class="hint">“Watched until” is the time of this browser: {ownZone()}.</p>}
+      <details open={isOpen || hasExitFault} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>Sell by the clock, and what follows an order that leaves lots</summary>
+        <ExitFields
+          draft={draft.exit}
+          zone={zone}
+          hasPolicy={hasPolicy}
+          faultOf={faultOf}
+          onChange={(exit) => onChange({ exit })}
+        />
+      </details>
+    </>
+  );
+}
+
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** The field for date and time that is typed in part: it has no value, and looks as if it had one. */
+export function findHalfDate(form: HTMLFormElement | null): string | undefined {
+  return form?.querySelector<HTMLInputElement>("[type=datetime-local]:invalid")?.name;
+}

@@ -1,0 +1,147 @@
+/**
+ * The terms of a whole group in the making, and of a pending OCO: due date, note, trailing distance, and how and when the
+ * stop-loss is sold (behaviour 14.1, 19.1, 21.4).
+ *
+ * Invariant: the times of an exit are typed and shown as the clocks of the exchange show them, whatever the zone of the
+ * browser.
+ */
+import { EXIT_POLICIES, type ExitPolicy } from "../../../../src/domain/oco/group.ts";
+import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { momentIn } from "../../../../src/domain/time-zone.ts";
+import { readNumber } from "../part/number-text.ts";
+import { quantityText } from "../part/words.ts";
+import type { ExitTimes } from "../state/model.ts";
+
+export interface ExitDraft {
+  /** Empty: as the service is set. */
+  readonly policy: "" | ExitPolicy;
+  /** As a field for date and time has it, by the clocks of the exchange; empty: at no moment. */
+  readonly at: string;
+  readonly beforeCloseMinutes: string;
+}
+
+export interface TermsDraft {
+  /** `5` or `3 %`; empty: the stop-loss stays where it is. */
+  readonly trailingDistance: string;
+  readonly dueDate: string;
+  readonly notes: string;
+  readonly exit: ExitDraft;
+}
+
+/** A message for each field that breaks a rule. */
+export type Faults = Readonly<Record<string, string>>;
+
+const NOTES_MAX = 500;
+/** A day. */
+const EXIT_MINUTES_MAX = 1_440;
+const DISTANCE_DECIMALS_MAX = 2;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+export const POLICIES = ["", ...EXIT_POLICIES] as const;
+export const POLICY_WORDS: Readonly<Record<ExitDraft["policy"], string>> = {
+  "": "As the service is set",
+  untilSold: "Further orders until all is sold",
+  once: "One order only",
+};
+
+export const NO_EXIT: ExitDraft = { policy: "", at: "", beforeCloseMinutes: "" };
+export const NO_TERMS: TermsDraft = { trailingDistance: "", dueDate: "", notes: "", exit: NO_EXIT };
+
+/** A distance that was typed, in currency or percent; undefined where it is neither. */
+function readTrailing(text: string): TrailingRequest | undefined {
+  const isPercent = text.trim().endsWith("%");
+  const read = readNumber(isPercent ? text.replace("%", "") : text, DISTANCE_DECIMALS_MAX);
+  if (read === undefined) return undefined;
+  return isPercent ? { distancePercent: read } : { distance: read };
+}
+
+/** Checks terms as the service will, but for what its clock and its calendars decide. */
+export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
+  const faults: Record<string, string> = {};
+  if (draft.trailingDistance.trim() !== "") {
+    const read = readTrailing(draft.trailingDistance);
+    const terms = read === undefined ? undefined : planTrailing(read, table);
+    if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
+  }
+  // Whether it has passed is for the service to say: the clock of this machine may be wrong.
+  if (draft.dueDate !== "" && Number.isNaN(new Date(draft.dueDate).getTime()))
+    faults.dueDate = "Give a date and a time.";
+  if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
+  return { ...faults, ...findExitFaults(draft.exit) };
+}
+
+export function findExitFaults({ beforeCloseMinutes }: ExitDraft): Faults {
+  if (beforeCloseMinutes.trim() === "") return {};
+  const minutes = readNumber(beforeCloseMinutes, 0);
+  const isGood = minutes !== undefined && minutes >= 1 && minutes <= EXIT_MINUTES_MAX;
+  return isGood ? {} : { "exit.beforeCloseMinutes": `Whole minutes, 1 to ${quantityText(EXIT_MINUTES_MAX)}.` };
+}
+
+/** The fields of the body that makes a group or a pending OCO. `zone`: that of the exchange. */
+export function termsBody(draft: TermsDraft, zone: string): object {
+  const exit = exitChange(draft.exit, NO_EXIT, zone);
+  return {
+    ...(draft.trailingDistance.trim() === "" ? {} : { stopLossTrailing: readTrailing(draft.trailingDistance) }),
+    ...(draft.dueDate === "" ? {} : { dueDate: new Date(draft.dueDate).toISOString() }),
+    ...(draft.notes === "" ? {} : { notes: draft.notes }),
+    ...(exit === undefined ? {} : { exit }),
+  };
+}
+
+/** What of an exit differs from before, as a change of it names it: null takes a time away. Undefined: nothing does. */
+export function exitChange(draft: ExitDraft, before: ExitDraft, zone: string): object | undefined {
+  const minutes = draft.beforeCloseMinutes.trim();
+  const change = {
+    ...(draft.policy === before.policy || draft.policy === "" ? {} : { stopLoss: draft.policy }),
+    ...(draft.at === before.at
+      ? {}
+      : { at: draft.at === "" ? null : new Date(momentOf(draft.at, zone)).toISOString() }),
+    ...(minutes === before.beforeCloseMinutes
+      ? {}
+      : { beforeCloseMinutes: minutes === "" ? null : readNumber(minutes, 0) }),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+/** The exit of a group or pending OCO as a draft. `zone`: that of the exchange. */
+export function exitDraftOf(exit: ExitTimes | null, zone: string): ExitDraft {
+  if (exit === null) return NO_EXIT;
+  const { stopLoss, at, beforeCloseMinutes } = exit;
+  return {
+    policy: stopLoss ?? "",
+    at: at === null ? "" : fieldTextOf(at, zone),
+    beforeCloseMinutes: beforeCloseMinutes === null ? "" : String(beforeCloseMinutes),
+  };
+}
+
+/** When an exit sells by the clock, as text; undefined: never. `zone`: that of the exchange. */
+export function exitTimesText({ at, beforeCloseMinutes }: Omit<ExitDraft, "policy">, zone: string): string | undefined {
+  const texts = [
+    at === "" ? "" : `at ${at.replace("T", " ")} (${zone})`,
+    beforeCloseMinutes.trim() === "" ? "" : `${beforeCloseMinutes.trim()} minutes before the close`,
+  ].filter((text) => text !== "");
+  return texts.length === 0 ? undefined : texts.join(", or ");
+}
+
+/** Puts a refusal at the field of the terms that it names; undefined where it names none of them. */
+export function placeTermsRefusal(message: string): string | undefined {
+  if (message.startsWith("stopLossTrailing")) return "trailingDistance";
+  const [, field] = /^(dueDate|notes|exit\.at|exit\.beforeCloseMinutes)\b/.exec(message) ?? [];
+  return field;
+}
+
+/** The moment at which clocks of `zone` show the text of a field for date and time, in epoch milliseconds. */
+function momentOf(text: string, zone: string): number {
+  const localMs = Date.parse(`${text}Z`);
+  const day = Math.floor(localMs / DAY_MS);
+  return momentIn(zone, day, (localMs - day * DAY_MS) / MINUTE_MS);
+}
+
+/** The text of a field for date and time at a moment, by the clocks of `zone`. */
+function fieldTextOf(time: string, zone: string): string {
+  // Swedes write dates as the field does.
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
+  return format.format(new Date(time)).replace(" ", "T");
+}

@@ -1,0 +1,50 @@
+/** How and when a stop-loss is sold, as it is typed and as it is sent. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  exitChange,
+  exitDraftOf,
+  exitTimesText,
+  findTermsFaults,
+  NO_EXIT,
+  NO_TERMS,
+  placeTermsRefusal,
+  termsBody,
+} from "../../../edge/web/dashboard/group/terms.ts";
+
+for (const [zone, at, time] of [
+  ["Europe/Istanbul", "2027-03-01T17:50", "2027-03-01T14:50:00.000Z"],
+  ["America/New_York", "2027-07-01T15:50", "2027-07-01T19:50:00.000Z"],
+  ["UTC", "2027-03-01T00:00", "2027-03-01T00:00:00.000Z"],
+] as const) {
+  test(`a time of ${zone} is sent as its moment, and shown as that zone's clocks show it`, () => {
+    assert.deepEqual(exitChange({ ...NO_EXIT, at }, NO_EXIT, zone), { at: time });
+    assert.equal(exitDraftOf({ stopLoss: null, at: time, beforeCloseMinutes: null }, zone).at, at);
+    assert.equal(exitTimesText({ ...NO_EXIT, at }, zone), `at ${at.replace("T", " ")} (${zone})`);
+  });
+}
+
+test("a change names what differs, null takes a time away, and terms without an exit send none", () => {
+  const before = { policy: "untilSold", at: "2027-03-01T17:50", beforeCloseMinutes: "15" } as const;
+  assert.equal(exitChange(before, before, "UTC"), undefined);
+  assert.deepEqual(exitChange({ ...before, at: "" }, before, "UTC"), { at: null });
+  assert.deepEqual(exitChange({ ...before, policy: "once", beforeCloseMinutes: "" }, before, "UTC"), {
+    stopLoss: "once",
+    beforeCloseMinutes: null,
+  });
+  assert.deepEqual(termsBody(NO_TERMS, "UTC"), {});
+});
+
+for (const text of ["0", "1441", "1.5", "ten"]) {
+  test(`“${text}” is no number of minutes before the close`, () => {
+    const exit = { ...NO_EXIT, beforeCloseMinutes: text };
+    assert.deepEqual(Object.keys(findTermsFaults({ ...NO_TERMS, exit }, "BIST")), ["exit.beforeCloseMinutes"]);
+  });
+}
+
+test("a refusal of the exit stands at its field", () => {
+  assert.equal(placeTermsRefusal("exit.at must be in the future"), "exit.at");
+  assert.equal(placeTermsRefusal("exit.beforeCloseMinutes: the calendar XIST has no close"), "exit.beforeCloseMinutes");
+  assert.equal(placeTermsRefusal("stopLossTrailing.distance 0 is no price"), "trailingDistance");
+  assert.equal(placeTermsRefusal("an active OCO group already exists"), undefined);
+});
