@@ -2,9 +2,16 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browserSuite, findBarriers } from "../support/client/browser.ts";
-import { DashboardWorld } from "../support/client/dashboard-world.ts";
+import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
+import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import type { Stack } from "../support/world/stack.ts";
+
+interface LevelBot {
+  readonly id: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly levelBotDetails: readonly object[];
+}
 
 browserSuite("bots of the dashboard", () => {
   let world: DashboardWorld;
@@ -57,6 +64,67 @@ browserSuite("bots of the dashboard", () => {
     await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed pairs" }).waitFor();
     const closed = page.getByRole("region", { name: "Closed pairs of dips" });
     assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
+  });
+
+  async function calmBot(): Promise<LevelBot | undefined> {
+    const path = `/api/v1/level-bots?${new URLSearchParams(PLACE)}`;
+    const { body } = await stack.http("GET", path, { token: world.user.token });
+    return (body.data as readonly LevelBot[]).find(({ name }) => name === "calm");
+  }
+
+  test("it is changed after a question with the old and the new values, and a second Enter changes nothing", async () => {
+    const levelBotDetails = [{ symbol: "SISE", quantity: 1, buyGap: 2, targetProfit: 1 }];
+    await world.post("/api/v1/level-bots", { name: "calm", isActive: true, levelBotDetails });
+    const before = await calmBot();
+    await page.getByRole("button", { name: "Change calm" }).click();
+    const form = page.getByRole("form", { name: "Change calm" });
+    const check = form.getByRole("button", { name: "Check the change" });
+    const dialog = page.getByRole("alertdialog");
+    await check.click();
+    await form.getByText("Nothing of the bot is changed yet.").waitFor();
+    await form.getByLabel("Buy after a fall of").fill("0");
+    await check.click();
+    await form.getByText("Must be greater than 0.").waitFor();
+    await form.getByLabel("Buy after a fall of").fill("3");
+    await form.getByLabel("Lots of a buy").fill("2");
+    await form.getByLabel("Lots of a buy").press("Enter");
+    await dialog.getByText("SISE: Buy after a fall of: 2 → 3").waitFor();
+    await dialog.getByText("SISE: Lots of a buy: 1 → 2").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await calmBot(), before);
+    await page.getByRole("button", { name: "Alerts", exact: true }).click();
+    await dialog.getByText("Leave the form?").waitFor();
+    await dialog.getByRole("button", { name: "Stay here" }).click();
+    await check.click();
+    await dialog.getByRole("button", { name: "Change the bot" }).click();
+    await form.waitFor({ state: "detached" });
+    const after = await calmBot();
+    assert.deepEqual(after?.levelBotDetails[0], { ...before?.levelBotDetails[0], buyGap: 3, quantity: 2 });
+    assert.equal(after?.isActive, true);
+  });
+
+  test("a bot that changed in the meantime is shown as it is now, and what the service refuses stands at its field", async () => {
+    const bot = await calmBot();
+    await page.getByRole("button", { name: "Change calm" }).click();
+    const form = page.getByRole("form", { name: "Change calm" });
+    const check = form.getByRole("button", { name: "Check the change" });
+    await form.getByLabel("Buy after a fall of").fill("4");
+    const json = { ...PLACE, name: "calm", isActive: true, levelBotDetails: [{ symbol: "SISE", buyGap: 2 }] };
+    const path = `/api/v1/level-bots/${String(bot?.id)}`;
+    assert.equal((await stack.http("PUT", path, { token: world.user.token, json })).status, 200);
+    await check.click();
+    await form.getByText(/changed in the meantime: nothing was changed/).waitFor();
+    assert.equal(await form.getByLabel("Buy after a fall of").inputValue(), "2");
+    await form.getByLabel("Symbol", { exact: true }).fill("NOSUCH");
+    await check.click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Change the bot" }).click();
+    await form.getByText("No such symbol.").waitFor();
+    assert.equal(await form.getByLabel("Symbol", { exact: true }).getAttribute("aria-invalid"), "true");
+    await form.getByRole("button", { name: "Back" }).click();
+    assert.equal((await stack.http("DELETE", path, { token: world.user.token })).status, 200);
+    await page.getByRole("button", { name: "Change calm" }).waitFor({ state: "detached" });
   });
 
   test("what it did is told by its name, also to who signs in later", async () => {

@@ -1,7 +1,13 @@
 /** What the form of a bot takes for a number. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BotDraft, botBody, findBotFaults } from "../../../edge/web/dashboard/bot/draft.ts";
+import {
+  type BotDraft,
+  botBody,
+  botChanges,
+  draftOfBot,
+  findBotFaults,
+} from "../../../edge/web/dashboard/bot/draft.ts";
 
 const ACCOUNT = {
   ...{ accountNumber: "PAPER-1", number: "1", name: "mine", brokerageCode: "PAPER" },
@@ -40,3 +46,29 @@ for (const [field, text] of [
     assert.match(faults[`0.${field}`] ?? "", /^Digits/);
   });
 }
+
+const LIMITS = { maxBuyPrice: 0, minBuyPrice: 90.5, maxSellPrice: 0, minSellPrice: 0 };
+const DETAIL = { symbol: "GARAN", quantity: 10, buyGap: 0.25, sellGap: 0, targetProfit: 0.125, profit: 0, ...LIMITS };
+const BOT = { id: 7, name: "dips", isActive: false, isRunning: false, levelBotDetails: [DETAIL] };
+
+test("a bot becomes a draft and the same bot again; a limit of zero is left out, and what is switched off stays so", () => {
+  const body = botBody("level-bots", draftOfBot("level-bots", BOT), ACCOUNT, BOT.isActive);
+  assert.deepEqual(body, {
+    ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", name: "dips", isActive: false },
+    levelBotDetails: [{ symbol: "GARAN", quantity: 10, buyGap: 0.25, targetProfit: 0.125, minBuyPrice: 90.5 }],
+  });
+});
+
+test("a change is what differs: a limit that is taken away, and each value of a symbol that is left out", () => {
+  const before = draftOfBot("level-bots", BOT);
+  assert.deepEqual(botChanges("level-bots", before, before), []);
+  const details = before.details.map(({ key, values }) => ({ key, values: { ...values, minBuyPrice: "" } }));
+  assert.deepEqual(botChanges("level-bots", before, { ...before, details }), [
+    { what: "GARAN: Buy at least at", before: "90.5", after: "" },
+  ]);
+  const leftOut = botChanges("level-bots", before, { ...before, details: [] });
+  assert.deepEqual(
+    leftOut.map(({ after }) => after),
+    ["", "", "", "", ""],
+  );
+});

@@ -99,9 +99,9 @@ export async function findMisfits(page: Page): Promise<readonly string[]> {
     if (pageWidth > width) found.push(`${width} px: the page is ${pageWidth} px wide`);
     // What is in a part that scrolls sideways can be reached.
     for (const control of await page.locator("main :is(button, input, select, summary):not(.scroll *)").all()) {
-      const box = await control.boundingBox();
+      const box = (await control.isVisible()) ? await control.boundingBox() : null;
       const isOutside = box !== null && (box.x < 0 || box.x + box.width > width);
-      if (isOutside) found.push(`${width} px: outside: ${await control.textContent()}`);
+      if (isOutside) found.push(`${width} px: outside: ${await control.getAttribute("id")}, ${JSON.stringify(box)}`);
     }
     found.push(...(await findBarriers(page)).map((barrier) => `${width} px: ${barrier}`));
   }

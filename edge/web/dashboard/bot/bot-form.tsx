@@ -1,21 +1,28 @@
-/** Makes a level bot or a webhook bot. What breaks a rule is told at its field. */
+/**
+ * Makes a level bot or a webhook bot, or changes one after a question with the old and the new values. What breaks a rule
+ * is told at its field.
+ */
 import { useRef, useState } from "preact/hooks";
+import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Account, Bot } from "../state/model.ts";
+import { type Account, type Bot, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import {
+  type BotChange,
   type BotDraft,
   type BotFaults,
   type BotKind,
   botBody,
+  botChanges,
   DETAIL_FIELDS,
   type DetailField,
   type DraftDetail,
+  draftOfBot,
   emptyBot,
   emptyDetail,
   faultKey,
@@ -31,12 +38,34 @@ interface BotFormProps {
   readonly dashboard: DashboardState;
   readonly account: Account;
   readonly kind: BotKind;
-  /** The new bot; undefined: nothing was made. */
+  /** Set: the bot that is changed. */
+  readonly bot?: Bot | undefined;
+  /** The bot as it was made or changed; undefined: nothing was. */
   readonly onDone: (bot: Bot | undefined) => void;
 }
 
-export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
-  const [draft, setDraft] = useState<BotDraft>(() => emptyBot(kind));
+/** A change of a bot, to be confirmed. */
+interface AskedChange {
+  readonly changes: readonly BotChange[];
+  readonly isActive: boolean;
+}
+
+/** All words of a change, in one place. */
+const TEXT = {
+  check: "Check the change",
+  yes: "Change the bot",
+  no: "Leave it as it is",
+  same: "Nothing of the bot is changed yet.",
+  stale: "The bot has changed in the meantime: nothing was changed. These are its values now.",
+  gone: "The bot has ended.",
+  leftOut: "What a symbol that is left out has bought is still sold.",
+} as const;
+
+export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps) {
+  const [draft, setDraft] = useState<BotDraft>(() => (bot === undefined ? emptyBot(kind) : draftOfBot(kind, bot)));
+  /** What the bot was like when the draft began. */
+  const [before, setBefore] = useState(draft);
+  const [asked, setAsked] = useState<AskedChange | undefined>(undefined);
   const [faults, setFaults] = useState<BotFaults>({});
   const [isBusy, setIsBusy] = useState(false);
   const [tryCount, setTryCount] = useState(0);
@@ -56,6 +85,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
     const found = findBotFaults(kind, draft, (symbol) => dashboard.tickTableOf(symbol));
     if (Object.keys(found).length > 0) return refuse(found);
     setFaults({});
+    if (bot !== undefined) return ask(bot.id);
     setIsBusy(true);
     let made: Bot | undefined;
     const refusal = await dashboard.attempt(async () => {
@@ -67,7 +97,38 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
       onDone(made);
     } else refuse(placeFault(draft, refusal));
   };
-  const title = kind === "level-bots" ? "New level bot" : "New webhook bot";
+  /** Asks with the bot as it is now: a change is of the whole bot, and would undo what was changed in the meantime. */
+  const ask = async (id: number): Promise<void> => {
+    const changes = botChanges(kind, before, draft);
+    if (changes.length === 0) return refuse({ "": TEXT.same });
+    setIsBusy(true);
+    const refusal = await dashboard.attempt(async () => {
+      const bots = await dashboard.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`);
+      const now = bots.find((one) => one.id === id);
+      if (now === undefined) return refuse({ "": TEXT.gone });
+      const found = draftOfBot(kind, now);
+      if (botChanges(kind, before, found).length === 0) return setAsked({ changes, isActive: now.isActive });
+      setBefore(found);
+      setDraft(found);
+      refuse({ "": TEXT.stale });
+    });
+    setIsBusy(false);
+    if (refusal !== undefined) refuse({ "": refusal });
+  };
+  const change = async ({ isActive }: AskedChange): Promise<void> => {
+    setAsked(undefined);
+    setIsBusy(true);
+    let changed: Bot | undefined;
+    const refusal = await dashboard.attempt(async () => {
+      const body = botBody(kind, draft, account, isActive);
+      changed = (await dashboard.session.send<Bot>("PUT", `/api/v1/${kind}/${bot?.id}`, body)).data;
+    });
+    setIsBusy(false);
+    if (refusal !== undefined) return refuse(placeFault(draft, refusal));
+    if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
+    onDone(changed);
+  };
+  const title = bot === undefined ? TITLES[kind] : `Change ${bot.name}`;
   return (
     <form class="card" ref={form} onSubmit={(event) => void create(event)} noValidate aria-label={title}>
       <h2>{title}</h2>
@@ -112,7 +173,7 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
       )}
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
-          Create bot
+          {bot === undefined ? "Create bot" : TEXT.check}
         </button>
         {draft.details.length < DETAILS_MAX && (
           <button
@@ -126,10 +187,29 @@ export function BotForm({ dashboard, account, kind, onDone }: BotFormProps) {
           Back
         </button>
       </div>
+      {asked !== undefined && (
+        <Dialog
+          title={`Change ${bot?.name}?`}
+          yes={TEXT.yes}
+          no={TEXT.no}
+          onYes={() => void change(asked)}
+          onNo={() => setAsked(undefined)}
+        >
+          <ul>
+            {asked.changes.map(({ what, before: old, after }) => (
+              <li key={`${what} ${old} ${after}`}>
+                {what}: {old || "none"} → <strong>{after || "none"}</strong>
+              </li>
+            ))}
+          </ul>
+          {draft.details.length < before.details.length && <p>{TEXT.leftOut}</p>}
+        </Dialog>
+      )}
     </form>
   );
 }
 
+const TITLES: Readonly<Record<BotKind, string>> = { "level-bots": "New level bot", "webhook-bots": "New webhook bot" };
 const EXPLAINED: Readonly<Record<BotKind, string>> = {
   "level-bots": "It buys at each fall of the price by the given amount, and sells each buy at its own gain.",
   "webhook-bots": "It buys and sells when a signal comes to its address, from TradingView or any other sender.",

@@ -1,4 +1,4 @@
-/** Level bots and webhook bots: made, switched, ended; their pairs, their profit, and how to send them signals. */
+/** Level bots and webhook bots: made, changed, switched, ended; their pairs, their profit, and how to send them signals. */
 import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
@@ -36,7 +36,8 @@ interface BotsOfKindProps {
 
 function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
   const changes = useStore(dashboard.botChanges);
-  const [isMaking, setIsMaking] = useState(false);
+  /** Whose form is open. */
+  const [edited, setEdited] = useState<Bot | "new" | undefined>(undefined);
   const [chosenId, setChosenId] = useState<number | undefined>(undefined);
   /** Whose address was made just now. */
   const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
@@ -52,11 +53,14 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
   };
   const { list, one } = TITLES[kind];
   const bot = bots.data?.find(({ id }) => id === chosenId);
-  const finish = (made: Bot | undefined): void => {
-    setIsMaking(false);
-    if (made === undefined) return;
-    setChosenId(made.id);
-    setNewAddressOf(made.id);
+  const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
+  const finish = (done: Bot | undefined): void => {
+    setEdited(undefined);
+    if (done === undefined) return;
+    if (edited === "new") {
+      setChosenId(done.id);
+      setNewAddressOf(done.id);
+    }
     bots.readAgain();
   };
   const rotate = ({ id }: Bot): Promise<void> =>
@@ -73,7 +77,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         empty={`No ${one} yet.`}
         fault={fault ?? bots.fault}
         tools={
-          <button type="button" class="primary" onClick={() => setIsMaking(true)}>
+          <button type="button" class="primary" onClick={() => open("new")}>
             New {one}
           </button>
         }
@@ -100,11 +104,16 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             ),
           },
           {
-            title: "Switch",
+            title: "Change",
             view: (shown) => (
-              <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
-                Switch {shown.isActive ? "off" : "on"}
-              </button>
+              <div class="tools">
+                <button type="button" aria-label={`Change ${shown.name}`} onClick={() => open(shown)}>
+                  Change
+                </button>
+                <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
+                  Switch {shown.isActive ? "off" : "on"}
+                </button>
+              </div>
             ),
           },
           {
@@ -123,7 +132,14 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
           },
         ]}
       />
-      {isMaking && <BotForm dashboard={dashboard} account={account} kind={kind} onDone={finish} />}
+      {edited !== undefined && (
+        <BotForm
+          key={edited === "new" ? edited : edited.id}
+          {...{ dashboard, account, kind }}
+          bot={edited === "new" ? undefined : edited}
+          onDone={finish}
+        />
+      )}
       {bot?.webhookUrl !== undefined && (
         <Signals key={bot.id} bot={bot} isNew={newAddressOf === bot.id} onRotate={() => void rotate(bot)} />
       )}

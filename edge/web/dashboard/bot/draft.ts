@@ -6,7 +6,7 @@ import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
 import { numberRule, readNumber } from "../part/number-text.ts";
-import type { Account } from "../state/model.ts";
+import type { Account, Bot } from "../state/model.ts";
 
 export type BotKind = "level-bots" | "webhook-bots";
 
@@ -74,11 +74,56 @@ export function emptyBot(kind: BotKind): BotDraft {
   return { name: "", details: [emptyDetail(kind, 0)] };
 }
 
-/** The body that creates the bot, switched on. */
-export function botBody(kind: BotKind, draft: BotDraft, { brokerageCode, accountNumber }: Account): object {
+/** A bot as a draft, to be changed. A limit of zero is none. */
+export function draftOfBot(kind: BotKind, bot: Bot): BotDraft {
+  const details: readonly object[] = bot.levelBotDetails ?? bot.webhookBotDetails ?? [];
+  const textOf = (detail: object, { name, isOptional }: DetailField): string => {
+    const value: unknown = Reflect.get(detail, name);
+    return isOptional && value === 0 ? "" : String(value ?? "");
+  };
+  const fields = [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS];
+  return {
+    name: bot.name,
+    details: details.map((detail, key) => ({
+      key,
+      values: Object.fromEntries(fields.map((field) => [field.name, textOf(detail, field)])),
+    })),
+  };
+}
+
+/** What a draft changes: a value of the bot or of a symbol, old and new; empty for none. */
+export interface BotChange {
+  readonly what: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The differences between two drafts of a bot. A detail is the same one as before if its key is. */
+export function botChanges(kind: BotKind, before: BotDraft, after: BotDraft): readonly BotChange[] {
+  const nameChange = { what: "Name", before: before.name, after: after.name.trim() };
+  const keys = new Set([...before.details, ...after.details].map(({ key }) => key));
+  const all = [...keys].flatMap((key) => {
+    const [old, now] = [before, after].map(({ details }) => details.find((detail) => detail.key === key)?.values);
+    const symbol = now?.symbol ?? old?.symbol ?? "";
+    return [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS].map(({ name, label }) => ({
+      what: `${symbol}: ${label}`,
+      before: old?.[name] ?? "",
+      after: (now?.[name] ?? "").trim(),
+    }));
+  });
+  return [nameChange, ...all].filter((change) => change.before !== change.after);
+}
+
+/** The body of the whole bot; a new one is switched on. */
+export function botBody(
+  kind: BotKind,
+  draft: BotDraft,
+  { brokerageCode, accountNumber }: Account,
+  isActive = true,
+): object {
   const details = detailBodies(kind, draft.details);
   const field = kind === "level-bots" ? "levelBotDetails" : "webhookBotDetails";
-  return { brokerageCode, accountNumber, name: draft.name.trim(), isActive: true, [field]: details };
+  return { brokerageCode, accountNumber, name: draft.name.trim(), isActive, [field]: details };
 }
 
 function detailBodies(kind: BotKind, details: readonly DraftDetail[]): readonly object[] {
