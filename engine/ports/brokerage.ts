@@ -2,7 +2,13 @@
 import type { FencedEpoch } from "../../src/contract/gateway/fence.ts";
 import type { BrokerageStats } from "../../src/contract/operator/operator.ts";
 import type { BrokerageOperations } from "../../src/contract/trading/brokerage-operations.ts";
-import type { AccountRecord, AccountRequest, Balance, BrokerageSettings, BrokerReply } from "../../src/contract/trading/order.ts";
+import type {
+  AccountRecord,
+  AccountRequest,
+  Balance,
+  BrokerageSettings,
+  BrokerReply,
+} from "../../src/contract/trading/order.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /** What is known of the way to a brokerage, and what it can be asked. */

@@ -1,5 +1,5 @@
 /**
- * What the life of its buy order changes for a pending OCO setup (behaviour 5.2 to 5.8, 23.3 to 23.6).
+ * What the life of its buy order changes for a pending OCO setup (behaviour 5.2 to 5.8, 24.3 to 24.6).
  *
  * Owns: conversion, removal, late fills, a lost order, the due date. Does not own: judging what the brokerage reports
  * (`order/execution.ts`), the levels of the group (`setup.ts`).
@@ -103,7 +103,7 @@ export function answerEntry(setup: PendingSetup, answer: OrderPlaced | OrderRefu
 
 /**
  * The owner removes a setup, or gives up the late fills of one whose order ended; undefined if it is over or converts. The
- * buy of an entry is cancelled, and the entry is over once its end is known (behaviour 23.3). `market`: absent: not known.
+ * buy of an entry is cancelled, and the entry is over once its end is known (behaviour 24.3). `market`: absent: not known.
  */
 export function removeSetup(setup: PendingSetup, timeMs: number, market?: Market): SetupDecision | undefined {
   if (!isFollowing(setup)) return undefined;
@@ -186,7 +186,7 @@ function onFact(decision: SetupDecision, fact: Fact, moment: Moment): SetupDecis
 }
 
 /**
- * The buy of an entry ended, or was filled after that: what it bought becomes a group, once (behaviour 23.4, 23.5). What
+ * The buy of an entry ended, or was filled after that: what it bought becomes a group, once (behaviour 24.4, 24.5). What
  * comes after the group was made is reported alone.
  */
 function endBuy(decision: SetupDecision, { timeMs, mayReclaim, market }: Moment): SetupDecision {

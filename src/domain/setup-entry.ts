@@ -1,5 +1,5 @@
 /**
- * The entry of a pending OCO: the buy that the setup places itself (behaviour 23).
+ * The entry of a pending OCO: the buy that the setup places itself (behaviour 24).
  *
  * Owns: what a valid entry is, its brokerage's answer, ending it before it is filled. Does not own: what the order's life
  * changes for the setup (`setup-end.ts`), the levels of the group (`setup.ts`), sending and cancelling.
@@ -47,7 +47,7 @@ interface EntryPlan {
   readonly plan: SetupPlan;
 }
 
-/** Checks an entry against the rules of an order (behaviour 6.1), of a registration (5.6) and its own (23.2). */
+/** Checks an entry against the rules of an order (behaviour 6.1), of a registration (5.6) and its own (24.2). */
 export function planEntry(
   request: EntryRequest,
   nowMs: number,

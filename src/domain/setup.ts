@@ -71,7 +71,7 @@ export interface SetupPlan {
   readonly ladder?: Ladder;
 }
 
-/** The buy that a setup places itself, an entry (behaviour 23). Its quantity is that of the stop-loss. */
+/** The buy that a setup places itself, an entry (behaviour 24). Its quantity is that of the stop-loss. */
 export interface Entry {
   readonly orderType: typeof MARKET | typeof LIMIT;
   /** In currency units; 0 for a market order. */
@@ -242,7 +242,7 @@ export function isRemovedByEnd({ outcome }: PendingSetup): boolean {
   return outcome?.type === "removed" && !outcome.isByOwner;
 }
 
-/** True while a late fill of the order that ended counts (behaviour 5.7); of an entry's however it ended (23.5). */
+/** True while a late fill of the order that ended counts (behaviour 5.7); of an entry's however it ended (24.5). */
 export function isAfterEnd(setup: PendingSetup): boolean {
   const isOver = setup.entry === undefined ? isRemovedByEnd(setup) : setup.outcome !== null;
   return isOver && setup.buy.phase !== "settled";
@@ -320,7 +320,7 @@ export function planConversion(
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
 }
 
-/** The levels with the lots that they sell: of an entry those that were filled, and their share of them (behaviour 23.4). */
+/** The levels with the lots that they sell: of an entry those that were filled, and their share of them (behaviour 24.4). */
 function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup): Pick<SetupPlan, "stopLoss" | "takeProfits"> {
   if (entry === undefined) return { stopLoss, takeProfits };
   const filled = filledQuantityOf(buy);

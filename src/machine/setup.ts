@@ -167,7 +167,7 @@ export function claimOf(pending: PendingSetup): string {
   return pending.entry === undefined ? setupClaim(pending) : entryClaim(pending);
 }
 
-/** The claim that keeps a second entry of the same symbol away (behaviour 23.2). */
+/** The claim that keeps a second entry of the same symbol away (behaviour 24.2). */
 export function entryClaim(
   pending: Pick<PendingSetup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): string {

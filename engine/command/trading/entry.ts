@@ -1,5 +1,5 @@
 /**
- * Enters with exits: a buy and the pending OCO of what it buys (behaviour 23).
+ * Enters with exits: a buy and the pending OCO of what it buys (behaviour 24).
  *
  * Invariants:
  * 1. The setup, its claim on the symbol and its buy, named and not sent, are one batch: a kill leaves both or neither.
@@ -58,7 +58,7 @@ export const enter = checked<EnterBody>({
   },
 });
 
-/** Within the turn: why an entry of the symbol cannot begin now (behaviour 23.2); undefined where it can. */
+/** Within the turn: why an entry of the symbol cannot begin now (behaviour 24.2); undefined where it can. */
 function refuseNow(context: CommandContext, owner: AccountPlace & { readonly symbol: string }): Refusal | undefined {
   const { actors, clock, tradingStates } = context;
   const { symbol } = owner;

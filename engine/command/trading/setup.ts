@@ -64,7 +64,7 @@ export const registerSetup = checked<RegisterSetupBody>({
   },
 });
 
-/** The order of an entry has its exits already: a second group would sell the same lots (behaviour 23.2). */
+/** The order of an entry has its exits already: a second group would sell the same lots (behaviour 24.2). */
 function refuseEntered(
   { actors }: CommandContext,
   owner: Parameters<typeof entryClaim>[0],
@@ -90,7 +90,7 @@ const ENDING = "The entry is being cancelled at the brokerage; what was filled o
 
 /**
  * Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). The buy of an entry is
- * cancelled (23.3).
+ * cancelled (24.3).
  */
 export const removeSetup = checked({
   schema: removeSetupBody,

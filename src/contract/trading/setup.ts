@@ -49,7 +49,7 @@ const entryTakeProfit = {
     .meta({ description: "Percent of the entry's lots, with at most two decimals; not together with quantity" }),
 };
 
-/** A buy and its exits in one request (behaviour 23.1). */
+/** A buy and its exits in one request (behaviour 24.1). */
 export const enterBody = body({
   brokerageCode,
   accountNumber,

@@ -239,7 +239,7 @@ export class Entries {
   }
 }
 
-/** The levels of so many lots, undefined where they are not in order (behaviour 5.4, 23.4). */
+/** The levels of so many lots, undefined where they are not in order (behaviour 5.4, 24.4). */
 function levelsOf(
   { quantity, stopLoss, takeProfits }: EntryModel,
   filledQuantity: number,

@@ -1,4 +1,4 @@
-/** Entries with exits from their buy to their group, over a partition and a paper brokerage (behaviour 23). */
+/** Entries with exits from their buy to their group, over a partition and a paper brokerage (behaviour 24). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
@@ -62,7 +62,7 @@ async function endWith(world: TradingWorld, filledQuantity: number): Promise<Ord
   return ended;
 }
 
-describe("an entry (behaviour 23.1, 23.3)", () => {
+describe("an entry (behaviour 24.1, 24.3)", () => {
   test("is a buy at the brokerage, is listed with it, and becomes a group at its fill", async () => {
     const world = await quiet();
     const { setupId, orderNo, orderStatus } = await enter(world);
@@ -172,7 +172,7 @@ describe("an entry (behaviour 23.1, 23.3)", () => {
   });
 });
 
-describe("a halt of trading while an entry is open (behaviour 18.2, 23.2)", () => {
+describe("a halt of trading while an entry is open (behaviour 18.2, 24.2)", () => {
   const halt = (world: TradingWorld) => world.done("trading.set", { scope: "user", state: "halted", reason: "pause" });
 
   test("its buy works on, and what it buys is protected", async () => {
@@ -221,7 +221,7 @@ describe("a halt of trading while an entry is open (behaviour 18.2, 23.2)", () =
   }
 });
 
-describe("an entry that is refused (behaviour 23.2)", () => {
+describe("an entry that is refused (behaviour 24.2)", () => {
   const refused = async (world: TradingWorld, change: object): Promise<string> => {
     const reply = await world.command("setup.enter", { ...entry, ...change });
     assert.ok(!reply.ok);
@@ -331,7 +331,7 @@ describe("an entry that is refused (behaviour 23.2)", () => {
   });
 });
 
-describe("an entry that ends before it is filled (behaviour 23.3 to 23.5)", () => {
+describe("an entry that ends before it is filled (behaviour 24.3 to 24.5)", () => {
   test("its owner removes it: the buy is cancelled, nothing is left", async () => {
     const world = await quiet();
     const { setupId } = await enter(world);
@@ -482,7 +482,7 @@ test("its due date passes while the brokerage does not know its buy: it is cance
   assert.deepEqual([await pendingOf(world), world.eventsOf("setup.removed").length], [[], 1]);
 });
 
-test("its exits are changed while it waits; its lots are not (behaviour 23.3)", async () => {
+test("its exits are changed while it waits; its lots are not (behaviour 24.3)", async () => {
   const world = await quiet();
   const { setupId } = await enter(world);
   const change = (body: object) => world.command("setup.change", { id: setupId, change: body });
