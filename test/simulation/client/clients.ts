@@ -147,6 +147,8 @@ export class Clients {
       .map(({ view: { id, quantity }, index }) => ({ id, price: priceOf(index), quantity }));
     const isStopLossOpen = views[0]?.status === ACTIVE;
     const moved = new Map([...levels].filter(([index]) => index !== removed && views[index]?.status === ACTIVE));
+    // One that was refused is armed again by its level, also by the same one (behaviour 15.7).
+    if (isStopLossOpen && oracle.wasStopLossRefused(group)) moved.set(0, Math.round(priceOf(0) * 1000));
     const body = {
       id: random.among(views)?.id,
       change: {

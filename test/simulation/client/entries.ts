@@ -13,7 +13,7 @@ import type { Oracle } from "../oracle/oracle.ts";
 import { plainName } from "../oracle/plain-name.ts";
 import type { PlainDisk, PlainSetup } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
-import type { ExchangeOrder } from "../world/fills.ts";
+import { type ExchangeOrder, isFilled } from "../world/fills.ts";
 import type { Life } from "../world/life.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
@@ -153,9 +153,9 @@ export class Entries {
       if (stored?.outcome !== null || stored.brokerOrderNo === "" || order === undefined) continue;
       const { filledQuantity, orderStatus, orderNo } = order.record;
       if (order.endedMs === Number.POSITIVE_INFINITY || filledQuantity === 0) continue;
-      // The end of one that was cancelled is confirmed first.
-      if (orderStatus === ORDER_COMPLETED) this.#options.protection.started({ ...entry, orderNo });
-      else this.#options.protection.filled({ ...entry, orderNo });
+      // The end of one that was cancelled is confirmed first, and a price that is not told yet is asked for.
+      if (isFilled(order.record)) this.#options.protection.started({ ...entry, orderNo });
+      else if (orderStatus !== ORDER_COMPLETED) this.#options.protection.filled({ ...entry, orderNo });
     }
   }
 

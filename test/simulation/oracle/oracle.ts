@@ -92,6 +92,12 @@ export class Oracle {
     group.change = { ...change, askedSequence: this.#lastSequence, steps: this.stepCount };
   }
 
+  /** Whether the brokerage refused the sell of the group's stop-loss. */
+  wasStopLossRefused(group: GroupModel): boolean {
+    const { disk, wasRefused } = this.#options;
+    return wasRefused(group.owner, disk.rows(group.viewKey ?? "")[0]?.id ?? 0);
+  }
+
   /** The change was answered: it is durable, or nothing changed. */
   answerChange(group: GroupModel, isDone: boolean): void {
     const { change } = group;
@@ -112,12 +118,12 @@ export class Oracle {
 
   /** Nothing that a change touches was on its way when it was made. */
   #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel): void {
-    const { disk, report, wasRefused } = this.#options;
+    const { report } = this.#options;
     for (const index of [...levels.keys(), ...(removed === undefined ? [] : [removed])]) {
       const row = group.rows[index];
       if (row === undefined) continue;
       // A stop-loss that was refused meanwhile is armed again by a new level (behaviour 15.7).
-      const isRearmed = index === 0 && wasRefused(group.owner, disk.rows(group.viewKey ?? "")[0]?.id ?? 0);
+      const isRearmed = index === 0 && this.wasStopLossRefused(group);
       if (row.must !== undefined && row.must.sequence <= askedSequence) {
         if (isRearmed) row.must = undefined;
         else report.violate(`n${group.number} was changed and row ${index} had been reached`);
