@@ -313,7 +313,9 @@ export class Oracle {
       }
     }
     if (change === undefined) return;
-    const isChanged = [...change.levels].map(([index, levelMilli]) => {
+    // The level of a refused stop-loss may be named as it is: that alone tells nothing where others moved.
+    const moved = [...change.levels].filter(([index, levelMilli]) => group.rows[index]?.levelMilli !== levelMilli);
+    const isChanged = (moved.length > 0 ? moved : [...change.levels]).map(([index, levelMilli]) => {
       return Math.round((views[index]?.price ?? 0) * 1000) === levelMilli;
     });
     const left = change.removed === undefined ? undefined : group.rows[change.removed];
