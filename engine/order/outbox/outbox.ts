@@ -16,7 +16,7 @@
 import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
-import type { MeasureWait } from "../../../src/domain/market/measure.ts";
+import { heldForMs, type MeasureWait } from "../../../src/domain/market/measure.ts";
 import { accept, type Refusal, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
@@ -335,7 +335,7 @@ export class BrokerOutbox implements Outbox {
       settleMs,
       canLookUp: this.#brokerageOf(order)?.session?.().canLookUp ?? true,
       opensInMs: this.#opensInMs(order, news),
-      heldForMs: this.#heldForMs(order),
+      heldForMs: heldForMs(this.#options.waitOf?.(order.entry.order), this.#options.clock.nowMs()),
     });
     this.#carryOut(order, next);
   }
@@ -343,12 +343,6 @@ export class BrokerOutbox implements Outbox {
   #opensInMs({ entry }: TrackedOrder, news: OrderNews): number | null {
     if (news.type !== "sent" || news.reply.ok || news.reply.code !== "NOT_NOW") return null;
     return this.#options.opensInMs?.(entry.order) ?? null;
-  }
-
-  #heldForMs({ entry }: TrackedOrder): number | null {
-    const wait = this.#options.waitOf?.(entry.order);
-    if (wait === undefined) return null;
-    return wait.untilMs === null ? Number.POSITIVE_INFINITY : wait.untilMs - this.#options.clock.nowMs();
   }
 
   /** In a turn: orders of a symbol that no measure keeps back any more are tried now. O(orders). */

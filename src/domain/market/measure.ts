@@ -95,6 +95,12 @@ export function waitUnder(effects: Effects, calendar: Calendar | undefined, time
     : { reason: "a measure of the exchange takes it out of this session", untilMs };
 }
 
+/** How many ms a wait still lasts, as far as a calendar tells; null: nothing waits. */
+export function heldForMs(wait: MeasureWait | undefined, nowMs: number): number | null {
+  if (wait === undefined) return null;
+  return wait.untilMs === null ? Number.POSITIVE_INFINITY : wait.untilMs - nowMs;
+}
+
 /** What effects do to a sell of a group, as the end of a sentence. */
 export function consequenceOf({ halted, noChannel, noMarket, noOpenClose, auctionOnly, valueCap }: Effects): string {
   const parts: string[] = [];

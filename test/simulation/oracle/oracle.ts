@@ -16,7 +16,7 @@ import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../worl
 import { HeldSpans } from "./held-spans.ts";
 import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
-import { isWithin, mayReach, noteHigh, raise, reaches } from "./reach.ts";
+import { changedLevels, hasEarlierTick, isWithin, mayReach, noteHigh, raise, reaches } from "./reach.ts";
 
 /** What a start of the engine finds. */
 interface Recovery {
@@ -280,7 +280,7 @@ export class Oracle {
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
       // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
-      const isTimely = group.asked.steps === this.stepCount && !this.#hasEarlierTick(group, again, nowMs);
+      const isTimely = group.asked.steps === this.stepCount && !hasEarlierTick(group, again.values(), nowMs);
       const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, index, nowMs);
       if (sequence > position && !isReplayed) {
         row.must = undefined;
@@ -313,11 +313,7 @@ export class Oracle {
       }
     }
     if (change === undefined) return;
-    // The level of a refused stop-loss may be named as it is: that alone tells nothing where others moved.
-    const moved = [...change.levels].filter(([index, levelMilli]) => group.rows[index]?.levelMilli !== levelMilli);
-    const isChanged = (moved.length > 0 ? moved : [...change.levels]).map(([index, levelMilli]) => {
-      return Math.round((views[index]?.price ?? 0) * 1000) === levelMilli;
-    });
+    const isChanged = changedLevels(group, change, views);
     const left = change.removed === undefined ? undefined : group.rows[change.removed];
     // Where nothing else was changed, nobody can tell whether it was left out or cancelled.
     if (left !== undefined && views[change.removed ?? 0]?.status === CANCELLED) left.isRemoved = true;
@@ -332,14 +328,6 @@ export class Oracle {
   readonly #tickTimes = new Map<number, number>();
   /** By symbol, the last tick that is given again in this life. */
   readonly #lastAgain = new Map<string, number>();
-
-  /** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
-  #hasEarlierTick({ asked, createdAtMs }: GroupModel, again: Recovery["again"], nowMs: number): boolean {
-    for (const { sequence, atMs } of again.values()) {
-      if (sequence <= asked.sequence && Math.min(atMs, nowMs) > createdAtMs) return true;
-    }
-    return false;
-  }
 
   /** Whether the tick that had to fire a row counts, caught up, for the row as it is on the disk now. */
   #wasAfterArming(group: GroupModel, index: number, nowMs: number): boolean {

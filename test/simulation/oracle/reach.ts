@@ -1,6 +1,7 @@
 /** Which prices reach a row, also where its stop-loss trails: then it lies between two bounds, whatever the engine does. */
-import type { GroupModel, RowModel, Trail } from "./model.ts";
+import type { ChangeModel, GroupModel, RowModel, Trail } from "./model.ts";
 import { gridDown } from "./naive-grid.ts";
+import type { PlainRow } from "./plain-rows.ts";
 
 /** A take-profit is reached at its price or over it, a stop-loss (index 0) at its price or under it. */
 export function reaches({ levelMilli }: Pick<RowModel, "levelMilli">, index: number, milli: number): boolean {
@@ -33,4 +34,24 @@ export function raise({ trail, stopLossMayHaveFired }: GroupModel, milli: number
   if (raisedMilli <= trail.surelyMilli) return false;
   trail.surelyMilli = raisedMilli;
   return true;
+}
+
+/** Whether a tick from before the group is given again with a time after it: the clock was set back in between. */
+export function hasEarlierTick(
+  { asked, createdAtMs }: GroupModel,
+  again: Iterable<{ readonly sequence: number; readonly atMs: number }>,
+  nowMs: number,
+): boolean {
+  for (const { sequence, atMs } of again) {
+    if (sequence <= asked.sequence && Math.min(atMs, nowMs) > createdAtMs) return true;
+  }
+  return false;
+}
+
+/** Whether each level of a change is on the disk. That of a refused stop-loss may be named as it is, which tells nothing. */
+export function changedLevels(group: GroupModel, change: ChangeModel, views: readonly PlainRow[]): boolean[] {
+  const moved = [...change.levels].filter(([index, levelMilli]) => group.rows[index]?.levelMilli !== levelMilli);
+  return (moved.length > 0 ? moved : [...change.levels]).map(
+    ([index, levelMilli]) => Math.round((views[index]?.price ?? 0) * 1000) === levelMilli,
+  );
 }
