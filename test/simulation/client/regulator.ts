@@ -60,6 +60,7 @@ export class Regulator {
   /** Since when the floor of a symbol is certainly known, by the wall clock. */
   readonly #floorSinceMs = new Map<string, number>();
   readonly #seen = new Set<string>();
+  #startedAtMs = 0;
   #version = 0;
   /** How often a measure that stands is changed or ended. */
   #changeShare: number | undefined;
@@ -103,6 +104,7 @@ export class Regulator {
   started(): void {
     const { time, random, life } = this.#options;
     const asking = life();
+    this.#startedAtMs = time.wallClock.nowMs();
     time.after(random.whole(0, 2_000), () => {
       if (life() === asking && asking.isAlive) this.#give();
     });
@@ -135,7 +137,8 @@ export class Regulator {
       report.count("measures: sells at the floor");
       if (orderType === MARKET || price !== FLOOR_PRICE) report.violate(`${name} left as a market order`);
     }
-    if (typeof valueCap === "number" && row.isStopLoss) {
+    // After a start no live price may be known yet: the cap has no lots then (behaviour 23.5).
+    if (typeof valueCap === "number" && row.isStopLoss && row.firedAtMs > this.#startedAtMs) {
       report.count("measures: sells under a cap");
       const lotsMax = Math.max(1, Math.floor((valueCap * 1_000) / LEAST_MILLI));
       if (quantity > lotsMax) report.violate(`${name} has ${quantity} lots under a cap of ${valueCap}`);
