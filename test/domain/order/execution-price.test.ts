@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import type { Evidence, Fact } from "../../../src/domain/order/evidence.ts";
+import type { Evidence } from "../../../src/domain/order/evidence.ts";
 import type { Execution } from "../../../src/domain/order/execution.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
 import { averagePriceOf, filledQuantityOf } from "../../../src/domain/order/order-number.ts";
-import { lookedUp, ofType, opened, play, record, reported, START_MS } from "./execution-samples.ts";
+import { lookedUp, ofType, opened, play, record, reported, START_MS, waitOut } from "./execution-samples.ts";
 
 describe("a fill after the end without its price, of a buy that needs one (behaviour 13.7)", () => {
   const buy = (orderStatus: number, filledQuantity: number, averagePrice: number, changed: Partial<OrderNotice> = {}) =>
@@ -15,28 +15,6 @@ describe("a fill after the end without its price, of a buy that needs one (behav
     const order = opened({ buySell: 1, needsPrice: true });
     return play(order, reported(buy(3, 0, 0)), lookedUp(buy(3, 0, 0), 1)).execution;
   };
-
-  /** Waits until nothing more is asked; each question gets this answer. The moments of questions, and all facts. */
-  function waitOut(from: Execution, answer: (look: number, timeMs: number) => Evidence | undefined) {
-    let execution = from;
-    const facts: Fact[] = [];
-    const asked: number[] = [];
-    while (execution.askAtMs !== null) {
-      assert.ok(asked.length < 100, "the brokerage is asked for ever");
-      const timeMs = execution.askAtMs;
-      const step = play(execution, { type: "waited", timeMs });
-      facts.push(...step.facts);
-      ({ execution } = step);
-      for (const { look } of ofType(step.facts, "lookUp")) {
-        asked.push(timeMs - START_MS);
-        const evidence = answer(look, timeMs);
-        const told = evidence === undefined ? undefined : play(execution, evidence);
-        facts.push(...(told?.facts ?? []));
-        execution = told?.execution ?? execution;
-      }
-    }
-    return { execution, facts, asked };
-  }
 
   test("it is asked for after 1, 2, 5, 15, 60 s, then each minute, and counts without a price after ten minutes", () => {
     const late = play(ended(), reported(buy(2, 100, 0)));

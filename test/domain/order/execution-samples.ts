@@ -1,4 +1,5 @@
 /** An order to sell 100 THYAO, and what may be reported of it. */
+import assert from "node:assert/strict";
 import type { Evidence, Fact } from "../../../src/domain/order/evidence.ts";
 import { apply, beginExecution, type Execution, type ExecutionStep } from "../../../src/domain/order/execution.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
@@ -47,3 +48,28 @@ export function play(execution: Execution, ...evidence: readonly Evidence[]): Ex
 
 export const ofType = <T extends Fact["type"]>(facts: readonly Fact[], type: T): Extract<Fact, { type: T }>[] =>
   facts.filter((fact): fact is Extract<Fact, { type: T }> => fact.type === type);
+
+/** What the brokerage answers to a question; undefined: nothing. */
+export type Answer = (look: number, timeMs: number) => Evidence | undefined;
+
+/** Waits until nothing more is asked; each question gets this answer. The moments of questions, and all facts. */
+export function waitOut(from: Execution, answer: Answer) {
+  let execution = from;
+  const facts: Fact[] = [];
+  const asked: number[] = [];
+  while (execution.askAtMs !== null) {
+    assert.ok(asked.length < 100, "the brokerage is asked for ever");
+    const timeMs = execution.askAtMs;
+    const step = play(execution, { type: "waited", timeMs });
+    facts.push(...step.facts);
+    ({ execution } = step);
+    for (const { look } of ofType(step.facts, "lookUp")) {
+      asked.push(timeMs - START_MS);
+      const evidence = answer(look, timeMs);
+      const told = evidence === undefined ? undefined : play(execution, evidence);
+      facts.push(...(told?.facts ?? []));
+      execution = told?.execution ?? execution;
+    }
+  }
+  return { execution, facts, asked };
+}

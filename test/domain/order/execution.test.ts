@@ -5,29 +5,23 @@ import type { Evidence, Fact } from "../../../src/domain/order/evidence.ts";
 import { apply, beginExecution, doubtText } from "../../../src/domain/order/execution.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
 import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../../src/domain/order/order-number.ts";
-import { lookedUp, ofType, opened, play, record, reported, START_MS, wish } from "./execution-samples.ts";
+import {
+  type Answer,
+  lookedUp,
+  ofType,
+  opened,
+  play,
+  record,
+  reported,
+  START_MS,
+  waitOut,
+  wish,
+} from "./execution-samples.ts";
 import { naiveResult } from "./naive-execution.ts";
 
 /** An end with a rest that is confirmed, until nothing more is asked; each question gets this answer. */
-function askUntilSettled(answer: (look: number, timeMs: number) => Evidence | undefined) {
-  let { execution } = play(opened(), reported(record(3, 0)), lookedUp(record(3, 0), 1));
-  const asked: number[] = [];
-  const facts: Fact[] = [];
-  while (execution.askAtMs !== null) {
-    assert.ok(asked.length < 100, "the brokerage is asked for ever");
-    const timeMs = execution.askAtMs;
-    const step = play(execution, { type: "waited", timeMs });
-    ({ execution } = step);
-    for (const { look } of ofType(step.facts, "lookUp")) {
-      asked.push(timeMs - START_MS);
-      const evidence = answer(look, timeMs);
-      const told = evidence === undefined ? undefined : play(execution, evidence);
-      facts.push(...(told?.facts ?? []));
-      execution = told?.execution ?? execution;
-    }
-  }
-  return { execution, asked, facts };
-}
+const askUntilSettled = (answer: Answer) =>
+  waitOut(play(opened(), reported(record(3, 0)), lookedUp(record(3, 0), 1)).execution, answer);
 
 describe("identity (behaviour 13.1)", () => {
   test("a record under our number that names another order, symbol or side is another order", () => {
