@@ -3,32 +3,28 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { OcoRow } from "../support/client/engine-client.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
-import { EngineWorld } from "../support/world/engine-world.ts";
 import { until } from "../support/world/stack.ts";
-import { ScriptedConnector } from "./support/connector.ts";
+import type { ScriptedConnector } from "./support/connector.ts";
+import { ScriptedWorld } from "./support/scripted-world.ts";
 
 const CODE = "NIGHT";
 const NIGHT_MS = 14 * 3_600_000;
 
 natsSuite("a stop-loss whose symbol changes its base overnight", () => {
-  let engines: EngineWorld;
-  let connector: ScriptedConnector;
-  const events: { readonly type: string; readonly symbol?: string }[] = [];
+  let world: ScriptedWorld;
+  let engines: ScriptedWorld["engines"];
+  let connector: ScriptedWorld["connector"];
+  let events: ScriptedWorld["events"];
 
   before(async () => {
-    const brokerage = { code: CODE, name: CODE, adapter: "gateway", resend: "query", ordersPerMinute: 100_000 };
     // Prices of yesterday, told today: the night is in their own times.
     const environment = { MAX_TICK_AGE_SECONDS: "0" };
-    engines = await EngineWorld.open({ brokerages: [brokerage], environment });
-    const place = (ask: Parameters<ScriptedConnector["accept"]>[0]) => connector.accept(ask, 2, ask.quantity);
-    connector = new ScriptedConnector(engines.nats, { code: CODE, resend: "query", place });
-    engines.nats.subscribe("events.*.>", { callback: (_, message) => void events.push(message.json()) });
-    await engines.nats.flush();
-    await engines.startEngine();
+    const place = (ask: Parameters<ScriptedConnector["accept"]>[0]) => world.connector.accept(ask, 2, ask.quantity);
+    world = await ScriptedWorld.start(CODE, {}, place, environment);
+    ({ engines, connector, events } = world);
   });
   after(async () => {
-    connector.stop();
-    await engines.close();
+    await world.close();
   });
 
   async function price(symbol: string, value: number, agoMs = 0): Promise<void> {

@@ -4,30 +4,26 @@ import { after, before, test } from "node:test";
 import { BAND_COMMANDS } from "../../src/contract/operator/band.ts";
 import { REFERENCE_COMMANDS } from "../../src/contract/operator/reference.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
-import { EngineWorld } from "../support/world/engine-world.ts";
 import { until } from "../support/world/stack.ts";
-import { ScriptedConnector } from "./support/connector.ts";
+import type { ScriptedConnector } from "./support/connector.ts";
+import { ScriptedWorld } from "./support/scripted-world.ts";
 
 const CODE = "MEASURED";
 const VALID_FROM = "2026-01-05T10:00:00+03:00";
 
 natsSuite("a stop-loss whose symbol is under a measure", () => {
-  let engines: EngineWorld;
-  let connector: ScriptedConnector;
-  const events: { readonly id: string; readonly type: string; readonly symbol?: string }[] = [];
+  let world: ScriptedWorld;
+  let engines: ScriptedWorld["engines"];
+  let connector: ScriptedWorld["connector"];
+  let events: ScriptedWorld["events"];
 
   before(async () => {
-    const brokerage = { code: CODE, name: CODE, adapter: "gateway", resend: "query", ordersPerMinute: 100_000 };
-    engines = await EngineWorld.open({ brokerages: [brokerage] });
-    const place = (ask: Parameters<ScriptedConnector["accept"]>[0]) => connector.accept(ask, 2, ask.quantity);
-    connector = new ScriptedConnector(engines.nats, { code: CODE, resend: "query", place });
-    engines.nats.subscribe("events.*.>", { callback: (_, message) => void events.push(message.json()) });
-    await engines.nats.flush();
-    await engines.startEngine();
+    const place = (ask: Parameters<ScriptedConnector["accept"]>[0]) => world.connector.accept(ask, 2, ask.quantity);
+    world = await ScriptedWorld.start(CODE, {}, place);
+    ({ engines, connector, events } = world);
   });
   after(async () => {
-    connector.stop();
-    await engines.close();
+    await world.close();
   });
 
   async function watched(symbol: string): Promise<void> {

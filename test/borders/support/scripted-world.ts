@@ -10,7 +10,7 @@ export class ScriptedWorld {
   readonly engines: EngineWorld;
   readonly code: string;
   readonly connector: ScriptedConnector;
-  readonly events: { readonly type: string }[] = [];
+  readonly events: { readonly id: string; readonly type: string; readonly symbol?: string }[] = [];
 
   private constructor(engines: EngineWorld, code: string, place: Place | undefined) {
     this.engines = engines;
