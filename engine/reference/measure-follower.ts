@@ -18,7 +18,8 @@ import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
 import { readSharedRows } from "./shared-rows.ts";
 
-const RETRY_MS = 1_000;
+const FIRST_RETRY_MS = 100;
+const RETRY_MAX_MS = 1_000;
 const REFRESH_MS = 60_000;
 
 interface MeasureFollowerOptions {
@@ -33,6 +34,7 @@ interface MeasureFollowerOptions {
 export function followMeasures({ bus, timers, log, take }: MeasureFollowerOptions): Cancel {
   let [wanted, isReading, isStopped] = [0, false, false];
   let cancelNext: Cancel = () => undefined;
+  let retryMs = FIRST_RETRY_MS;
   const read = async (): Promise<boolean> => {
     try {
       const rows = await readSharedRows(bus, REFERENCE_QUERIES.listMeasures, "measure-follower");
@@ -40,7 +42,9 @@ export function followMeasures({ bus, timers, log, take }: MeasureFollowerOption
       if (!isStopped) await take(measures);
       return true;
     } catch (err) {
-      const level = isStopped || err instanceof NoResponderError ? "info" : "warn";
+      // Usual at a start, a moment long; a longer silence is told by who follows the symbols.
+      if (err instanceof NoResponderError) return false;
+      const level = isStopped ? "info" : "warn";
       log[level]({ event: "measures.cannotRead", err }, "the measures of the shared partition could not be read");
       return false;
     }
@@ -56,7 +60,8 @@ export function followMeasures({ bus, timers, log, take }: MeasureFollowerOption
       isRead = await read();
     }
     isReading = false;
-    if (!isStopped) cancelNext = timers.after(isRead ? REFRESH_MS : RETRY_MS, () => void refresh());
+    if (!isStopped) cancelNext = timers.after(isRead ? REFRESH_MS : retryMs, () => void refresh());
+    retryMs = isRead ? FIRST_RETRY_MS : Math.min(2 * retryMs, RETRY_MAX_MS);
   };
   const unsubscribe = bus.subscribe(REFERENCE_CHANGED_SUBJECT, ({ data }) => {
     const change = referenceChangedSchema.safeParse(parseJson(data));

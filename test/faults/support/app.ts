@@ -5,15 +5,24 @@
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
 import { readEdgeConfig } from "../../../edge/config.ts";
 import { type RunningEdge, startEdge } from "../../../edge/start.ts";
 import { readEngineConfig } from "../../../engine/config.ts";
 import { Engine } from "../../../engine/engine.ts";
 import type { Partition } from "../../../engine/partition/partition.ts";
+import { readSharedRows } from "../../../engine/reference/shared-rows.ts";
 import { EVENT_PUBLISHED_KEY, eventRowsFrom } from "../../../engine/table/keys.ts";
+import { TABLES } from "../../../engine/table/tables.ts";
 import { createMemoryBusServer } from "../../../src/bus/memory/bus.ts";
 import { connectNatsBus } from "../../../src/bus/nats/bus.ts";
 import type { Bus, BusErrorListener } from "../../../src/bus/port.ts";
+import { storedMeasuresSchema } from "../../../src/contract/operator/measure.ts";
+import {
+  REFERENCE_QUERIES,
+  type SymbolMeasures,
+  symbolMeasuresSchema,
+} from "../../../src/contract/operator/reference.ts";
 import { temporaryFolder } from "../../support/machine/process.ts";
 import { LogCapture } from "./log-capture.ts";
 
@@ -149,6 +158,20 @@ export class FaultApp {
     this.#edge = await startEdge(readEdgeConfig(environment), connections.edge, this.log.of("edge"));
     await until(async () => (await fetch(`${this.url}/ready`)).status === 200);
     await this.engine.startSource();
+    await this.#untilMeasuresAreKnown();
+  }
+
+  /** The partition reads them from the shared one after its start, and stores them. */
+  async #untilMeasuresAreKnown(): Promise<void> {
+    const all = z
+      .array(symbolMeasuresSchema)
+      .parse(await readSharedRows(this.bus, REFERENCE_QUERIES.listMeasures, "test"));
+    const { store } = this.partition.context;
+    const isKnown = ({ symbol }: SymbolMeasures): boolean => {
+      const row = store.read(TABLES.measures.key(symbol));
+      return row !== undefined && storedMeasuresSchema.parse(JSON.parse(Buffer.from(row).toString())).isTold;
+    };
+    await until(() => all.every(isKnown));
   }
 
   /** Ends politely; the folder stays. */
