@@ -87,9 +87,11 @@ export function characters(lengthMin: number, lengthMax: number): z.core.CheckFn
 /** Lots of an order or row (behaviour 1.4). */
 export const lots = z.int().min(QUANTITY_MIN).max(QUANTITY_MAX).meta({ description: "Lots" });
 
-/** One of a few numbers or words that stand for something. */
-export function choice<const T extends readonly [number | string, ...(number | string)[]]>(values: T) {
-  return z.literal(values, { error: ({ input }) => (input === undefined ? REQUIRED : undefined) });
+type Choice = number | string | boolean;
+
+/** One of a few values that stand for something; `otherwise` is said of any other. */
+export function choice<const T extends readonly [Choice, ...Choice[]]>(values: T, otherwise?: string) {
+  return z.literal(values, { error: ({ input }) => (input === undefined ? REQUIRED : otherwise) });
 }
 
 /**

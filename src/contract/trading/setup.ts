@@ -59,7 +59,7 @@ export const enterBody = body({
     price: priceOrZero.exactOptional().meta({ description: "Of a limit order, a multiple of its tick" }),
     quantity: lots,
   }).meta({ description: "The buy that is placed" }),
-  protectPartial: z.literal(false, "must be false: the group is made when the buy has ended").meta({
+  protectPartial: choice([false], "must be false: the group is made when the buy has ended").meta({
     description: "False: the group is made once the buy has ended, of all that it bought. Nothing else is served",
   }),
   stopLossPercent: registerSetupBody.shape.stopLossPercent,
