@@ -4,7 +4,7 @@
  */
 import { type EntryModel, isBuyOf } from "../client/entries.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
-import { ACTIVE, type PlainSetup } from "../oracle/plain-rows.ts";
+import { ACTIVE, isRefused, type PlainSetup } from "../oracle/plain-rows.ts";
 import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
 
@@ -18,12 +18,13 @@ export function checkEntries(ending: Ending, sold: Set<string>): void {
     const [stored, ...others] = disk.setupsByNotes(`n${entry.number}`);
     const groupCount = disk.countGroups(`n${entry.number}`);
     const { final } = entry.asked;
-    if (others.length > 0) report.violate(`${what} exists ${others.length + 1} times`);
+    // One whose buy could not be sent is refused, and its client's next try is another.
+    if (!others.every(isRefused)) report.violate(`${what} exists ${others.length + 1} times`);
     if (groupCount > 1) report.violate(`${what} became ${groupCount} groups`);
     if (final?.ok === true && stored === undefined) report.violate(`${what} was accepted and is lost`);
     const isConverted = stored?.outcome?.type === "converted";
     if (isConverted !== groupCount > 0) report.violate(`${what} ended otherwise than its ${groupCount} groups say`);
-    if (stored !== undefined) checkEntry(ending, entry, stored, sold);
+    if (stored !== undefined) for (const one of [stored, ...others]) checkEntry(ending, entry, one, sold);
     for (const { group } of entry.candidates) if (group?.fate === "asked") group.fate = "none";
   }
   checkClaims(ending);

@@ -61,6 +61,11 @@ export interface PlainSetup {
     | null;
 }
 
+/** Whether it is an entry whose buy was refused or could not be sent. */
+export function isRefused({ outcome }: PlainSetup): boolean {
+  return outcome?.type === "entryRefused";
+}
+
 /** An order of a client as it is stored. */
 interface PlainClientOrder {
   readonly execution: {
@@ -221,13 +226,14 @@ export class PlainDisk {
     });
   }
 
-  /** The setups with these notes, registered ones and ended ones. */
+  /** The setups with these notes, registered ones and ended ones; entries that were refused come last. */
   setupsByNotes(notes: string): PlainSetup[] {
-    return [...this.keys("a/"), ...this.keys("z/")].flatMap((key) => {
+    const setups = [...this.keys("a/"), ...this.keys("z/")].flatMap((key) => {
       const { kind, context } = this.actor(key);
       const setup = context as PlainSetup;
       return kind === "setup" && setup.notes === notes ? [setup] : [];
     });
+    return setups.sort((one, other) => Number(isRefused(one)) - Number(isRefused(other)));
   }
 
   /** Setups whose order will be asked for again, or whose due date is waited for. */
