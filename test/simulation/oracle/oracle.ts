@@ -117,7 +117,7 @@ export class Oracle {
   }
 
   /** Nothing that a change touches was on its way when it was made. */
-  #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel): void {
+  #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel, isSure = true): void {
     const { report } = this.#options;
     for (const index of [...levels.keys(), ...(removed === undefined ? [] : [removed])]) {
       const row = group.rows[index];
@@ -132,7 +132,8 @@ export class Oracle {
       row.levelMilli = levels.get(index) ?? row.levelMilli;
       row.isRemoved = index === removed;
       row.armed = { askedSequence, knownSequence: this.#lastSequence, steps };
-      row.may = row.may.filter((touch) => touch.sequence > askedSequence && reaches(row, index, touch.milli));
+      const isStill = (touch: Touch): boolean => touch.sequence > askedSequence && reaches(row, index, touch.milli);
+      if (isSure) row.may = row.may.filter(isStill);
     }
     // While the stop-loss is sold nothing can be changed.
     const stopLoss = group.rows[0];
@@ -317,13 +318,13 @@ export class Oracle {
     const left = change.removed === undefined ? undefined : group.rows[change.removed];
     // Where nothing else was changed, nobody can tell whether it was left out or cancelled.
     if (left !== undefined && views[change.removed ?? 0]?.status === CANCELLED) left.isRemoved = true;
-    const [isDone = false] = isChanged;
+    // One that moved nothing has no effect but on a stop-loss that was refused, and the disk tells nothing of it.
+    const [isDone = this.wasStopLossRefused(group)] = isChanged;
     if (isChanged.some((one) => one !== isDone)) {
       this.#options.report.violate(`the change of n${group.number} is on the disk in part`);
     }
-    if (isDone) this.#applyChange(group, change);
+    if (isDone) this.#applyChange(group, change, isChanged.length > 0);
   }
-
   #seenCount = 0;
   readonly #tickTimes = new Map<number, number>();
   /** By symbol, the last tick that is given again in this life. */

@@ -48,10 +48,8 @@ export function hasEarlierTick(
   return false;
 }
 
-/** Whether each level of a change is on the disk. That of a refused stop-loss may be named as it is, which tells nothing. */
+/** Whether each level that a change moves is on the disk. */
 export function changedLevels(group: GroupModel, change: ChangeModel, views: readonly PlainRow[]): boolean[] {
   const moved = [...change.levels].filter(([index, levelMilli]) => group.rows[index]?.levelMilli !== levelMilli);
-  return (moved.length > 0 ? moved : [...change.levels]).map(
-    ([index, levelMilli]) => Math.round((views[index]?.price ?? 0) * 1000) === levelMilli,
-  );
+  return moved.map(([index, levelMilli]) => Math.round((views[index]?.price ?? 0) * 1000) === levelMilli);
 }
