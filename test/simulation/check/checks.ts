@@ -103,7 +103,8 @@ interface RowCase {
 function checkRow(ending: Ending, rowCase: RowCase): void {
   const { group, row, view, views, index, name, exchange, isExit } = rowCase;
   const { report, quarantined, events, hasSteppedClock } = ending;
-  const exits = isExit || row.isRearmed ? exitNames(exchange, view.id) : [name];
+  const hasNext = isExit || row.isRearmed;
+  const exits = hasNext ? exitNames(exchange, view.id) : [name];
   const orders = exits.flatMap((one) => liveOrders(exchange, one));
   const what = `row ${view.id} of n${group.number} (${view.orderType === 2 ? "SL" : "TP"} at ${view.price})`;
   // A late fill of a stop-loss that had failed makes it Triggered again (behaviour 13.7).
@@ -119,8 +120,10 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   }
   const hasGuard = group.hasGuard || wasSentReduced(views, exchange, ending.quarantined);
   const isSoldOut = index === 0 && hasGuard && isSoldOutByOthers(views, exchange);
+  // A person must decide about an order of it, or the next one, which may never have left.
+  const waitsForDecision = [...quarantined].some((one) => one === name || (hasNext && one.startsWith(`${name}-n`)));
   if (view.status === ACTIVE) {
-    if (quarantined.has(name)) return;
+    if (waitsForDecision) return;
     if (index === 0 && hasGuard && touches.length > 0 && waitsForPerson(views, quarantined)) return;
     if (orders.length > 0) report.violate(`${what} was sold and is shown Active`);
     if (row.must !== undefined) report.violate(`${what} was reached at ${row.must.milli / 1000} and never sold`);
@@ -144,9 +147,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   }
   checkTrigger(report, row, touches, view, what);
   if (view.status === TRIGGERED) {
-    // The next order of an exit that a person must decide about; it may never have left.
-    const waitsForDecision = isExit && [...quarantined].some((one) => one === name || one.startsWith(`${name}-n`));
-    if (orders.length === 0 && !isSoldOut && !(hasGuard && index === 0) && !waitsForDecision) {
+    if (orders.length === 0 && !isSoldOut && !(hasGuard && index === 0) && !(isExit && waitsForDecision)) {
       report.violate(`${what} is shown Triggered and no order exists`);
     }
     expectEvent(events, view.id, "oco.triggered", report);
