@@ -16,7 +16,18 @@ import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../worl
 import { HeldSpans } from "./held-spans.ts";
 import type { ChangeModel, GroupModel, GroupOwner, RowModel, Touch } from "./model.ts";
 import { ACTIVE, CANCELLED, FAILED, type PlainDisk, type PlainRow } from "./plain-rows.ts";
-import { changedLevels, hasEarlierTick, isWithin, mayReach, noteHigh, raise, reaches } from "./reach.ts";
+import {
+  changedLevels,
+  hasEarlierTick,
+  isArmed,
+  isWithin,
+  mayBeSoldOut,
+  mayReach,
+  noteHigh,
+  raise,
+  reaches,
+  touchBy,
+} from "./reach.ts";
 
 /** What a start of the engine finds. */
 interface Recovery {
@@ -118,8 +129,10 @@ export class Oracle {
 
   /** Nothing that a change touches was on its way when it was made. */
   #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel, isSure = true): void {
-    const { report } = this.#options;
-    for (const index of [...levels.keys(), ...(removed === undefined ? [] : [removed])]) {
+    const { report, disk } = this.#options;
+    // One that was sold before the change needs not be named, and is not taken out.
+    const isOut = removed !== undefined && disk.rows(group.viewKey ?? "")[removed]?.status === CANCELLED;
+    for (const index of [...levels.keys(), ...(isOut ? [removed] : [])]) {
       const row = group.rows[index];
       if (row === undefined) continue;
       // A stop-loss that was refused meanwhile is armed again by a new level (behaviour 15.7).
@@ -325,6 +338,7 @@ export class Oracle {
     }
     if (isDone) this.#applyChange(group, change, isChanged.length > 0);
   }
+
   #seenCount = 0;
   readonly #tickTimes = new Map<number, number>();
   /** By symbol, the last tick that is given again in this life. */
@@ -381,7 +395,7 @@ export class Oracle {
       for (const [index, row] of group.rows.entries()) {
         if (!reaches(row, index, touch.milli) || row.must !== undefined || group.stopLossFired) continue;
         // From here on it cannot be told what was still under watch.
-        if (index === 0 && this.#mayBeSoldOut(group, touch.sequence)) return;
+        if (index === 0 && mayBeSoldOut(group, touch.sequence)) return;
         row.must = touch;
         if (index === 0) group.stopLossFired = true;
       }
@@ -454,7 +468,7 @@ export class Oracle {
   #touchStopLoss(group: GroupModel, touch: Touch, isCertain: boolean): void {
     const [row] = group.rows;
     this.#mayTouch(group, 0, touch);
-    if (row === undefined || !isCertain || this.#mayBeSoldOut(group, touch.sequence)) return;
+    if (row === undefined || !isCertain || mayBeSoldOut(group, touch.sequence)) return;
     row.must ??= touch;
     group.stopLossFired = true;
   }
@@ -482,19 +496,4 @@ export class Oracle {
   #mayBeOver(group: GroupModel): boolean {
     return group.mayBeCancelled || (group.dueMs !== null && this.#timeSeenMs >= group.dueMs);
   }
-
-  /** With the guard, a stop-loss whose take-profits may have sold everything before a tick may be closed. */
-  #mayBeSoldOut({ hasGuard, rows }: GroupModel, sequence: number): boolean {
-    const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
-    return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
-  }
-}
-
-/** Whether a tick certainly came after the change that armed the row. */
-function isArmed({ armed }: RowModel, { sequence }: StreamTick): boolean {
-  return armed === undefined || sequence > armed.knownSequence;
-}
-
-function touchBy({ sequence, milli }: StreamTick, seenAs = 0): Touch {
-  return { sequence, milli, seenAs, isAtCreation: false };
 }

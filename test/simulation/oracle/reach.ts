@@ -1,5 +1,6 @@
 /** Which prices reach a row, also where its stop-loss trails: then it lies between two bounds, whatever the engine does. */
-import type { ChangeModel, GroupModel, RowModel, Trail } from "./model.ts";
+import type { StreamTick } from "../world/tick-stream.ts";
+import type { ChangeModel, GroupModel, RowModel, Touch, Trail } from "./model.ts";
 import { gridDown } from "./naive-grid.ts";
 import type { PlainRow } from "./plain-rows.ts";
 
@@ -52,4 +53,19 @@ export function hasEarlierTick(
 export function changedLevels(group: GroupModel, change: ChangeModel, views: readonly PlainRow[]): boolean[] {
   const moved = [...change.levels].filter(([index, levelMilli]) => group.rows[index]?.levelMilli !== levelMilli);
   return moved.map(([index, levelMilli]) => Math.round((views[index]?.price ?? 0) * 1000) === levelMilli);
+}
+
+/** Whether a tick certainly came after the change that armed the row. */
+export function isArmed({ armed }: RowModel, { sequence }: StreamTick): boolean {
+  return armed === undefined || sequence > armed.knownSequence;
+}
+
+export function touchBy({ sequence, milli }: StreamTick, seenAs = 0): Touch {
+  return { sequence, milli, seenAs, isAtCreation: false };
+}
+
+/** With the guard, a stop-loss whose take-profits may have sold everything before a tick may be closed. */
+export function mayBeSoldOut({ hasGuard, rows }: GroupModel, sequence: number): boolean {
+  const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
+  return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
 }
