@@ -76,7 +76,12 @@ export class HeldSpans {
 
   stateOf(symbol: string, sequence: number, isCaughtUp: boolean): "free" | "held" | "unsure" {
     for (const span of this.#spans.get(symbol) ?? []) {
-      if (sequence <= span.askedSequence || sequence > span.releaseKnownSequence) continue;
+      if (sequence <= span.askedSequence) continue;
+      if (sequence > span.releaseKnownSequence) {
+        // Read back by a clock that was set back since, it may lie before the release.
+        if (isCaughtUp && this.#stepSequence >= span.releaseKnownSequence) return "unsure";
+        continue;
+      }
       const isBetween = sequence > span.knownSequence && sequence <= span.releaseAskedSequence;
       // Read back after the release it is told from later ones by its time.
       const isTold =

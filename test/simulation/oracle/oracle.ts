@@ -20,6 +20,7 @@ import {
   changedLevels,
   hasEarlierTick,
   isArmed,
+  isAsAsked,
   isWithin,
   mayBeSoldOut,
   mayReach,
@@ -79,6 +80,10 @@ export class Oracle {
     group.meanwhile.length = 0;
     if (last === undefined) return;
     noteHigh(group, last.milli);
+    this.#mayFire(group, last);
+  }
+
+  #mayFire(group: GroupModel, last: StreamTick): void {
     for (const index of group.rows.keys()) {
       if (mayReach(group, index, last.milli)) this.#mayTouch(group, index, touchBy(last));
     }
@@ -224,7 +229,7 @@ export class Oracle {
   #keyOf(group: GroupModel, keys: ReadonlyMap<string, string>): string | undefined {
     const key = keys.get(`n${group.number}`);
     if (key === undefined || group.isOneOfSeveral !== true || group.fate === "exists") return key;
-    return this.#isAsAsked(group, this.#options.disk.rows(key)) ? key : undefined;
+    return isAsAsked(group, this.#options.disk.rows(key)) ? key : undefined;
   }
 
   /** The create was refused for good. */
@@ -363,20 +368,7 @@ export class Oracle {
     group.knownSequence = this.#lastSequence;
     group.viewKey = key;
     group.createdAtMs = Date.parse(views[0]?.createdDate ?? "");
-    if (!this.#isAsAsked(group, views)) report.violate(`group n${group.number} is not as it was asked for`);
-  }
-
-  #isAsAsked(group: GroupModel, views: readonly PlainRow[]): boolean {
-    return (
-      views.length === group.rows.length &&
-      views.every(({ price, quantity, symbol, accountNumber }, index) => {
-        const row = group.rows[index];
-        const isOwn = symbol === group.owner.symbol && accountNumber === group.owner.accountNumber;
-        const milli = Math.round(price * 1000);
-        const isThere = row?.levelMilli === milli || (index === 0 && isWithin(group.trail, row, milli));
-        return isOwn && row?.quantity === quantity && isThere;
-      })
-    );
+    if (!isAsAsked(group, views)) report.violate(`group n${group.number} is not as it was asked for`);
   }
 
   /** Now that the moment of its creation is known: what was its last price, and which ticks came after? */
@@ -406,6 +398,8 @@ export class Oracle {
     noteHigh(group, tick.milli);
     if (group.isCancelled || (group.dueMs !== null && timeMs >= group.dueMs)) return;
     const hold = this.held.stateOf(tick.symbol, tick.sequence, isCaughtUp);
+    // It may be the last price when a group is made after the release.
+    if (hold === "held" && group.fate === "asked") this.#mayFire(group, tick);
     if (hold === "held") return;
     if (isCaughtUp && timeMs <= group.createdAtMs) {
       this.#mayBeLastPrice(group, tick, timeMs);
@@ -455,9 +449,7 @@ export class Oracle {
   #mayBeLastPrice(group: GroupModel, tick: StreamTick, timeMs: number): void {
     const isBefore = timeMs < group.createdAtMs && group.asked.steps === this.stepCount;
     if (isBefore || this.#lastAgain.get(tick.symbol) !== tick.sequence) return;
-    for (const index of group.rows.keys()) {
-      if (mayReach(group, index, tick.milli)) this.#mayTouch(group, index, touchBy(tick));
-    }
+    this.#mayFire(group, tick);
   }
 
   /** Whether a tick certainly came after the group was made. Where the clock was set since, times say nothing. */

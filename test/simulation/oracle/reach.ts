@@ -69,3 +69,17 @@ export function mayBeSoldOut({ hasGuard, rows }: GroupModel, sequence: number): 
   const touched = rows.slice(1).filter(({ may }) => may.some((touch) => touch.sequence < sequence));
   return hasGuard && touched.reduce((sum, { quantity }) => sum + quantity, 0) >= (rows[0]?.quantity ?? 0);
 }
+
+/** Whether a group has the rows that were asked for. */
+export function isAsAsked(group: GroupModel, views: readonly PlainRow[]): boolean {
+  return (
+    views.length === group.rows.length &&
+    views.every(({ price, quantity, symbol, accountNumber }, index) => {
+      const row = group.rows[index];
+      const isOwn = symbol === group.owner.symbol && accountNumber === group.owner.accountNumber;
+      const milli = Math.round(price * 1000);
+      const isThere = row?.levelMilli === milli || (index === 0 && isWithin(group.trail, row, milli));
+      return isOwn && row?.quantity === quantity && isThere;
+    })
+  );
+}
