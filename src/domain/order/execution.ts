@@ -179,6 +179,9 @@ function read(execution: Execution, record: OrderNotice, timeMs: number, isNewes
 
 function lookedUp(execution: Execution, record: OrderNotice, look: number | null, timeMs: number): ExecutionStep {
   const step = read(execution, record, timeMs, isNewestLook(execution, look));
+  // The clock was set back: the time of the next question may be far away, and that of a round's confirms nothing.
+  const isFarAway = step.execution.phase === "ending" && timeMs < step.execution.sinceMs;
+  if (look === null && isFarAway) return verify(step.execution, [...step.facts]);
   const isAnswered = look === execution.lookCount && isAbout(execution, record) && isLastAsked(step.execution);
   return isAnswered ? { ...step, execution: settle(step.execution, timeMs) } : step;
 }
@@ -400,9 +403,11 @@ function doubt(execution: Execution, code: DoubtCode, timeMs: number): Execution
 
 function confirmByQuiet(execution: Execution, timeMs: number): ExecutionStep {
   if (execution.phase !== "ending") return { execution, facts: [] };
-  const quietAtMs = execution.sinceMs + QUIET_MS;
+  // A clock that was set back begins the wait anew.
+  const sinceMs = Math.min(execution.sinceMs, timeMs);
+  const quietAtMs = sinceMs + QUIET_MS;
   if (timeMs >= quietAtMs) return end(execution, [], timeMs);
-  return { execution: { ...execution, askAtMs: quietAtMs }, facts: [] };
+  return { execution: { ...execution, sinceMs, askAtMs: quietAtMs }, facts: [] };
 }
 
 function askAgain(execution: Execution, timeMs: number): ExecutionStep {

@@ -226,6 +226,16 @@ describe("an end is confirmed (behaviour 13.5)", () => {
     assert.equal(play(again.execution, lookedUp(record(3, 0), 1)).execution.phase, "ended", "the first counts, too");
   });
 
+  test("by a clock that was set back it does not wait for the next question: the answer to a round asks it", () => {
+    const { execution } = apply(opened(), reported(record(3, 0)));
+    const round = play(execution, lookedUp(record(3, 0), null, START_MS - 3_600_000));
+    assert.deepEqual([round.execution.phase, round.facts], ["ending", [{ type: "lookUp", look: 2 }]]);
+    const answer = lookedUp(record(3, 0), 2, START_MS - 3_600_000);
+    assert.equal(ofType(play(round.execution, answer).facts, "ended").length, 1);
+    const blind = play(execution, { type: "cannotLookUp", timeMs: START_MS - 3_600_000 });
+    assert.equal(blind.execution.askAtMs, START_MS - 3_600_000 + 5_000);
+  });
+
   test("a brokerage that cannot look up: 5 s without news", () => {
     const { execution } = apply(opened(), reported(record(3, 0)));
     const early = play(execution, { type: "cannotLookUp", timeMs: START_MS + 4_999 });
