@@ -320,7 +320,10 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
-    if (!this.holds.admits(tick)) return;
+    if (!this.holds.admits(tick)) {
+      this.walk.pass(tick.symbol);
+      return;
+    }
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
     if (!isSilent) this.#reach(tick, ownTimeMs);

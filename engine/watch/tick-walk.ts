@@ -46,8 +46,8 @@ interface TickWalkOptions {
 interface WaitingTick extends LiveTick {
   /** How much work the inbox had been given when the tick came. */
   readonly workBefore: number;
-  /** The last price of the symbol from this tick on. */
-  readonly last: LastPrice | undefined;
+  /** The last price of the symbol from this tick on: that of a later one if it was held. */
+  last: LastPrice | undefined;
 }
 
 const NO_WATCHES: readonly number[] = [];
@@ -66,6 +66,8 @@ export class TickWalk {
   readonly #ahead = new Map<number, number>();
   /** The last price of each symbol before the window. */
   readonly #lastBefore = new Map<string, LastPrice>();
+  /** The newest tick of each symbol in the window or behind it. */
+  readonly #newest = new Map<string, WaitingTick>();
   #isScheduled = false;
 
   constructor(options: TickWalkOptions) {
@@ -90,7 +92,9 @@ export class TickWalk {
     const last = prices.last(symbol);
     if (!this.isIdle || !inbox.isIdle) {
       const workBefore = inbox.receivedCount;
-      this.#queue.push({ symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore, last });
+      const waiting = { symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore, last };
+      this.#queue.push(waiting);
+      this.#newest.set(symbol, waiting);
       while (this.#queue.length > QUEUE_MAX) this.#walk(Number.POSITIVE_INFINITY);
       this.#schedule();
       return;
@@ -101,10 +105,22 @@ export class TickWalk {
       return;
     }
     this.#windowEnd += 1;
-    this.#window = [{ symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore: 0, last }];
+    const only = { symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore: 0, last };
+    this.#window = [only];
+    this.#newest.set(symbol, only);
     this.#unwalked = this.#takeReached();
     if (this.#unwalked.size > OWNERS_AT_ONCE) this.#schedule();
     else while (this.#walkNext(0)) {}
+  }
+
+  /** A tick of a symbol that is held: it reaches nobody, and its price is the last one from here on. */
+  pass(symbol: string): void {
+    const { watchbook, prices } = this.#options;
+    const last = watchbook.countsEveryTick(symbol) ? prices.last(symbol) : undefined;
+    if (last === undefined) return;
+    const newest = this.#newest.get(symbol);
+    if (newest === undefined) this.#lastBefore.set(symbol, last);
+    else newest.last = last;
   }
 
   /** Brings an actor up to the ticks that came before what it is about to be given. False: it was so already. */
@@ -135,7 +151,7 @@ export class TickWalk {
       const tick = this.#window[position - start - 1] ?? this.#queue[position - this.#windowEnd - 1];
       if (tick?.symbol === symbol) return tick.last;
     }
-    return this.#lastBefore.get(symbol);
+    return this.#newest.has(symbol) ? this.#lastBefore.get(symbol) : this.#options.prices.last(symbol);
   }
 
   /** Notes the last prices that are known from before any tick of this process. */
@@ -234,7 +250,10 @@ export class TickWalk {
   }
 
   #closeWindow(): void {
-    for (const { symbol, last } of this.#window) if (last !== undefined) this.#lastBefore.set(symbol, last);
+    for (const tick of this.#window) {
+      if (tick.last !== undefined) this.#lastBefore.set(tick.symbol, tick.last);
+      if (this.#newest.get(tick.symbol) === tick) this.#newest.delete(tick.symbol);
+    }
     this.#window = [];
     if (this.#ahead.size === 0) return;
     for (const [owner, position] of this.#ahead) if (position <= this.#windowEnd) this.#ahead.delete(owner);

@@ -1,6 +1,8 @@
 /** Level bots count every tick, in order, however many wake and however much waits (behaviour 8.2). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { LastPrice } from "../../../engine/ports/price.ts";
+import { TickWalk } from "../../../engine/watch/tick-walk.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import type { LevelBot } from "../../../src/domain/bot/level-bot-levels.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
@@ -273,4 +275,65 @@ test("a crowd of one level does what one of it does", async () => {
     }),
     { numRuns: 6 },
   );
+});
+
+describe("the last price that an actor has seen", () => {
+  function walking() {
+    const inbox = { isIdle: true, receivedCount: 0, finishedCount: 0 };
+    const last = new Map<string, LastPrice>();
+    const walk = new TickWalk({
+      inbox,
+      watchbook: { countsEveryTick: () => true, symbolsOfEveryTick: () => [], collectEveryTick: () => 0 },
+      prices: { last: (symbol) => last.get(symbol) },
+      timers: { soon: () => undefined },
+      steadyClock: { nowMs: () => 0 },
+      give: () => undefined,
+      fatal: (message) => assert.fail(message),
+    });
+    const know = (symbol: string, value: number): void => {
+      const price = livePrice(value);
+      assert.ok(price !== undefined);
+      last.set(symbol, { price, timeMs: value });
+    };
+    const tick = (symbol: string, value: number): void => {
+      know(symbol, value);
+      const price = last.get(symbol)?.price;
+      assert.ok(price !== undefined);
+      walk.onTick({ symbol, price, timeMs: value, isCaughtUp: false });
+    };
+    const hold = (value: number): void => {
+      know("THYAO", value);
+      walk.pass("THYAO");
+    };
+    const seen = (symbol = "THYAO"): number | undefined => walk.lastSeenBy(7, symbol)?.price.value;
+    return { inbox, walk, know, tick, hold, seen };
+  }
+
+  test("is one of a hold, though a later tick waits behind the work that makes the actor", () => {
+    const { inbox, walk, tick, hold, seen } = walking();
+    tick("THYAO", 105);
+    hold(98);
+    Object.assign(inbox, { isIdle: false, receivedCount: 2 });
+    tick("THYAO", 97);
+    walk.begin(7);
+    assert.equal(seen(), 98);
+  });
+
+  test("is one of a hold, though a tick from before the hold waits for others", () => {
+    const { inbox, walk, tick, hold, seen } = walking();
+    inbox.isIdle = false;
+    tick("THYAO", 105);
+    hold(98);
+    walk.begin(7);
+    assert.equal(seen(), 98);
+  });
+
+  test("is known though only ticks of other symbols were ever counted", () => {
+    const { inbox, walk, know, tick, seen } = walking();
+    know("GARAN", 50);
+    inbox.isIdle = false;
+    tick("THYAO", 105);
+    walk.begin(7);
+    assert.equal(seen("GARAN"), 50);
+  });
 });
