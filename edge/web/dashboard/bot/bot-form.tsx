@@ -3,6 +3,7 @@
  * is told at its field.
  */
 import { useRef, useState } from "preact/hooks";
+import { Changes } from "../part/changes.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
@@ -195,13 +196,7 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
           onYes={() => void change(asked)}
           onNo={() => setAsked(undefined)}
         >
-          <ul>
-            {asked.changes.map(({ what, before: old, after }) => (
-              <li key={`${what} ${old} ${after}`}>
-                {what}: {old || "none"} → <strong>{after || "none"}</strong>
-              </li>
-            ))}
-          </ul>
+          <Changes of={asked.changes} />
           {draft.details.length < before.details.length && <p>{TEXT.leftOut}</p>}
         </Dialog>
       )}

@@ -24,7 +24,7 @@ import {
   POLICY_WORDS,
   placeTermsRefusal,
 } from "./terms.ts";
-import { findHalfDate } from "./terms-fields.tsx";
+import { findHalfDate, HALF_DATE } from "./terms-fields.tsx";
 
 /** All words of the card, in one place. */
 const TEXT = {
@@ -161,7 +161,7 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
     const found = {
       ...(change === undefined ? { "": TEXT.same } : {}),
       ...findExitFaults(draft),
-      ...(halfDate === undefined ? {} : { [halfDate]: "Give the whole date and time, or none." }),
+      ...(halfDate === undefined ? {} : { [halfDate]: HALF_DATE }),
     };
     if (Object.keys(found).length > 0) {
       refuse(found);

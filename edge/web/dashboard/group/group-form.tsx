@@ -26,6 +26,7 @@ import {
   type ReachedLevel,
   readPrice,
   snap,
+  stepPrice,
   withLots,
   withSymbol,
 } from "./levels.ts";
@@ -33,7 +34,7 @@ import { isPriceInput, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
 import type { Faults } from "./terms.ts";
-import { findHalfDate, TermsFields } from "./terms-fields.tsx";
+import { findHalfDate, HALF_DATE, TermsFields } from "./terms-fields.tsx";
 
 const STOP_LINE = "stopLoss";
 const NO_ACCOUNT = "No account is known yet: a brokerage that does not answer now is asked again.";
@@ -99,7 +100,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     setIsTried(true);
     const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) return refuse({});
-    if (halfDate !== undefined) return refuse({ [halfDate]: "Give the whole date and time, or none." });
+    if (halfDate !== undefined) return refuse({ [halfDate]: HALF_DATE });
     if (account === undefined) return refuse({ "": NO_ACCOUNT });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {
@@ -190,9 +191,18 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       />
       <TakeProfits
         items={draft.takeProfits}
-        table={table}
         faultOf={faultOf}
         onChange={(takeProfits) => change({ takeProfits })}
+        level={(item, number, changeItem) => (
+          <PriceField
+            table={table}
+            label={`Price ${number}`}
+            value={item.price}
+            fault={faultOf(`price${item.key}`)}
+            onChange={(text) => changeItem({ price: text })}
+          />
+        )}
+        next={(last, lots) => ({ ...lots, price: stepPrice(last?.price ?? "", "up", table) })}
       />
       {draft.symbol !== "" && (
         <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />

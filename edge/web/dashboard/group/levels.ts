@@ -16,10 +16,14 @@ import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
 import { type Faults, findTermsFaults, NO_TERMS, placeTermsRefusal, type TermsDraft, termsBody } from "./terms.ts";
 
-export interface DraftTakeProfit {
+/** Lots of one take-profit among several. */
+export interface DraftLots {
   readonly key: number;
-  readonly price: string;
   readonly quantity: string;
+}
+
+interface DraftTakeProfit extends DraftLots {
+  readonly price: string;
 }
 
 export interface Draft extends TermsDraft {
@@ -133,12 +137,18 @@ export function findFaults(draft: Draft, table: TickTable): Faults {
     total += checkQuantity(faults, `quantity${key}`, quantity) ?? 0;
   }
   if (lots !== undefined && total > lots) {
-    faults.stopLossQuantity = `The take-profits sell ${total} together: more than this.`;
+    faults.stopLossQuantity = tooManyText(total);
   }
   return { ...faults, ...findTermsFaults(draft, table) };
 }
 
-function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
+/** What is wrong with lots if the take-profits sell more of them. */
+export function tooManyText(total: number): string {
+  return `The take-profits sell ${total} together: more than this.`;
+}
+
+/** Lots that were typed; where they are none, the rule that they break is put at the field. */
+export function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
   const quantity = readNumber(text, 0);
   if (quantity !== undefined && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX) return quantity;
   faults[field] = "Whole lots, 1 or more.";

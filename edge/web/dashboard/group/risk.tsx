@@ -9,10 +9,10 @@ import { snap } from "./levels.ts";
 /** All words of the fields, in one place. */
 const TEXT = {
   title: "By percent and risk",
-  stop: "Stop-loss, % below the last price",
-  profit: "Take-profit, % above the last price",
-  risk: "Amount at risk (optional)",
-  hint: "The amount at risk is what a sale at the stop-loss costs against the last price. It fills in the lots.",
+  stop: (of: string) => `Stop-loss, % below ${of}`,
+  profit: (of: string) => `Take-profit, % above ${of}`,
+  risk: () => "Amount at risk (optional)",
+  hint: (of: string) => `The amount at risk is what a sale at the stop-loss costs against ${of}. It fills in the lots.`,
   fill: "Fill in the levels",
   noPrice: "The symbol has no price yet.",
   tooLittle: "Less than what one lot would lose.",
@@ -23,13 +23,17 @@ const MONEY_DECIMALS_MAX = 2;
 
 interface ProposedLevels {
   readonly stopLossPrice: number;
+  readonly stopLossPercent: number;
   readonly takeProfitPrice: number;
+  readonly takeProfitPercent: number;
   /** Undefined if no amount at risk was given. */
   readonly lots: number | undefined;
 }
 
 interface RiskProps {
   readonly price: number | undefined;
+  /** What that price is. */
+  readonly of?: string;
   readonly table: TickTable;
   readonly onPropose: (levels: ProposedLevels) => void;
 }
@@ -45,18 +49,18 @@ function proposeByRisk(
 ): ProposedLevels | { readonly faults: RiskFaults } {
   if (price === undefined) return { faults: { stop: TEXT.noPrice } };
   const faults: Partial<Record<RiskFields, string>> = {};
-  const levelOf = (field: "stop" | "profit", kind: "stopLoss" | "takeProfit", sign: 1 | -1): number => {
+  const levelOf = (field: "stop" | "profit", kind: "stopLoss" | "takeProfit", sign: 1 | -1): [number, number] => {
     const percent = readNumber(texts[field], PERCENT_DECIMALS_MAX);
     const read = percent === undefined ? undefined : parsePercent(percent, "The percent", kind);
     if (read?.ok === true) {
       const level = snap(price * (1 + (sign * read.value) / 100), table);
-      if (level !== undefined) return level;
+      if (level !== undefined) return [level, read.value];
     }
     faults[field] = read === undefined || read.ok ? numberRule(PERCENT_DECIMALS_MAX) : `${read.message}.`;
-    return 0;
+    return [0, 0];
   };
-  const stopLossPrice = levelOf("stop", "stopLoss", -1);
-  const takeProfitPrice = levelOf("profit", "takeProfit", 1);
+  const [stopLossPrice, stopLossPercent] = levelOf("stop", "stopLoss", -1);
+  const [takeProfitPrice, takeProfitPercent] = levelOf("profit", "takeProfit", 1);
   let lots: number | undefined;
   if (texts.risk.trim() !== "") {
     const risk = readNumber(texts.risk, MONEY_DECIMALS_MAX);
@@ -65,10 +69,11 @@ function proposeByRisk(
     if (risk === undefined) faults.risk = numberRule(MONEY_DECIMALS_MAX);
     else if (faults.stop === undefined && lots < 1) faults.risk = TEXT.tooLittle;
   }
-  return Object.keys(faults).length > 0 ? { faults } : { stopLossPrice, takeProfitPrice, lots };
+  if (Object.keys(faults).length > 0) return { faults };
+  return { stopLossPrice, stopLossPercent, takeProfitPrice, takeProfitPercent, lots };
 }
 
-export function Risk({ price, table, onPropose }: RiskProps) {
+export function Risk({ price, of = "the last price", table, onPropose }: RiskProps) {
   const [texts, setTexts] = useState<Readonly<Record<RiskFields, string>>>({ stop: "3", profit: "5", risk: "" });
   const [faults, setFaults] = useState<RiskFaults>({});
   const fill = (): void => {
@@ -77,7 +82,7 @@ export function Risk({ price, table, onPropose }: RiskProps) {
     if (!("faults" in proposed)) onPropose(proposed);
   };
   const field = (name: RiskFields) => (
-    <Field label={TEXT[name]} fault={faults[name]}>
+    <Field label={TEXT[name](of)} fault={faults[name]}>
       {(attributes) => (
         <input
           {...attributes}
@@ -99,7 +104,7 @@ export function Risk({ price, table, onPropose }: RiskProps) {
           {TEXT.fill}
         </button>
       </div>
-      <p class="hint">{TEXT.hint}</p>
+      <p class="hint">{TEXT.hint(of)}</p>
     </details>
   );
 }

@@ -1,44 +1,33 @@
-/** The take-profits of a group in the making. */
-import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+/** The take-profits of a group or pending OCO in the making: each a level, which the form gives, and its lots. */
+import type { ComponentChildren } from "preact";
 import { Field } from "../part/field.tsx";
-import { type DraftTakeProfit, stepPrice } from "./levels.ts";
-import { PriceField } from "./price-field.tsx";
+import type { DraftLots } from "./levels.ts";
 
 const TAKE_PROFITS_MAX = 50;
 
-interface TakeProfitsProps {
-  readonly items: readonly DraftTakeProfit[];
-  readonly table: TickTable;
+interface TakeProfitsProps<T extends DraftLots> {
+  readonly items: readonly T[];
   readonly faultOf: (field: string) => string | undefined;
-  readonly onChange: (items: readonly DraftTakeProfit[]) => void;
+  readonly onChange: (items: readonly T[]) => void;
+  /** The fields of the level of an item; `number` counts from 1. */
+  readonly level: (item: T, number: number, change: (changes: Partial<T>) => void) => ComponentChildren;
+  /** One more item, given the last one. */
+  readonly next: (last: T | undefined, lots: DraftLots) => T;
 }
 
-export function TakeProfits({ items, table, faultOf, onChange }: TakeProfitsProps) {
-  const changeOne = (key: number, changes: Partial<DraftTakeProfit>): void =>
+export function TakeProfits<T extends DraftLots>({ items, faultOf, onChange, level, next }: TakeProfitsProps<T>) {
+  const changeOne = (key: number, changes: Partial<T> | Partial<DraftLots>): void =>
     onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
   const add = (): void => {
-    const last = items.at(-1);
-    onChange([
-      ...items,
-      {
-        key: Math.max(0, ...items.map(({ key }) => key)) + 1,
-        price: stepPrice(last?.price ?? "", "up", table),
-        quantity: "",
-      },
-    ]);
+    const key = Math.max(0, ...items.map((item) => item.key)) + 1;
+    onChange([...items, next(items.at(-1), { key, quantity: "" })]);
   };
   return (
     <fieldset>
       <legend>Take-profits</legend>
       {items.map((item, index) => (
         <div key={item.key} class="fields">
-          <PriceField
-            table={table}
-            label={`Price ${index + 1}`}
-            value={item.price}
-            fault={faultOf(`price${item.key}`)}
-            onChange={(price) => changeOne(item.key, { price })}
-          />
+          {level(item, index + 1, (changes) => changeOne(item.key, changes))}
           <Field label={`Lots ${index + 1}`} fault={faultOf(`quantity${item.key}`)}>
             {(attributes) => (
               <input

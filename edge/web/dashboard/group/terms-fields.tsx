@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import { Field } from "../part/field.tsx";
 import { ExitFields } from "./exit-fields.tsx";
-import type { TermsDraft } from "./terms.ts";
+import { ownZone, type TermsDraft } from "./terms.ts";
 
 interface TermsFieldsProps {
   readonly draft: TermsDraft;
@@ -69,9 +69,8 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
   );
 }
 
-function ownZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
-}
+/** What is wrong with such a field. */
+export const HALF_DATE = "Give the whole date and time, or none.";
 
 /** The field for date and time that is typed in part: it has no value, and looks as if it had one. */
 export function findHalfDate(form: HTMLFormElement | null): string | undefined {

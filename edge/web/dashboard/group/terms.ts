@@ -29,6 +29,21 @@ export interface TermsDraft {
   readonly exit: ExitDraft;
 }
 
+/** The terms as the service shows them. */
+interface Terms {
+  readonly stopLossTrailing: TrailingRequest | null;
+  readonly dueDate: string | null;
+  readonly notes: string | null;
+  readonly exit: ExitTimes | null;
+}
+
+interface TermsChange {
+  readonly stopLossTrailing?: TrailingRequest | null;
+  readonly dueDate?: string | null;
+  readonly notes?: string | null;
+  readonly exit?: object;
+}
+
 /** A message for each field that breaks a rule. */
 export type Faults = Readonly<Record<string, string>>;
 
@@ -81,13 +96,37 @@ export function findExitFaults({ beforeCloseMinutes }: ExitDraft): Faults {
 
 /** The fields of the body that makes a group or a pending OCO. `zone`: that of the exchange. */
 export function termsBody(draft: TermsDraft, zone: string): object {
-  const exit = exitChange(draft.exit, NO_EXIT, zone);
+  return termsChange(draft, NO_TERMS, zone);
+}
+
+/** What of the terms differs from before, as the body of a change names it: null takes a term away. */
+export function termsChange(draft: TermsDraft, before: TermsDraft, zone: string): TermsChange {
+  const exit = exitChange(draft.exit, before.exit, zone);
+  const distance = draft.trailingDistance.trim();
   return {
-    ...(draft.trailingDistance.trim() === "" ? {} : { stopLossTrailing: readTrailing(draft.trailingDistance) }),
-    ...(draft.dueDate === "" ? {} : { dueDate: new Date(draft.dueDate).toISOString() }),
-    ...(draft.notes === "" ? {} : { notes: draft.notes }),
+    ...(distance === before.trailingDistance ? {} : { stopLossTrailing: readTrailing(distance) ?? null }),
+    ...(draft.dueDate === before.dueDate
+      ? {}
+      : { dueDate: draft.dueDate === "" ? null : new Date(draft.dueDate).toISOString() }),
+    ...(draft.notes === before.notes ? {} : { notes: draft.notes === "" ? null : draft.notes }),
     ...(exit === undefined ? {} : { exit }),
   };
+}
+
+/** The terms of a pending OCO as a draft. `zone`: that of the exchange. */
+export function termsDraftOf({ stopLossTrailing, dueDate, notes, exit }: Terms, zone: string): TermsDraft {
+  const { distance, distancePercent } = stopLossTrailing ?? {};
+  return {
+    trailingDistance: distancePercent === undefined ? String(distance ?? "") : `${distancePercent} %`,
+    dueDate: dueDate === null ? "" : fieldTextOf(dueDate, ownZone()),
+    notes: notes ?? "",
+    exit: exitDraftOf(exit, zone),
+  };
+}
+
+/** The zone of this browser. */
+export function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 /** What of an exit differs from before, as a change of it names it: null takes a time away. Undefined: nothing does. */

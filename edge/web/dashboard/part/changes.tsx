@@ -1,0 +1,17 @@
+/** Values that are about to be changed, old and new. */
+
+interface ChangesProps {
+  readonly of: readonly { readonly what: string; readonly before: string; readonly after: string }[];
+}
+
+export function Changes({ of }: ChangesProps) {
+  return (
+    <ul>
+      {of.map(({ what, before, after }) => (
+        <li key={`${what} ${before} ${after}`}>
+          {what}: {before || "none"} → <strong>{after || "none"}</strong>
+        </li>
+      ))}
+    </ul>
+  );
+}
