@@ -1,26 +1,46 @@
-/** Pending OCOs: setups that wait for a buy to fill. */
+/** Pending OCOs: setups that wait for a buy to fill, and the forms that make and change one. */
 
 import { useState } from "preact/hooks";
+import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
+import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
+import { SetupChange } from "../setup/setup-change.tsx";
+import { levelText } from "../setup/setup-draft.ts";
+import { SetupForm } from "../setup/setup-form.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { queryOf, type Setup, type SetupLevel } from "../state/model.ts";
+import { type Account, queryOf, type Setup } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+
+const PAGE = "pending";
+const NEW = "new";
+const BUY_PART = "buy-";
+const SETTLE_MS = 3_000;
+
+/** The part of this page that protects an order. */
+export function partOfBuy(orderNo: string): string {
+  return `${BUY_PART}${orderNo}`;
+}
 
 export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
   const account = useStore(dashboard.account);
   const changes = useStore(dashboard.setupChanges);
+  // Of an entry each fill is shown.
+  const fills = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const { addressBar } = dashboard;
+  const { part } = useStore(addressBar.address);
   const [fault, setFault] = useState<string | undefined>(undefined);
+  const [said, setSaid] = useState<string | undefined>(undefined);
   const setups = useReading(
     dashboard,
     async () =>
       account === undefined
         ? []
         : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
-    [account, changes],
+    [account, changes, fills],
   );
   const remove = async (setupId: number): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
@@ -29,38 +49,117 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
     );
     setups.readAgain();
   };
+  const open = (next: string): void => {
+    setSaid(undefined);
+    addressBar.go(PAGE, next);
+  };
+  const finish = (message: string | undefined): void => {
+    setSaid(message);
+    setups.readAgain();
+    if (message === undefined) addressBar.go(PAGE);
+    else addressBar.name(PAGE, "");
+  };
   return (
-    <Table
-      title="Pending OCOs"
-      items={setups.data}
-      keyOf={({ setupId }) => setupId}
-      empty="No buy order is waited for."
-      fault={fault ?? setups.fault}
-      columns={[
-        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Waits for order", view: ({ brokerOrderNo }) => brokerOrderNo ?? "not answered yet" },
-        {
-          title: "Stop-loss",
-          view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>
-            levelText({ quantity, percent, price }, "below"),
-        },
-        {
-          title: "Take-profit",
-          view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
-        },
-        { title: "Since", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-        { title: "Until", isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
-        { title: "Note", isMinor: true, view: ({ notes }) => notes ?? "" },
-        {
-          title: "Remove",
-          view: ({ setupId }) => <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(setupId)} />,
-        },
-      ]}
-    />
+    <>
+      <Table
+        title="Pending OCOs"
+        items={setups.data}
+        keyOf={({ setupId }) => setupId}
+        empty="No buy order is waited for."
+        fault={fault ?? setups.fault}
+        tools={
+          <button type="button" class="primary" onClick={() => open(NEW)}>
+            Protect a buy
+          </button>
+        }
+        above={
+          said !== undefined && (
+            <p role="status" class="said">
+              {said}
+            </p>
+          )
+        }
+        columns={[
+          { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
+          { title: "Waits for order", view: (setup) => <WaitsFor setup={setup} /> },
+          {
+            title: "Stop-loss",
+            view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>
+              levelText({ quantity, percent, price }, "below"),
+          },
+          {
+            title: "Take-profit",
+            view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
+          },
+          { title: "Since", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+          { title: "Until", isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
+          { title: "Note", isMinor: true, view: ({ notes }) => notes ?? "" },
+          {
+            title: "Change",
+            view: ({ setupId }) => (
+              <button type="button" onClick={() => open(String(setupId))}>
+                Change
+              </button>
+            ),
+          },
+          {
+            title: "Remove",
+            view: (setup) =>
+              canRemove(setup) && (
+                <Confirm
+                  title="Remove"
+                  yes={setup.entry === null ? "Yes, remove it" : "Yes, cancel the buy"}
+                  onConfirm={() => void remove(setup.setupId)}
+                />
+              ),
+          },
+        ]}
+      />
+      {account !== undefined && setups.data !== undefined && part !== "" && (
+        <Opened key={part} dashboard={dashboard} account={account} part={part} setups={setups.data} onDone={finish} />
+      )}
+    </>
   );
 }
 
-function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
-  const level = percent === null ? priceText(price) : `${percent} % ${side} the fill`;
-  return `${quantityText(quantity)} at ${level}`;
+/** The buy of an entry that is being cancelled is cancelled again by itself; one that is lost can be given up. */
+function canRemove({ entry, orderMessage }: Setup): boolean {
+  return entry?.isEnding !== true || orderMessage !== null;
+}
+
+function WaitsFor({ setup: { brokerOrderNo, entry, orderMessage } }: { readonly setup: Setup }) {
+  const number = brokerOrderNo ?? "not answered yet";
+  return (
+    <>
+      {entry === null ? number : `${entryText(entry)} (${number})`}
+      {entry?.isEnding === true && <strong> The buy is being cancelled.</strong>}
+      {orderMessage !== null && <span class="fault"> {orderMessage}</span>}
+    </>
+  );
+}
+
+function entryText({ orderType, price, quantity, filledQuantity }: NonNullable<Setup["entry"]>): string {
+  const at = orderType === LIMIT ? `at ${priceText(price)} or better` : "at market";
+  return `Buy ${quantityText(quantity)} ${at}, ${quantityText(filledQuantity)} filled`;
+}
+
+interface OpenedProps {
+  readonly dashboard: DashboardState;
+  readonly account: Account;
+  readonly part: string;
+  readonly setups: readonly Setup[];
+  readonly onDone: (message: string | undefined) => void;
+}
+
+/** The form that the address names. An order that has a pending OCO already leads to that. */
+function Opened({ dashboard, account, part, setups, onDone }: OpenedProps) {
+  const orderNo = part.startsWith(BUY_PART) ? part.slice(BUY_PART.length) : undefined;
+  // What was opened stays: a pending OCO of the order may appear, or be over, while somebody types.
+  const [setupId] = useState(
+    () => setups.find((setup) => orderNo !== undefined && setup.brokerOrderNo === orderNo)?.setupId ?? Number(part),
+  );
+  if (Number.isInteger(setupId)) return <SetupChange dashboard={dashboard} setupId={setupId} onDone={onDone} />;
+  if (part !== NEW && orderNo === undefined) return null;
+  const taken = new Set(setups.map(({ brokerOrderNo }) => brokerOrderNo));
+  return <SetupForm dashboard={dashboard} account={account} orderNo={orderNo} taken={taken} onDone={onDone} />;
 }

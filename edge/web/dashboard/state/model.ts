@@ -1,4 +1,6 @@
 /** What the service answers, as far as the pages show it. */
+import type { TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
+
 export interface Account {
   readonly accountNumber: string;
   readonly number: string;
@@ -85,6 +87,14 @@ export interface Order {
   readonly createdDate: string;
 }
 
+/** Waiting and open. */
+const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
+
+/** Whether an order can still fill. */
+export function isOpen({ orderStatus }: Order): boolean {
+  return OPEN_STATES.has(orderStatus);
+}
+
 /** An order that the service follows, as `GET /api/v1/orders` lists it. */
 export interface FollowedOrder {
   /** Null until the brokerage answers. */
@@ -136,6 +146,22 @@ export interface Setup {
   readonly createdDate: string;
   readonly dueDate: string | null;
   readonly notes: string | null;
+  readonly exit: ExitTimes | null;
+  readonly stopLossTrailing: TrailingRequest | null;
+  /** The buy, if the pending OCO placed it itself. */
+  readonly entry: Entry | null;
+  /** Set while the brokerage does not know the buy any more. */
+  readonly orderMessage: string | null;
+}
+
+export interface Entry {
+  readonly orderType: 1 | 2;
+  /** 0 for a market order. */
+  readonly price: number;
+  readonly quantity: number;
+  readonly filledQuantity: number;
+  /** True: it is being cancelled at the brokerage. */
+  readonly isEnding: boolean;
 }
 
 export interface Bot {

@@ -1,20 +1,14 @@
 /** Orders at the brokerage, with a way to cancel each one that can still fill. */
 import { useState } from "preact/hooks";
+import { BUY } from "../../../../src/domain/order/order.ts";
+import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { averageText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Order } from "../state/model.ts";
+import { isOpen, type Order } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-
-/** Waiting and open. */
-const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
-
-/** Whether an order can still fill. */
-export function isOpen({ orderStatus }: Order): boolean {
-  return OPEN_STATES.has(orderStatus);
-}
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: "Time", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
@@ -59,10 +53,20 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
     view: (order) =>
       isOpen(order) && <Confirm title="Cancel order" yes="Yes, cancel it" onConfirm={() => void cancel(order)} />,
   };
+  const protectColumn: Column<Order> = {
+    title: "Protect",
+    view: (order) =>
+      order.buySell === BUY &&
+      isOpen(order) && (
+        <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
+          Protect this buy
+        </button>
+      ),
+  };
   return (
     <Table
       title={title}
-      columns={[...ORDER_COLUMNS, cancelColumn]}
+      columns={[...ORDER_COLUMNS, protectColumn, cancelColumn]}
       above={
         said !== undefined && (
           <p role="status" class="said">

@@ -1,0 +1,214 @@
+/** Changes a pending OCO: asked with the old and the new values, and refused if it has changed in the meantime. */
+import { useRef, useState } from "preact/hooks";
+import { LIMIT } from "../../../../src/domain/order/order.ts";
+import type { Faults } from "../group/terms.ts";
+import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
+import { Changes } from "../part/changes.tsx";
+import { Dialog } from "../part/dialog.tsx";
+import { Field } from "../part/field.tsx";
+import { useFaultFocus } from "../part/use-fault-focus.ts";
+import { useFilled } from "../part/use-filled.ts";
+import { useReading } from "../part/use-reading.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Setup } from "../state/model.ts";
+import { RequestFailed, VERSION_DIFFERS } from "../state/session.ts";
+import { useStore } from "../state/store.ts";
+import {
+  findSetupFaults,
+  placeSetupRefusal,
+  type SetupDraft,
+  setupChangeBody,
+  setupChanges,
+  setupDraftOf,
+  withSetupLots,
+} from "./setup-draft.ts";
+import { SetupFields, SetupTerms } from "./setup-fields.tsx";
+
+/** All words of the form, in one place. */
+const TEXT = {
+  now: "As it is now:",
+  lots: "Lots to protect",
+  check: "Check the change",
+  yes: "Change the pending OCO",
+  no: "Leave it as it is",
+  back: "Back",
+  same: "Nothing of the pending OCO is changed yet.",
+  stale:
+    "The pending OCO has changed in the meantime: nothing was changed. Above is what it is now. What you typed remains.",
+} as const;
+
+interface SetupChangeProps {
+  readonly dashboard: DashboardState;
+  readonly setupId: number;
+  /** What the service said of the change; undefined: nothing was changed. */
+  readonly onDone: (message: string | undefined) => void;
+}
+
+export function SetupChange({ dashboard, setupId, onDone }: SetupChangeProps) {
+  const path = `/api/v1/oco-orders/pending/${setupId}`;
+  // Not read again by itself: what is asked about must not change under the eyes.
+  const { data, fault, readAgain } = useReading(dashboard, () => dashboard.session.getVersion<Setup>(path), [path]);
+  const title = `Change the pending OCO of ${data?.data.symbol ?? `#${setupId}`}`;
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      {data === undefined && (
+        <div class="tools">
+          <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+            {TEXT.back}
+          </button>
+        </div>
+      )}
+      {data !== undefined && (
+        <ChangeForm
+          dashboard={dashboard}
+          path={path}
+          setup={data.data}
+          version={data.version}
+          onStale={readAgain}
+          onDone={onDone}
+        />
+      )}
+    </section>
+  );
+}
+
+interface ChangeFormProps extends Pick<SetupChangeProps, "dashboard" | "onDone"> {
+  readonly path: string;
+  readonly setup: Setup;
+  readonly version: string;
+  /** It is no longer of this version. */
+  readonly onStale: () => void;
+}
+
+/** A change to be confirmed, of the version that it was asked about. */
+interface Asked {
+  readonly changes: ReturnType<typeof setupChanges>;
+  readonly body: object;
+  readonly version: string;
+}
+
+function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: ChangeFormProps) {
+  const { symbol, entry } = setup;
+  const zone = dashboard.zoneOf(symbol);
+  const table = dashboard.tickTableOf(symbol);
+  const last = useStore(dashboard.price(symbol))?.price;
+  /** A value that is not here stays as it is, also if it changes in the meantime. */
+  const [typed, setTyped] = useState<Partial<SetupDraft>>({});
+  const [faults, setFaults] = useState<Faults>({});
+  const [asked, setAsked] = useState<Asked | undefined>(undefined);
+  const [isBusy, setIsBusy] = useState(false);
+  const [tryCount, setTryCount] = useState(0);
+  const form = useRef<HTMLFormElement>(null);
+  useFaultFocus(form, tryCount);
+  useFilled(dashboard.addressBar, form);
+  const now = setupDraftOf(setup, zone);
+  const draft = { ...now, ...typed };
+  const limit = entry?.orderType === LIMIT ? entry.price : undefined;
+  const faultOf = (field: string): string | undefined => faults[field];
+  const change = (changes: Partial<SetupDraft>): void => {
+    setFaults({});
+    setTyped({ ...typed, ...changes });
+  };
+  const refuse = (found: Faults): void => {
+    setFaults(found);
+    setTryCount((count) => count + 1);
+  };
+  const check = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const halfDate = findHalfDate(form.current);
+    const changes = setupChanges(now, draft, zone);
+    const found = {
+      ...(changes.length === 0 ? { "": TEXT.same } : {}),
+      ...findSetupFaults(draft, table, limit),
+      ...(halfDate === undefined ? {} : { [halfDate]: HALF_DATE }),
+    };
+    if (Object.keys(found).length > 0) {
+      refuse(found);
+      return;
+    }
+    setFaults({});
+    setAsked({ changes, body: setupChangeBody(setup, now, draft, zone), version });
+  };
+  const send = async ({ body, version: ofAsked }: Asked): Promise<void> => {
+    setAsked(undefined);
+    setIsBusy(true);
+    let message = "";
+    const refusal = await dashboard.attempt(async () => {
+      try {
+        ({ message } = await dashboard.session.send("PATCH", path, body, { version: ofAsked }));
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || error.status !== VERSION_DIFFERS) throw error;
+        onStale();
+        throw new RequestFailed(VERSION_DIFFERS, TEXT.stale);
+      }
+    });
+    setIsBusy(false);
+    if (refusal !== undefined) return refuse(placeSetupRefusal(draft, refusal));
+    if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
+    onDone(message);
+  };
+  return (
+    <form class="group-form" ref={form} onSubmit={check} noValidate aria-label={TEXT.yes}>
+      <p class="hint">{TEXT.now}</p>
+      <SetupTerms draft={now} zone={zone} />
+      <SetupFields
+        draft={draft}
+        lots={
+          entry === null && (
+            <Field label={TEXT.lots} fault={faultOf("stopLossQuantity")}>
+              {(attributes) => (
+                <input
+                  {...attributes}
+                  inputMode="numeric"
+                  autocomplete="off"
+                  value={draft.stopLossQuantity}
+                  onInput={({ currentTarget: { value } }) => {
+                    const { stopLossQuantity, takeProfits } = withSetupLots(draft, value);
+                    change({ stopLossQuantity, ...(takeProfits === draft.takeProfits ? {} : { takeProfits }) });
+                  }}
+                />
+              )}
+            </Field>
+          )
+        }
+        price={limit ?? last}
+        priceName={limit === undefined ? "the last price" : "the limit of the buy"}
+        table={table}
+        zone={zone}
+        hasPolicy={setup.exit?.stopLoss != null}
+        faultOf={faultOf}
+        onChange={change}
+      />
+      {(faults[""] ?? (entry === null ? undefined : faults.stopLossQuantity)) !== undefined && (
+        <p class="fault" role="alert">
+          {faults[""] ?? faults.stopLossQuantity}
+        </p>
+      )}
+      <div class="tools">
+        <button type="submit" class="primary" disabled={isBusy}>
+          {TEXT.check}
+        </button>
+        <button type="button" class="quiet" onClick={() => onDone(undefined)}>
+          {TEXT.back}
+        </button>
+      </div>
+      {asked !== undefined && (
+        <Dialog
+          title={`Change the pending OCO of ${symbol}?`}
+          yes={TEXT.yes}
+          no={TEXT.no}
+          onYes={() => void send(asked)}
+          onNo={() => setAsked(undefined)}
+        >
+          <Changes of={asked.changes} />
+        </Dialog>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,238 @@
+/**
+ * The exits of a buy in the making: of one that waits (behaviour 5.6), or of an entry (behaviour 24.1). The rules are the
+ * same functions that the service uses.
+ *
+ * Invariant: what is shown of a draft and what is sent of it are read from the same text by the same function.
+ */
+import { type PercentKind, parsePercent, stopLossLevel } from "../../../../src/domain/price/percent.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { checkQuantity, type DraftLots, readLevel, readPrice, tooManyText } from "../group/levels.ts";
+import {
+  exitTimesText,
+  type Faults,
+  findTermsFaults,
+  NO_TERMS,
+  POLICY_WORDS,
+  placeTermsRefusal,
+  type TermsDraft,
+  termsBody,
+  termsChange,
+  termsDraftOf,
+} from "../group/terms.ts";
+import { numberRule, readNumber } from "../part/number-text.ts";
+import { moneyText, priceText, quantityText } from "../part/words.ts";
+import type { Setup, SetupLevel } from "../state/model.ts";
+
+/** A level that is typed: in percent of the fill price, or a price. */
+export interface DraftLevel {
+  readonly unit: "percent" | "price";
+  readonly text: string;
+}
+
+export interface SetupTakeProfit extends DraftLevel, DraftLots {}
+
+export interface SetupDraft extends TermsDraft {
+  readonly stopLoss: DraftLevel;
+  /** Of an entry: the lots that it buys. */
+  readonly stopLossQuantity: string;
+  readonly takeProfits: readonly SetupTakeProfit[];
+}
+
+/** A value of a draft in words. */
+interface SetupTerm {
+  readonly what: string;
+  readonly text: string;
+}
+
+const PERCENT_DECIMALS_MAX = 4;
+
+/** A stop-loss and one take-profit of all lots, in percent of the fill price. */
+export const EMPTY_SETUP: SetupDraft = {
+  stopLoss: { unit: "percent", text: "3" },
+  stopLossQuantity: "",
+  takeProfits: [{ key: 1, quantity: "", unit: "percent", text: "5" }],
+  ...NO_TERMS,
+};
+
+/** A registered pending OCO as a draft, to be changed. `zone`: that of the exchange. */
+export function setupDraftOf(setup: Setup, zone: string): SetupDraft {
+  const { stopLossPercent: percent, stopLossPrice: price, stopLossQuantity, takeProfitItems } = setup;
+  return {
+    stopLoss: draftLevelOf({ percent, price }),
+    stopLossQuantity: String(stopLossQuantity),
+    takeProfits: takeProfitItems.map((item, index) => {
+      return { key: index + 1, quantity: String(item.quantity), ...draftLevelOf(item) };
+    }),
+    ...termsDraftOf(setup, zone),
+  };
+}
+
+function draftLevelOf({ percent, price }: Pick<SetupLevel, "percent" | "price">): DraftLevel {
+  return percent === null ? { unit: "price", text: String(price ?? "") } : { unit: "percent", text: String(percent) };
+}
+
+/** The draft for other lots. A take-profit that sells all of them, alone, goes on to do so. */
+export function withSetupLots(draft: SetupDraft, lots: string): SetupDraft {
+  const { takeProfits, stopLossQuantity } = draft;
+  const [first] = takeProfits;
+  const follows = takeProfits.length === 1 && first?.quantity === stopLossQuantity;
+  return {
+    ...draft,
+    stopLossQuantity: lots,
+    takeProfits: follows ? takeProfits.map((item) => ({ ...item, quantity: lots })) : takeProfits,
+  };
+}
+
+/** Checks a draft as the service will; `limit`: the price of the buy, undefined at market. */
+export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: number | undefined): Faults {
+  const faults: Record<string, string> = {};
+  const stop = checkLevel(draft.stopLoss, "stopLoss", table);
+  if (typeof stop !== "number") faults.stopLoss = stop.fault;
+  const fixedStop = draft.stopLoss.unit === "price" && typeof stop === "number" ? stop : undefined;
+  if (fixedStop !== undefined && limit !== undefined && fixedStop >= limit)
+    faults.stopLoss = `Must be lower than the limit of the buy, ${priceText(limit)}.`;
+  const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
+  let total = 0;
+  for (const item of draft.takeProfits) {
+    const level = checkLevel(item, "takeProfit", table);
+    if (typeof level !== "number") faults[`price${item.key}`] = level.fault;
+    else if (item.unit === "price" && fixedStop !== undefined && level <= fixedStop)
+      faults[`price${item.key}`] = "Must be above the stop-loss.";
+    else if (item.unit === "price" && limit !== undefined && level <= limit)
+      faults[`price${item.key}`] = `Must be higher than the limit of the buy, ${priceText(limit)}.`;
+    total += checkQuantity(faults, `quantity${item.key}`, item.quantity) ?? 0;
+  }
+  if (lots !== undefined && total > lots) faults.stopLossQuantity = tooManyText(total);
+  return { ...faults, ...findTermsFaults(draft, table) };
+}
+
+function checkLevel({ unit, text }: DraftLevel, kind: PercentKind, table: TickTable): number | { fault: string } {
+  if (unit === "price") return readLevel(text, table);
+  const percent = readNumber(text, PERCENT_DECIMALS_MAX);
+  if (percent === undefined) return { fault: numberRule(PERCENT_DECIMALS_MAX) };
+  const read = parsePercent(percent, "The percent", kind);
+  return read.ok ? percent : { fault: `${read.message}.` };
+}
+
+/** Levels at a price that sell what is bought at `price` as soon as it is bought, in words; undefined for none. */
+export function crossedText(draft: SetupDraft, price: number | undefined): string | undefined {
+  const isCrossed = (level: DraftLevel, side: "above" | "below"): boolean => {
+    const read = level.unit === "price" ? readPrice(level.text) : undefined;
+    if (read === undefined || price === undefined) return false;
+    return side === "below" ? read >= price : read <= price;
+  };
+  const names = [
+    ...(isCrossed(draft.stopLoss, "below") ? ["the stop-loss"] : []),
+    ...(draft.takeProfits.some((item) => isCrossed(item, "above")) ? ["a take-profit"] : []),
+  ];
+  if (names.length === 0) return undefined;
+  return `The price is ${priceText(price)} now: ${names.join(" and ")} would sell as soon as the buy is filled.`;
+}
+
+/** What a sale of all lots at the stop-loss costs against a fill at `price`, in words; undefined where it is not known. */
+export function riskText(draft: SetupDraft, price: number | undefined, table: TickTable): string | undefined {
+  const { quantity, percent, price: level } = stopLossOf(draft);
+  if (price === undefined || price <= 0) return undefined;
+  const byPercent = percent === null ? undefined : stopLossLevel(price, percent, table);
+  const stop = byPercent?.ok === true ? byPercent.value / 100 : level;
+  if (stop === null || stop >= price) return undefined;
+  const loss = moneyText((price - stop) * quantity);
+  return `Money at risk: about ${loss}, if ${quantityText(quantity)} lots are bought at ${priceText(price)} and sold at ${priceText(stop)}. A sale at market can bring less.`;
+}
+
+function stopLossOf({ stopLoss, stopLossQuantity }: SetupDraft): SetupLevel {
+  return levelOf({ ...stopLoss, quantity: stopLossQuantity });
+}
+
+function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: string }): SetupLevel {
+  return {
+    quantity: readNumber(quantity, 0) ?? 0,
+    percent: unit === "percent" ? (readNumber(text, PERCENT_DECIMALS_MAX) ?? 0) : null,
+    price: unit === "price" ? (readPrice(text) ?? 0) : null,
+  };
+}
+
+/** A level in words, for example "10 at 3 % below the fill". */
+export function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
+  return `${quantityText(quantity)} at ${percent === null ? priceText(price) : `${percent} % ${side} the fill`}`;
+}
+
+/** A draft without faults in words; what is not given is left out. `zone`: that of the exchange. */
+export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTerm[] {
+  const { trailingDistance, dueDate, notes, exit } = draft;
+  const terms = [
+    { what: "Stop-loss", text: levelText(stopLossOf(draft), "below") },
+    { what: "Take-profits", text: draft.takeProfits.map((item) => levelText(levelOf(item), "above")).join(", ") },
+    { what: "Watched until", text: dueDate.replace("T", " ") },
+    { what: "Trailing distance", text: trailingDistance.trim() },
+    { what: "Note", text: notes },
+    { what: "If an order leaves lots", text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
+    { what: "Stop-loss sells", text: exitTimesText(exit, zone) ?? "" },
+  ];
+  return terms.filter(({ text }) => text !== "");
+}
+
+/** Values that differ between two drafts, old and new; empty for what was or is not given. */
+export function setupChanges(
+  before: SetupDraft,
+  after: SetupDraft,
+  zone: string,
+): readonly { readonly what: string; readonly before: string; readonly after: string }[] {
+  const [old, now] = [before, after].map((draft) => describeSetup(draft, zone));
+  const names = new Set([...(old ?? []), ...(now ?? [])].map(({ what }) => what));
+  const textOf = (terms: readonly SetupTerm[] | undefined, name: string): string =>
+    terms?.find(({ what }) => what === name)?.text ?? "";
+  return [...names]
+    .map((what) => ({ what, before: textOf(old, what), after: textOf(now, what) }))
+    .filter((change) => change.before !== change.after);
+}
+
+/** The exits of a buy as a body has them. `zone`: that of the exchange. */
+export function exitsBody(draft: SetupDraft, zone: string): object {
+  return { ...stopLossBody(stopLossOf(draft)), ...takeProfitsBody(draft), ...termsBody(draft, zone) };
+}
+
+/** The body that registers a pending OCO, without its order. */
+export function setupBody(draft: SetupDraft, zone: string): object {
+  return { stopLossQuantity: stopLossOf(draft).quantity, ...exitsBody(draft, zone) };
+}
+
+/**
+ * What of a pending OCO differs from `setup`, as a change names it; a field that is not changed is absent. `before`: its
+ * draft. Details of a trailing stop-loss that no field shows stay.
+ */
+export function setupChangeBody(setup: Setup, before: SetupDraft, after: SetupDraft, zone: string): object {
+  const [old, now] = [stopLossOf(before), stopLossOf(after)];
+  const { distance: _, distancePercent: __, ...hidden } = setup.stopLossTrailing ?? {};
+  const { stopLossTrailing, ...terms } = termsChange(after, before, zone);
+  const takeProfits = takeProfitsBody(after);
+  return {
+    ...(old.quantity === now.quantity ? {} : { stopLossQuantity: now.quantity }),
+    ...(old.percent === now.percent && old.price === now.price ? {} : stopLossBody(now)),
+    ...(JSON.stringify(takeProfits) === JSON.stringify(takeProfitsBody(before)) ? {} : takeProfits),
+    ...(stopLossTrailing === undefined
+      ? {}
+      : { stopLossTrailing: stopLossTrailing && { ...hidden, ...stopLossTrailing } }),
+    ...terms,
+  };
+}
+
+function stopLossBody({ percent, price }: SetupLevel): object {
+  return percent === null ? { stopLossPrice: price } : { stopLossPercent: percent };
+}
+
+function takeProfitsBody({ takeProfits }: SetupDraft): object {
+  const bodyOf = ({ quantity, percent, price }: SetupLevel): object =>
+    percent === null ? { quantity, price } : { quantity, percent };
+  return { takeProfitItems: takeProfits.map((item) => bodyOf(levelOf(item))) };
+}
+
+/** Puts a refusal at the field of the form that it names; one that names none stands under the key "". */
+export function placeSetupRefusal(draft: SetupDraft, message: string): Faults {
+  const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|percent|quantity)\b/.exec(message) ?? [];
+  const item = draft.takeProfits[Number(index)];
+  if (item !== undefined) return { [`${part === "quantity" ? "quantity" : "price"}${item.key}`]: message };
+  if (/^stopLoss(Percent|Price)\b/.test(message)) return { stopLoss: message };
+  if (/^(stopLossQuantity|takeProfitItems quantities)\b/.test(message)) return { stopLossQuantity: message };
+  return { [placeTermsRefusal(message) ?? ""]: message };
+}

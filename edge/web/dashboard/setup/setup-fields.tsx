@@ -1,0 +1,145 @@
+/** The exits of a buy: levels in percent of the fill price or as prices, and the terms of the group that it becomes. */
+import { type ComponentChildren, Fragment } from "preact";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { PriceField } from "../group/price-field.tsx";
+import { Risk } from "../group/risk.tsx";
+import { TakeProfits } from "../group/take-profits.tsx";
+import { TermsFields } from "../group/terms-fields.tsx";
+import { Field } from "../part/field.tsx";
+import { Select } from "../part/select.tsx";
+import { type DraftLevel, describeSetup, type SetupDraft, withSetupLots } from "./setup-draft.ts";
+
+interface SetupFieldsProps {
+  readonly draft: SetupDraft;
+  /** The lots of the stop-loss, where they are typed here. */
+  readonly lots?: ComponentChildren;
+  /** What the buy is expected to fill at, and what that price is. */
+  readonly price: number | undefined;
+  readonly priceName: string;
+  readonly table: TickTable;
+  /** That of the exchange. */
+  readonly zone: string;
+  /** True: its exit names a policy already. */
+  readonly hasPolicy?: boolean;
+  readonly faultOf: (field: string) => string | undefined;
+  readonly onChange: (changes: Partial<SetupDraft>) => void;
+}
+
+export function SetupFields(props: SetupFieldsProps) {
+  const { draft, lots, price, priceName, table, zone, hasPolicy = false, faultOf, onChange } = props;
+  return (
+    <>
+      <div class="fields">
+        <LevelField
+          label="Stop-loss"
+          side="below"
+          level={draft.stopLoss}
+          table={table}
+          fault={faultOf("stopLoss")}
+          onChange={(stopLoss) => onChange({ stopLoss })}
+        />
+        {lots}
+      </div>
+      <Risk
+        price={price}
+        of={priceName}
+        table={table}
+        onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
+          const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
+          const [first, ...more] = next.takeProfits;
+          const proposed = { unit: "percent", text: String(takeProfitPercent) } as const;
+          onChange({
+            stopLoss: { unit: "percent", text: String(stopLossPercent) },
+            stopLossQuantity: next.stopLossQuantity,
+            takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
+          });
+        }}
+      />
+      <TakeProfits
+        items={draft.takeProfits}
+        faultOf={faultOf}
+        onChange={(takeProfits) => onChange({ takeProfits })}
+        level={(item, number, change) => (
+          <LevelField
+            label={`Take-profit ${number}`}
+            side="above"
+            level={item}
+            table={table}
+            fault={faultOf(`price${item.key}`)}
+            onChange={change}
+          />
+        )}
+        next={(last, item) => ({ ...item, unit: last?.unit ?? "percent", text: "" })}
+      />
+      <TermsFields draft={draft} zone={zone} hasPolicy={hasPolicy} faultOf={faultOf} onChange={onChange} />
+    </>
+  );
+}
+
+/** A draft without faults in words. `zone`: that of the exchange. */
+export function SetupTerms({ draft, zone }: { readonly draft: SetupDraft; readonly zone: string }) {
+  return (
+    <dl class="terms">
+      {describeSetup(draft, zone).map(({ what, text }) => (
+        <Fragment key={what}>
+          <dt>{what}</dt>
+          <dd>{text}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
+}
+
+interface LevelFieldProps {
+  readonly label: string;
+  readonly side: "above" | "below";
+  readonly level: DraftLevel;
+  readonly table: TickTable;
+  readonly fault: string | undefined;
+  readonly onChange: (level: DraftLevel) => void;
+}
+
+const UNITS = ["percent", "price"] as const;
+
+function LevelField({ label, side, level, table, fault, onChange }: LevelFieldProps) {
+  const { unit, text } = level;
+  const unitLabel = `${label} is given as`;
+  return (
+    <>
+      {unit === "price" ? (
+        <PriceField
+          table={table}
+          label={label}
+          value={text}
+          fault={fault}
+          onChange={(typed) => onChange({ unit, text: typed })}
+        />
+      ) : (
+        <Field label={label} fault={fault}>
+          {(attributes) => (
+            <input
+              {...attributes}
+              inputMode="decimal"
+              autocomplete="off"
+              value={text}
+              onInput={(event) => onChange({ unit, text: event.currentTarget.value })}
+            />
+          )}
+        </Field>
+      )}
+      <Field label={unitLabel} fault={undefined}>
+        {(attributes) => (
+          <Select
+            attributes={attributes}
+            title={unitLabel}
+            of={UNITS}
+            words={{ percent: `% ${side} the fill`, price: "price" }}
+            chosen={unit}
+            // What means 3 percent is no price of 3.
+            onChoose={(chosen) => onChange({ unit: chosen, text: "" })}
+          />
+        )}
+      </Field>
+    </>
+  );
+}
