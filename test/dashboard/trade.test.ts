@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browserSuite, findBarriers } from "../support/client/browser.ts";
+import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import { type Stack, until } from "../support/world/stack.ts";
 
+const ENTRIES = "/api/v1/oco-orders/entries";
 const LOST = /The service cannot be reached/;
 
 interface FollowedOrder {
@@ -40,6 +41,7 @@ browserSuite("the order ticket of the dashboard", () => {
   });
 
   const dialog = () => page.getByRole("alertdialog");
+  const field = (label: string) => page.getByLabel(label, { exact: true });
   const check = () => page.getByRole("button", { name: "Check the order" });
 
   async function openTicket(symbol: string, price: number): Promise<void> {
@@ -56,6 +58,15 @@ browserSuite("the order ticket of the dashboard", () => {
   }
 
   const ordersOf = (symbol: string) => listOf<FollowedOrder>("/api/v1/orders", symbol);
+
+  /** The buys of a symbol that the brokerage has. The page asks it, too, and it answers once a second. */
+  async function boughtToday(symbol: string): Promise<readonly FollowedOrder[]> {
+    const { body } = await until(
+      () => stack.http("POST", "/api/v1/accounts/daily-orders", { token: world.user.token, json: PLACE }),
+      ({ status }) => status === 200,
+    );
+    return (body.data as readonly FollowedOrder[]).filter((one) => one.symbol === symbol && one.buySell === 1);
+  }
 
   async function watchedLots(symbol: string): Promise<number> {
     const rows = await listOf<Row>("/api/v1/oco-orders", symbol);
@@ -110,25 +121,27 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.deepEqual(await findBarriers(page), []);
   });
 
-  test("a protected buy whose answers are lost, with a reload in between, is one order and one group", async () => {
+  test("a buy with exits whose answer is lost, with a reload in between, is one order and one group", async () => {
     await openTicket("KCHOL", 150);
-    await page.getByLabel("Lots", { exact: true }).fill("5");
-    await loseAnswers("/api/v1/orders", 1);
-    await loseAnswers("/api/v1/oco-orders/register-pending", 1);
+    await field("Lots").fill("5");
+    await loseAnswers(ENTRIES, 2);
     await check().click();
+    await dialog().getByText("5 at 3 % below the fill").waitFor();
+    await dialog().getByText("5 at 5 % above the fill").waitFor();
     await dialog()
-      .getByText(/stop-loss 3 % below and a take-profit 5 % above the fill price/)
+      .getByText(/Money at risk: about 22\.50, if 5 lots are bought at 150\.00/)
+      .waitFor();
+    await dialog()
+      .getByText(/Until then nothing protects a part that is filled/)
       .waitFor();
     await dialog().getByRole("button", { name: "Send the buy order" }).click();
     await page.getByRole("alert").getByText(LOST).waitFor();
     assert.equal(await check().count(), 0, "no other order is offered while the answer is missing");
     await page.reload();
     await page.getByRole("heading", { name: "An order without an answer" }).waitFor();
+    await page.getByText("Stop-loss: 5 at 3 % below the fill.").waitFor();
     await page.getByRole("button", { name: "Ask again" }).click();
-    await page
-      .getByRole("alert")
-      .getByText(/Order \S+ was placed; it is not known whether it is protected/)
-      .waitFor();
+    await page.getByRole("alert").getByText(LOST).waitFor();
     await page.getByRole("button", { name: "Ask again" }).click();
     await check().waitFor();
     const watched = await until(
@@ -136,21 +149,119 @@ browserSuite("the order ticket of the dashboard", () => {
       (lots) => lots > 0,
     );
     assert.equal(watched, 5);
-    assert.equal((await ordersOf("KCHOL")).filter(({ buySell }) => buySell === 1).length, 1);
+    assert.equal((await boughtToday("KCHOL")).length, 1);
   });
 
-  test("a buy that could not be protected says so, and which order it is", async () => {
+  test("a plan that a page of the release before left is shown, and not sent again without its protection", async () => {
+    const order = { ...PLACE, symbol: "SISE", quantity: 3, buySell: 1, orderType: 1, price: 0 };
+    const old = {
+      userId: world.user.userId,
+      madeMs: Date.now(),
+      order,
+      orderKey: "a",
+      protection: {},
+      protectionKey: "b",
+    };
+    await page.evaluate(`sessionStorage.setItem("order-plan", ${JSON.stringify(JSON.stringify(old))})`);
+    await page.reload();
+    await page.getByRole("button", { name: "Trade", exact: true }).click();
+    await page.getByRole("heading", { name: "An order without an answer" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: "Ask again" }).count(), 0);
+    await page.getByRole("button", { name: "I have looked: forget this order" }).click();
+    await page.getByRole("button", { name: "Yes, I know whether it exists" }).click();
+    await check().waitFor();
+  });
+
+  test("a buy with exits that is refused buys nothing, and says why", async () => {
     await openTicket("SISE", 40);
-    await page.getByLabel("Lots", { exact: true }).fill("3");
-    await page.route("**/api/v1/oco-orders/register-pending", (route) =>
-      route.fulfill({ status: 400, json: { success: false, message: "not today" } }),
-    );
+    await world.post("/api/v1/oco-orders", {
+      symbol: "SISE",
+      stopLossPrice: 30,
+      stopLossQuantity: 2,
+      takeProfitItems: [{ price: 50, quantity: 2 }],
+    });
+    await field("Lots").fill("3");
     await check().click();
     await dialog().getByRole("button", { name: "Send the buy order" }).click();
     await page
       .getByRole("alert")
-      .getByText(/The buy was placed \(order \S+\) and is not protected: not today/)
+      .getByText(/active OCO group/)
       .waitFor();
+    assert.deepEqual(await ordersOf("SISE"), []);
+    await page.route(`**${ENTRIES}`, (route) =>
+      route.fulfill({ status: 409, json: { success: false, message: "the market takes no orders now" } }),
+    );
+    await check().click();
+    await dialog().getByRole("button", { name: "Send the buy order" }).click();
+    await page.getByRole("alert").getByText("the market takes no orders now").waitFor();
+  });
+
+  test("a buy with exits that its brokerage has not answered says that it may exist, and where to look", async () => {
+    await openTicket("EREGL", 50);
+    await field("Lots").fill("3");
+    const data = { setupId: 1, orderNo: null, orderStatus: null };
+    await page.route(`**${ENTRIES}`, (route) =>
+      route.fulfill({ status: 200, json: { success: true, message: "The entry was placed", data } }),
+    );
+    await check().click();
+    await dialog().getByRole("button", { name: "Send the buy order" }).click();
+    const alert = page.getByRole("alert").getByText(/has not answered yet: the buy may exist.*Pending shows/);
+    await alert.waitFor();
+    assert.equal(await page.getByText("The entry was placed").count(), 0);
+  });
+
+  test("a limit buy with levels as prices is an entry that Pending shows with its buy, changes and cancels", async () => {
+    await openTicket("FROTO", 300);
+    await page.getByLabel("Limit", { exact: true }).check();
+    await field("Limit price").fill("200");
+    await field("Lots").fill("10");
+    await field("Stop-loss is given as").selectOption("price");
+    await field("Stop-loss").fill("200");
+    await field("Stop-loss").press("Enter");
+    await page.getByText("Must be lower than the limit of the buy, 200.00.").waitFor();
+    await page.locator('input:focus[aria-invalid="true"]').waitFor();
+    await field("Stop-loss").fill("190");
+    await field("Lots 1").fill("4");
+    await page.getByRole("button", { name: "Add a take-profit" }).click();
+    await field("Take-profit 2").fill("8");
+    await field("Lots 2").fill("6");
+    await field("Watched until (optional)").fill("2035-03-02T17:50");
+    assert.deepEqual(await findMisfits(page), []);
+    await field("Lots 2").press("Enter");
+    await dialog().getByText("10 at 190.00", { exact: true }).waitFor();
+    await dialog().getByText("4 at 5 % above the fill, 6 at 8 % above the fill").waitFor();
+    await dialog()
+      .getByText(/Money at risk: about 100\.00/)
+      .waitFor();
+    await dialog()
+      .getByText(/it is cancelled\.$/)
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await dialog().waitFor({ state: "detached" });
+    assert.deepEqual(await ordersOf("FROTO"), []);
+    await check().press("Enter");
+    await dialog().getByRole("button", { name: "Send the buy order" }).press("Enter");
+    await page
+      .getByRole("status")
+      .getByText(/The entry was placed \(order \S+\)/)
+      .waitFor();
+    await page.getByRole("button", { name: "Pending", exact: true }).click();
+    const row = page.getByRole("row", { name: /FROTO/ });
+    await row.getByText(/Buy 10 at 200\.00 or better, 0 filled/).waitFor();
+    await row.getByRole("button", { name: "Change" }).click();
+    await field("Stop-loss").fill("185");
+    assert.equal(await field("Lots to protect").count(), 0, "an entry protects what it buys");
+    await page.getByRole("button", { name: "Check the change" }).click();
+    await dialog().getByRole("button", { name: "Change the pending OCO" }).click();
+    await row.getByText("10 at 185.00").waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Yes, cancel the buy" }).click();
+    await row.waitFor({ state: "detached" });
+    const [order] = await until(
+      () => ordersOf("FROTO"),
+      ([one]) => one?.state !== "open",
+    );
+    assert.notEqual(order?.state, "open");
   });
 
   test("a share of the holding is filled in for a sale, and its lots are warned of where a group watches them", async () => {
@@ -179,12 +290,12 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByText("Whole lots, 1 or more.").waitFor();
     await page.locator('input:focus[aria-invalid="true"]').waitFor();
     await page.getByLabel("Lots", { exact: true }).fill("1");
-    await page.route("**/api/v1/orders", (route) =>
-      route.fulfill({ status: 400, json: { success: false, message: "quantity 1 is too few" } }),
+    await page.route(`**${ENTRIES}`, (route) =>
+      route.fulfill({ status: 400, json: { success: false, message: "entry.quantity 1 is too few" } }),
     );
     await check().click();
     await dialog().getByRole("button", { name: "Send the buy order" }).click();
-    await page.getByText("quantity 1 is too few").waitFor();
+    await page.getByText("entry.quantity 1 is too few").waitFor();
     assert.equal(await page.getByLabel("Lots", { exact: true }).getAttribute("aria-invalid"), "true");
     assert.deepEqual(
       complaints.filter((text) => !text.startsWith("Failed to load resource")),

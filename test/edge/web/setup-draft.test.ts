@@ -47,6 +47,10 @@ test("a good draft has no fault, and its body has each level in the way in which
   });
 });
 
+test("lots that are none are told once, where they are typed", () => {
+  assert.deepEqual(Object.keys(findSetupFaults(withSetupLots(GOOD, "1.000"), "BIST", 300)), ["stopLossQuantity"]);
+});
+
 for (const [unit, text] of [
   ["percent", "100"],
   ["percent", "0"],
@@ -124,9 +128,9 @@ for (const [name, change, body, text] of CHANGES) {
 }
 
 test("the money at risk is that of the rounded stop-loss, by percent and by price", () => {
-  assert.match(riskText(GOOD, 300, "BIST") ?? "", /about 900\.00, if 100 lots .* at 300\.00 and sold at 291\.00/);
-  assert.match(riskText(withStop("price", "290"), 300, "BIST") ?? "", /about 1,000\.00/);
-  assert.equal(riskText(GOOD, undefined, "BIST"), undefined);
+  assert.match(riskText(GOOD, 300, "BIST"), /about 900\.00, if 100 lots .* at 300\.00 and sold at 291\.00/);
+  assert.match(riskText(withStop("price", "290"), 300, "BIST"), /about 1,000\.00/);
+  assert.match(riskText(GOOD, undefined, "BIST"), /not known/);
 });
 
 test("levels that the price has passed are named, percents never are", () => {

@@ -181,6 +181,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
         priceName={limit === undefined ? "the last price" : "the limit of the buy"}
         table={table}
         zone={zone}
+        hasRisk={entry === null}
         hasPolicy={setup.exit?.stopLoss != null}
         faultOf={faultOf}
         onChange={change}

@@ -100,7 +100,8 @@ export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: numb
       faults[`price${item.key}`] = "Must be above the stop-loss.";
     else if (item.unit === "price" && limit !== undefined && level <= limit)
       faults[`price${item.key}`] = `Must be higher than the limit of the buy, ${priceText(limit)}.`;
-    total += checkQuantity(faults, `quantity${item.key}`, item.quantity) ?? 0;
+    const isAll = item.quantity === draft.stopLossQuantity;
+    total += (isAll ? lots : checkQuantity(faults, `quantity${item.key}`, item.quantity)) ?? 0;
   }
   if (lots !== undefined && total > lots) faults.stopLossQuantity = tooManyText(total);
   return { ...faults, ...findTermsFaults(draft, table) };
@@ -129,13 +130,14 @@ export function crossedText(draft: SetupDraft, price: number | undefined): strin
   return `The price is ${priceText(price)} now: ${names.join(" and ")} would sell as soon as the buy is filled.`;
 }
 
-/** What a sale of all lots at the stop-loss costs against a fill at `price`, in words; undefined where it is not known. */
-export function riskText(draft: SetupDraft, price: number | undefined, table: TickTable): string | undefined {
+/** What a sale of all lots at the stop-loss costs against a fill at `price`, in words. */
+export function riskText(draft: SetupDraft, price: number | undefined, table: TickTable): string {
   const { quantity, percent, price: level } = stopLossOf(draft);
-  if (price === undefined || price <= 0) return undefined;
+  const unknown = "The money at risk is not known.";
+  if (price === undefined || price <= 0) return unknown;
   const byPercent = percent === null ? undefined : stopLossLevel(price, percent, table);
   const stop = byPercent?.ok === true ? byPercent.value / 100 : level;
-  if (stop === null || stop >= price) return undefined;
+  if (stop === null || stop >= price) return unknown;
   const loss = moneyText((price - stop) * quantity);
   return `Money at risk: about ${loss}, if ${quantityText(quantity)} lots are bought at ${priceText(price)} and sold at ${priceText(stop)}. A sale at market can bring less.`;
 }

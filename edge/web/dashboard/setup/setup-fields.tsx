@@ -19,6 +19,8 @@ interface SetupFieldsProps {
   readonly table: TickTable;
   /** That of the exchange. */
   readonly zone: string;
+  /** False: its lots cannot be changed. */
+  readonly hasRisk?: boolean;
   /** True: its exit names a policy already. */
   readonly hasPolicy?: boolean;
   readonly faultOf: (field: string) => string | undefined;
@@ -26,7 +28,7 @@ interface SetupFieldsProps {
 }
 
 export function SetupFields(props: SetupFieldsProps) {
-  const { draft, lots, price, priceName, table, zone, hasPolicy = false, faultOf, onChange } = props;
+  const { draft, lots, price, priceName, table, zone, hasRisk = true, hasPolicy = false, faultOf, onChange } = props;
   return (
     <>
       <div class="fields">
@@ -40,21 +42,23 @@ export function SetupFields(props: SetupFieldsProps) {
         />
         {lots}
       </div>
-      <Risk
-        price={price}
-        of={priceName}
-        table={table}
-        onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
-          const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
-          const [first, ...more] = next.takeProfits;
-          const proposed = { unit: "percent", text: String(takeProfitPercent) } as const;
-          onChange({
-            stopLoss: { unit: "percent", text: String(stopLossPercent) },
-            stopLossQuantity: next.stopLossQuantity,
-            takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
-          });
-        }}
-      />
+      {hasRisk && (
+        <Risk
+          price={price}
+          of={priceName}
+          table={table}
+          onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
+            const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
+            const [first, ...more] = next.takeProfits;
+            const proposed = { unit: "percent", text: String(takeProfitPercent) } as const;
+            onChange({
+              stopLoss: { unit: "percent", text: String(stopLossPercent) },
+              stopLossQuantity: next.stopLossQuantity,
+              takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
+            });
+          }}
+        />
+      )}
       <TakeProfits
         items={draft.takeProfits}
         faultOf={faultOf}

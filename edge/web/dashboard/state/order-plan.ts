@@ -1,16 +1,17 @@
 /**
- * An order that a person sends, and the pending OCO that protects its buy: each is made once, whatever is lost on the way.
+ * An order that a person sends, alone or as an entry with its exits (behaviour 24): made once, whatever is lost on the way.
  *
- * Owns: the keys of both requests, the meaning of each answer, and the plan of which an answer is missing. Does not own:
+ * Owns: the key of the request, the meaning of each answer, and the plan of which the answer is missing. Does not own:
  * what is ordered (trade/ticket-draft.ts), and the words of the page.
  *
  * Invariants:
- * 1. A plan is written to the tab's storage before its first request and removed after its last answer. A page that was
- *    reloaded in between has the same keys: to run a plan again makes nothing twice (behaviour 1.6).
+ * 1. A plan is written to the tab's storage before its request and removed after the answer. A page that was reloaded in
+ *    between has the same key: to run a plan again makes nothing twice (behaviour 1.6).
  * 2. One plan at a time is run in a tab, and the page offers no other one while an answer is missing.
  * 3. A refusal ends a plan only if the service can state that nothing was done. To a repeat, a limit, a missing right or a
  *    conflict says nothing about the first request.
  */
+import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 
@@ -32,10 +33,11 @@ export interface OrderBody {
   readonly price: number;
 }
 
-/** The levels of a protected buy, in percent of its fill price. */
-export interface Protection {
-  readonly stopLossPercent: number;
-  readonly takeProfitPercent: number;
+/** The exits of a buy, which the service places as one with them. */
+export interface PlannedExits {
+  /** Fields of the request. */
+  readonly body: object;
+  readonly text: string;
 }
 
 export interface OrderPlan {
@@ -43,21 +45,18 @@ export interface OrderPlan {
   readonly madeMs: number;
   readonly order: OrderBody;
   readonly orderKey: string;
-  readonly protection: Protection | null;
-  readonly protectionKey: string;
+  /** Null: an order alone. Absent: by a page of the release before, which cannot be repeated. */
+  readonly exits?: PlannedExits | null;
 }
 
-/** `orderNo` null: it is not known whether there is an order. */
+/** `waiting`: the service has the entry, and its brokerage has not answered yet. */
 export type PlanOutcome =
-  | { readonly kind: "refused"; readonly message: string }
-  | { readonly kind: "unsure"; readonly message: string; readonly orderNo: string | null }
-  | { readonly kind: "ended"; readonly message: string; readonly orderNo: string }
-  | { readonly kind: "unprotected"; readonly message: string; readonly orderNo: string }
-  | { readonly kind: "placed"; readonly message: string; readonly orderNo: string };
+  | { readonly kind: "refused" | "unsure" | "waiting"; readonly message: string }
+  | { readonly kind: "ended" | "placed"; readonly message: string; readonly orderNo: string };
 
 interface Placement {
-  readonly orderNo: string;
-  readonly orderStatus: number;
+  readonly orderNo: string | null;
+  readonly orderStatus: number | null;
 }
 
 export class OrderPlans {
@@ -71,15 +70,14 @@ export class OrderPlans {
     this.unsure = new Store(readStored(session.caller.userId));
   }
 
-  make(order: OrderBody, protection: Protection | null): OrderPlan {
-    const [orderKey, protectionKey] = [crypto.randomUUID(), crypto.randomUUID()];
-    return { userId: this.#session.caller.userId, madeMs: Date.now(), order, orderKey, protection, protectionKey };
+  make(order: OrderBody, exits: PlannedExits | null): OrderPlan {
+    return { userId: this.#session.caller.userId, madeMs: Date.now(), order, orderKey: crypto.randomUUID(), exits };
   }
 
-  /** Whether the service still has the answers to a plan's keys: later, to run it again would be a second order. */
-  canRepeat({ madeMs }: OrderPlan): boolean {
+  /** Whether the service still has the answer to a plan's key: later, to run it again would be a second order. */
+  canRepeat({ madeMs, exits }: OrderPlan): boolean {
     const ageMs = Date.now() - madeMs;
-    return ageMs >= 0 && ageMs < REPEATED_MS_MAX;
+    return exits !== undefined && ageMs >= 0 && ageMs < REPEATED_MS_MAX;
   }
 
   /** Runs a plan, for the first time or again. Never two at a time: a plan that is run already has one outcome. */
@@ -110,44 +108,28 @@ export class OrderPlans {
     return outcome;
   }
 
-  async #send({ order, orderKey, protection, protectionKey }: OrderPlan, isRepeat: boolean): Promise<PlanOutcome> {
-    let placed: Placement;
-    let message: string;
+  async #send({ order, orderKey, exits = null }: OrderPlan, isRepeat: boolean): Promise<PlanOutcome> {
+    const [path, body] =
+      exits === null ? ["/api/v1/orders", order] : ["/api/v1/oco-orders/entries", entryBody(order, exits)];
     try {
-      const answer = await this.#session.send<Placement>("POST", "/api/v1/orders", order, { key: orderKey });
-      ({ data: placed, message } = answer);
+      const answer = await this.#session.send<Placement>("POST", path, body, { key: orderKey });
+      const { orderNo, orderStatus } = answer.data;
+      const { message } = answer;
+      if (orderNo === null) return { kind: "waiting", message };
+      return { kind: orderStatus !== null && ENDED.has(orderStatus) ? "ended" : "placed", message, orderNo };
     } catch (error) {
       const failure = failureOf(error);
       const isSure = REFUSED.has(failure.status) || (!isRepeat && isAnswered(failure));
-      return isSure
-        ? { kind: "refused", message: textOf(failure) }
-        : { kind: "unsure", orderNo: null, message: textOf(failure) };
-    }
-    const { orderNo } = placed;
-    if (ENDED.has(placed.orderStatus)) return { kind: "ended", message, orderNo };
-    if (protection === null) return { kind: "placed", message, orderNo };
-    const body = protectionBody(order, orderNo, protection);
-    try {
-      const registered = await this.#session.send("POST", "/api/v1/oco-orders/register-pending", body, {
-        key: protectionKey,
-      });
-      return { kind: "placed", message: `${message}. ${registered.message}`, orderNo };
-    } catch (error) {
-      const failure = failureOf(error);
-      const kind = REFUSED.has(failure.status) || (!isRepeat && isAnswered(failure) && failure.status !== 429);
-      return { kind: kind ? "unprotected" : "unsure", message: textOf(failure), orderNo };
+      return { kind: isSure ? "refused" : "unsure", message: textOf(failure) };
     }
   }
 }
 
-function protectionBody(order: OrderBody, brokerOrderNo: string, protection: Protection): object {
-  const { brokerageCode, accountNumber, symbol, quantity } = order;
-  return {
-    ...{ brokerageCode, accountNumber, symbol, brokerOrderNo },
-    stopLossQuantity: quantity,
-    stopLossPercent: protection.stopLossPercent,
-    takeProfitItems: [{ quantity, percent: protection.takeProfitPercent }],
-  };
+function entryBody(order: OrderBody, { body }: PlannedExits): object {
+  const { brokerageCode, accountNumber, symbol, quantity, orderType, price } = order;
+  const entry = orderType === LIMIT ? { orderType, price, quantity } : { orderType, quantity };
+  // Served is a group of all that the buy bought, once it has ended.
+  return { brokerageCode, accountNumber, symbol, entry, protectPartial: false, ...body };
 }
 
 function failureOf(error: unknown): RequestFailed {

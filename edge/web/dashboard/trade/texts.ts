@@ -1,7 +1,7 @@
 /** All words of the view for orders, in one place. */
 import { BUY } from "../../../../src/domain/order/order.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
-import type { OrderBody, Protection } from "../state/order-plan.ts";
+import type { OrderBody } from "../state/order-plan.ts";
 
 export const TEXT = {
   title: "New order",
@@ -16,10 +16,10 @@ export const TEXT = {
   lots: "Lots",
   buyingPower: "the buying power",
   holding: "the holding",
-  protect: "Protect it with a stop-loss and a take-profit",
-  protectHint: "Both are watched as soon as the buy is filled, for all lots, in percent of the fill price.",
-  stopLossPercent: "Stop-loss, % below",
-  takeProfitPercent: "Take-profit, % above",
+  protect: "Protect it with a stop-loss and take-profits",
+  protectHint:
+    "The group is made once the buy has ended, of all that it bought. Until then nothing protects a part that is filled.",
+  dueHint: "If the buy is not filled when “Watched until” comes, it is cancelled.",
   send: "Check the order",
   noAccount: "No account is known yet: a brokerage that does not answer now is asked again.",
   change: "Change it",
@@ -29,8 +29,10 @@ export const TEXT = {
   forget: "I have looked: forget this order",
   forgetYes: "Yes, I know whether it exists",
   unsureTitle: "An order without an answer",
+  mayExist: "The brokerage may have this order.",
   tooOld: "The service no longer keeps the answer to this request.",
-  unprotectedHint: "Protect the position by hand: make an OCO group, or register a pending OCO for the order number.",
+  waiting:
+    "The brokerage has not answered yet: the buy may exist. Do not send it again. Pending shows what becomes of it and of its exits.",
 } as const;
 
 /** An order in a few words, for example "Buy 100 THYAO at market". */
@@ -42,10 +44,6 @@ export function orderText({ buySell, quantity, symbol, orderType, price }: Order
 export function amountText(order: OrderBody, price: number | undefined, last: number | undefined): string {
   const known = price === undefined ? "The amount is not known yet." : `About ${moneyText(price * order.quantity)}.`;
   return `${known} The last price is ${priceText(last)}.`;
-}
-
-export function protectionText({ stopLossPercent, takeProfitPercent }: Protection): string {
-  return `When it is filled, a stop-loss ${stopLossPercent} % below and a take-profit ${takeProfitPercent} % above the fill price are watched for all lots.`;
 }
 
 export function leftText(lots: number | undefined, what: string, money?: number): string {

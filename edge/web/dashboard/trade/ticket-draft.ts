@@ -1,12 +1,20 @@
 /** An order in the making: its fields as text, and the rules that they keep. */
 import { BUY, type BuySell, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
-import { type PercentKind, parsePercent } from "../../../../src/domain/price/percent.ts";
-import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import { readLevel, readPrice } from "../group/levels.ts";
-import { numberRule, readNumber } from "../part/number-text.ts";
+import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
+import type { Faults } from "../group/terms.ts";
+import { readNumber } from "../part/number-text.ts";
+import {
+  describeSetup,
+  EMPTY_SETUP,
+  exitsBody,
+  findSetupFaults,
+  placeSetupRefusal,
+  type SetupDraft,
+  withSetupLots,
+} from "../setup/setup-draft.ts";
 import type { Account } from "../state/model.ts";
-import type { OrderBody, Protection } from "../state/order-plan.ts";
+import type { OrderBody, PlannedExits } from "../state/order-plan.ts";
 
 export interface TicketDraft {
   readonly symbol: string;
@@ -15,14 +23,10 @@ export interface TicketDraft {
   /** Of a limit order. */
   readonly price: string;
   readonly lots: string;
-  /** Of a buy: whether a pending OCO is registered on its number. */
+  /** Of a buy: whether it is placed with its exits. */
   readonly isProtected: boolean;
-  readonly stopLossPercent: string;
-  readonly takeProfitPercent: string;
+  readonly exits: SetupDraft;
 }
-
-/** A message for each field that breaks a rule. */
-export type TicketFaults = Readonly<Partial<Record<keyof TicketDraft | "", string>>>;
 
 export const EMPTY_TICKET: TicketDraft = {
   symbol: "",
@@ -31,42 +35,38 @@ export const EMPTY_TICKET: TicketDraft = {
   price: "",
   lots: "",
   isProtected: true,
-  stopLossPercent: "3",
-  takeProfitPercent: "5",
+  exits: EMPTY_SETUP,
 };
 
-const PERCENT_DECIMALS_MAX = 4;
+/** The draft for other lots: its exits are for all of them. */
+export function withTicketLots(draft: TicketDraft, lots: string): Pick<TicketDraft, "lots" | "exits"> {
+  return { lots, exits: withSetupLots(draft.exits, lots) };
+}
+
 /** Whether the draft is protected when it is sent: a sale is not. */
-function isProtectedBuy({ side, isProtected }: TicketDraft): boolean {
+export function isProtectedBuy({ side, isProtected }: TicketDraft): boolean {
   return side === BUY && isProtected;
 }
 
 /** Checks a draft as the service will; `table` is that of its symbol. */
-export function findTicketFaults(draft: TicketDraft, table: TickTable): TicketFaults {
-  const faults: Partial<Record<keyof TicketDraft, string>> = {};
+export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
+  const faults: Record<string, string> = {};
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
-  if (draft.kind === LIMIT) {
-    const read = readLevel(draft.price, table);
-    if (typeof read !== "number") faults.price = read.fault;
-  }
-  const lots = readNumber(draft.lots, 0);
-  if (lots === undefined || lots < QUANTITY_MIN || lots > QUANTITY_MAX) faults.lots = "Whole lots, 1 or more.";
+  const limit = draft.kind === LIMIT ? readLevel(draft.price, table) : undefined;
+  if (typeof limit === "object") faults.price = limit.fault;
+  checkQuantity(faults, "lots", draft.lots);
   if (!isProtectedBuy(draft)) return faults;
-  const checkPercent = (field: "stopLossPercent" | "takeProfitPercent", kind: PercentKind): void => {
-    const percent = readNumber(draft[field], PERCENT_DECIMALS_MAX);
-    const read = percent === undefined ? undefined : parsePercent(percent, "The percent", kind);
-    if (read === undefined) faults[field] = numberRule(PERCENT_DECIMALS_MAX);
-    else if (!read.ok) faults[field] = `${read.message}.`;
-  };
-  checkPercent("stopLossPercent", "stopLoss");
-  checkPercent("takeProfitPercent", "takeProfit");
-  return faults;
+  const exits = findSetupFaults(draft.exits, table, typeof limit === "number" ? limit : undefined);
+  const { stopLossQuantity, ...others } = exits;
+  return { ...others, ...(stopLossQuantity === undefined ? {} : { lots: stopLossQuantity }), ...faults };
 }
 
 /** Puts a refusal at the field that it names; under "" otherwise. */
-export function placeTicketRefusal(message: string): TicketFaults {
-  const [, field] = /^(symbol|price|quantity|stopLossPercent) /.exec(message) ?? [];
-  return { [field === "quantity" ? "lots" : (field ?? "")]: message };
+export function placeTicketRefusal({ exits }: TicketDraft, message: string): Faults {
+  const [, field] = /^(?:entry\.)?(symbol|price|quantity) /.exec(message) ?? [];
+  if (field !== undefined) return { [field === "quantity" ? "lots" : field]: message };
+  const { stopLossQuantity, ...others } = placeSetupRefusal(exits, message);
+  return stopLossQuantity === undefined ? others : { lots: stopLossQuantity };
 }
 
 /** The order of a draft without faults. */
@@ -77,13 +77,11 @@ export function orderOf(draft: TicketDraft, { brokerageCode, accountNumber }: Ac
   return { brokerageCode, accountNumber, symbol, quantity, buySell: side, orderType: kind, price };
 }
 
-/** The protection of a draft without faults; null if it is not protected. */
-export function protectionOf(draft: TicketDraft): Protection | null {
+/** The exits of a draft without faults; null if it has none. `zone`: that of the exchange. */
+export function exitsOf(draft: TicketDraft, zone: string): PlannedExits | null {
   if (!isProtectedBuy(draft)) return null;
-  return {
-    stopLossPercent: readNumber(draft.stopLossPercent, PERCENT_DECIMALS_MAX) ?? 0,
-    takeProfitPercent: readNumber(draft.takeProfitPercent, PERCENT_DECIMALS_MAX) ?? 0,
-  };
+  const text = describeSetup(draft.exits, zone).map((term) => `${term.what}: ${term.text}.`);
+  return { body: exitsBody(draft.exits, zone), text: text.join(" ") };
 }
 
 /** The price that an order is expected to fill at: its limit, or the last price. */

@@ -2,6 +2,8 @@
 import { useMemo, useRef, useState } from "preact/hooks";
 import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
 import { PriceField } from "../group/price-field.tsx";
+import type { Faults } from "../group/terms.ts";
+import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber } from "../part/number-text.ts";
@@ -9,29 +11,23 @@ import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
+import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
+import { SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Balance, type Group, type Position, STOP_LOSS } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
+import { amountText, excessText, leftText, orderText, overBuyingPowerText, TEXT, watchedText } from "./texts.ts";
 import {
-  amountText,
-  excessText,
-  leftText,
-  orderText,
-  overBuyingPowerText,
-  protectionText,
-  TEXT,
-  watchedText,
-} from "./texts.ts";
-import {
+  exitsOf,
   expectedPrice,
   fillsNow,
   findTicketFaults,
+  isProtectedBuy,
   orderOf,
   placeTicketRefusal,
-  protectionOf,
   type TicketDraft,
-  type TicketFaults,
+  withTicketLots,
 } from "./ticket-draft.ts";
 
 interface TicketProps {
@@ -56,8 +52,9 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
   useStore(priceStore);
   const last = priceStore.value?.price;
   const table = dashboard.tickTableOf(draft.symbol);
+  const zone = dashboard.zoneOf(draft.symbol);
   const [isTried, setIsTried] = useState(false);
-  const [refusals, setRefusals] = useState<TicketFaults>({});
+  const [refusals, setRefusals] = useState<Faults>({});
   const [tryCount, setTryCount] = useState(0);
   const [isBusy, setIsBusy] = useState(false);
   const [asked, setAsked] = useState<Asked | undefined>(undefined);
@@ -65,28 +62,32 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
   useFaultFocus(form, tryCount);
   useFilled(dashboard.addressBar, form);
   const faults = useMemo(() => findTicketFaults(draft, table), [draft, table]);
-  const faultOf = (field: keyof TicketDraft): string | undefined =>
-    (isTried ? faults[field] : undefined) ?? refusals[field];
+  const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined) ?? refusals[field];
   const change = (changes: Partial<TicketDraft>): void => {
     setRefusals({});
     onChange(changes);
   };
-  const refuse = (found: TicketFaults): void => {
+  const changeLots = (lots: string): void => change(withTicketLots(draft, lots));
+  const changeExits = (changes: Partial<SetupDraft>): void =>
+    change({ exits: { ...draft.exits, ...changes }, lots: changes.stopLossQuantity ?? draft.lots });
+  const refuse = (found: Faults): void => {
     setRefusals(found);
     setTryCount((count) => count + 1);
   };
   const check = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     setIsTried(true);
+    const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) return refuse({});
+    if (halfDate !== undefined) return refuse({ [halfDate]: HALF_DATE });
     if (account === undefined) return refuse({ "": TEXT.noAccount });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {
       const now = await dashboard.priceNow(draft.symbol);
-      setAsked({ plan: dashboard.orderPlans.make(orderOf(draft, account), protectionOf(draft)), last: now });
+      setAsked({ plan: dashboard.orderPlans.make(orderOf(draft, account), exitsOf(draft, zone)), last: now });
     });
     setIsBusy(false);
-    if (refusal !== undefined) refuse(placeTicketRefusal(refusal));
+    if (refusal !== undefined) refuse(placeTicketRefusal(draft, refusal));
   };
   const send = async ({ plan }: Asked): Promise<void> => {
     setAsked(undefined);
@@ -94,7 +95,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
     const outcome = await dashboard.orderPlans.run(plan);
     setIsBusy(false);
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
-    if (outcome.kind === "refused") return refuse(placeTicketRefusal(outcome.message));
+    if (outcome.kind === "refused") return refuse(placeTicketRefusal(draft, outcome.message));
     setIsTried(false);
     onOutcome(outcome);
   };
@@ -106,6 +107,8 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
   const affordable =
     money === undefined || price === undefined || price <= 0 ? undefined : Math.max(0, Math.floor(money / price));
   const most = isBuy ? affordable : held;
+  const crossedAt = (at: number | undefined): string | undefined =>
+    isProtectedBuy(draft) && draft.kind === MARKET ? crossedText(draft.exits, at) : undefined;
   const warning = warningOf();
   function warningOf(): string | undefined {
     const lots = readNumber(draft.lots, 0) ?? 0;
@@ -166,17 +169,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
               inputMode="numeric"
               value={draft.lots}
               autocomplete="off"
-              onInput={(event) => change({ lots: event.currentTarget.value })}
+              onInput={(event) => changeLots(event.currentTarget.value)}
             />
           )}
         </Field>
       </div>
       <div class="tools">
-        <Shares
-          of={isBuy ? TEXT.buyingPower : TEXT.holding}
-          lots={most}
-          onLots={(lots) => change({ lots: String(lots) })}
-        />
+        <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
       <p class="hint">{leftText(most, isBuy ? TEXT.buyingPower : TEXT.holding, isBuy ? money : undefined)}</p>
       {isBuy && (
@@ -191,29 +190,27 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           </label>
           {draft.isProtected && (
             <>
-              <div class="fields">
-                <PercentField
-                  label={TEXT.stopLossPercent}
-                  value={draft.stopLossPercent}
-                  fault={faultOf("stopLossPercent")}
-                  onChange={(text) => change({ stopLossPercent: text })}
-                />
-                <PercentField
-                  label={TEXT.takeProfitPercent}
-                  value={draft.takeProfitPercent}
-                  fault={faultOf("takeProfitPercent")}
-                  onChange={(text) => change({ takeProfitPercent: text })}
-                />
-              </div>
+              <SetupFields
+                draft={draft.exits}
+                price={price}
+                priceName={draft.kind === LIMIT ? "the limit" : "the last price"}
+                table={table}
+                zone={zone}
+                faultOf={faultOf}
+                onChange={changeExits}
+              />
               <p class="hint">{TEXT.protectHint}</p>
             </>
           )}
         </fieldset>
       )}
-      {warning !== undefined && (
-        <p class="warning" role="status">
-          {warning}
-        </p>
+      {[warning, crossedAt(last)].map(
+        (text) =>
+          text !== undefined && (
+            <p key={text} class="warning" role="status">
+              {text}
+            </p>
+          ),
       )}
       {refusals[""] !== undefined && (
         <p class="fault" role="alert">
@@ -238,8 +235,22 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
             {amountText(asked.plan.order, expectedPrice(draft, asked.last), asked.last)}
           </p>
           {fillsNow(asked.plan.order, asked.last) && <p>The last price has passed the limit: it fills immediately.</p>}
-          {asked.plan.protection !== null && <p>{protectionText(asked.plan.protection)}</p>}
-          {warning !== undefined && <p class="warning">{warning}</p>}
+          {isProtectedBuy(draft) && (
+            <>
+              <SetupTerms draft={draft.exits} zone={zone} />
+              <p>{riskText(draft.exits, expectedPrice(draft, asked.last), table)}</p>
+              <p>{TEXT.protectHint}</p>
+              {draft.exits.dueDate !== "" && <p>{TEXT.dueHint}</p>}
+            </>
+          )}
+          {[warning, crossedAt(asked.last)].map(
+            (text) =>
+              text !== undefined && (
+                <p key={text} class="warning">
+                  {text}
+                </p>
+              ),
+          )}
         </Dialog>
       )}
     </form>
@@ -269,28 +280,5 @@ function Pick({ name, title, isChosen, onChoose, tone }: PickProps) {
       <input type="radio" name={name} checked={isChosen} onChange={onChoose} />
       {title}
     </label>
-  );
-}
-
-interface PercentFieldProps {
-  readonly label: string;
-  readonly value: string;
-  readonly fault: string | undefined;
-  readonly onChange: (text: string) => void;
-}
-
-function PercentField({ label, value, fault, onChange }: PercentFieldProps) {
-  return (
-    <Field label={label} fault={fault}>
-      {(attributes) => (
-        <input
-          {...attributes}
-          inputMode="decimal"
-          value={value}
-          autocomplete="off"
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
-    </Field>
   );
 }

@@ -10,7 +10,7 @@ import { isOpen } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "./orders.tsx";
-import { orderText, protectionText, TEXT } from "./texts.ts";
+import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
 import { EMPTY_TICKET, type TicketDraft } from "./ticket-draft.ts";
 
@@ -51,7 +51,6 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
             dashboard={dashboard}
             plan={unsure}
             message={outcome?.kind === "unsure" ? outcome.message : undefined}
-            orderNo={outcome?.kind === "unsure" ? outcome.orderNo : null}
             onOutcome={finish}
           />
         )}
@@ -97,22 +96,10 @@ function Outcome({ outcome }: { readonly outcome: PlanOutcome }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const isGood = kind === "placed";
-  const number = "orderNo" in outcome && outcome.orderNo !== null ? ` (order ${outcome.orderNo})` : "";
+  const number = "orderNo" in outcome ? ` (order ${outcome.orderNo})` : "";
   return (
     <div class={isGood ? "card" : "card warning"} role={isGood ? "status" : "alert"} tabIndex={-1} ref={box}>
-      {kind === "unprotected" ? (
-        <>
-          <p class="fault">
-            The buy was placed{number} and is not protected: {message}
-          </p>
-          <p>{TEXT.unprotectedHint}</p>
-        </>
-      ) : (
-        <p class={isGood ? "" : "fault"}>
-          {message}
-          {number}
-        </p>
-      )}
+      <p class={isGood ? "" : "fault"}>{kind === "waiting" ? TEXT.waiting : `${message}${number}`}</p>
     </div>
   );
 }
@@ -121,12 +108,11 @@ interface UnsureProps {
   readonly dashboard: DashboardState;
   readonly plan: OrderPlan;
   readonly message: string | undefined;
-  readonly orderNo: string | null;
   readonly onOutcome: (outcome: PlanOutcome) => void;
 }
 
 /** An order of which an answer is missing stands in place of the ticket: no second one is made out of doubt. */
-function Unsure({ dashboard, plan, message, orderNo, onOutcome }: UnsureProps) {
+function Unsure({ dashboard, plan, message, onOutcome }: UnsureProps) {
   const { orderPlans } = dashboard;
   const [isBusy, setIsBusy] = useState(false);
   const again = useRef<HTMLButtonElement>(null);
@@ -141,14 +127,10 @@ function Unsure({ dashboard, plan, message, orderNo, onOutcome }: UnsureProps) {
     <section class="card warning" aria-label={TEXT.unsureTitle}>
       <h2>{TEXT.unsureTitle}</h2>
       <p>
-        <strong>{orderText(plan.order)}</strong>, account {plan.order.accountNumber}.{" "}
-        {plan.protection !== null && protectionText(plan.protection)}
+        <strong>{orderText(plan.order)}</strong>, account {plan.order.accountNumber}. {plan.exits?.text}
       </p>
       <p role="alert">
-        {message}{" "}
-        {orderNo === null
-          ? "The brokerage may have this order."
-          : `Order ${orderNo} was placed; it is not known whether it is protected.`}
+        {message} {TEXT.mayExist}
       </p>
       <div class="tools">
         {orderPlans.canRepeat(plan) ? (
