@@ -29,7 +29,7 @@ export interface DraftLevel {
   readonly text: string;
 }
 
-export interface SetupTakeProfit extends DraftLevel, DraftLots {}
+interface SetupTakeProfit extends DraftLevel, DraftLots {}
 
 export interface SetupDraft extends TermsDraft {
   readonly stopLoss: DraftLevel;
