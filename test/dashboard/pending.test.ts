@@ -132,6 +132,21 @@ browserSuite("pending OCOs at the dashboard", () => {
     complaints.splice(0);
   });
 
+  test("an order that the service does not take is refused at its field, which has the focus", async () => {
+    const orderNo = await buyThatWaits("SISE", 20, 10);
+    await button("Protect a buy").click();
+    await field("Buy order").selectOption(orderNo);
+    await field("Lots to protect").waitFor();
+    await world.post("/api/v1/orders/cancel", { orderNo, symbol: "SISE" });
+    await button("Check the pending OCO").click();
+    await dialog().getByRole("button", { name: "Register the pending OCO" }).click();
+    await page.getByText("brokerOrderNo is cancelled or rejected").waitFor();
+    await page.locator('select:focus[aria-invalid="true"]').waitFor();
+    await button("Back").click();
+    await field("Buy order").waitFor({ state: "detached" });
+    assert.match(complaints.splice(0).join(), /400/);
+  });
+
   test("an order that has one already leads to its change, which is asked with the old and the new values", async () => {
     const setup = await setupOf("THYAO");
     await page.getByRole("button", { name: "Trade", exact: true }).click();
@@ -179,6 +194,36 @@ browserSuite("pending OCOs at the dashboard", () => {
       (now) => now?.notes === "mine",
     );
     assert.equal(changed?.stopLossPercent, 2, "what another changed stays");
+  });
+
+  test("the buy of an entry that is being cancelled is not cancelled again, and one that is lost can be given up", async () => {
+    const shown = {
+      entry: { orderType: 2, price: 150, quantity: 20, filledQuantity: 3, isEnding: true },
+      orderMessage: "",
+    };
+    await page.route("**/api/v1/oco-orders/pending?*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { readonly data: readonly Setup[] };
+      const orderMessage = shown.orderMessage === "" ? null : shown.orderMessage;
+      const data = body.data.map((one) =>
+        one.symbol === "THYAO" ? { ...one, entry: shown.entry, orderMessage } : one,
+      );
+      return route.fulfill({ response: answer, json: { ...body, data } });
+    });
+    const row = page.getByRole("row", { name: /THYAO/ });
+    const show = async (): Promise<void> => {
+      await page.getByRole("button", { name: "Bots", exact: true }).click();
+      await button("Pending").click();
+      await row.getByText(/Buy 20 at 150\.00 or better, 3 filled/).waitFor();
+    };
+    await show();
+    await row.getByText("The buy is being cancelled.").waitFor();
+    assert.equal(await row.getByRole("button", { name: "Remove" }).count(), 0);
+    shown.orderMessage = "the brokerage does not know it";
+    await show();
+    await row.getByText("the brokerage does not know it").waitFor();
+    assert.equal(await row.getByRole("button", { name: "Remove" }).count(), 1);
+    await page.unroute("**/api/v1/oco-orders/pending?*");
   });
 
   test("a change of one that is over says what became of it", async () => {

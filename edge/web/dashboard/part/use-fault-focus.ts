@@ -3,7 +3,7 @@ import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 
 /** `tryCount` counts the tries that found a fault. */
-export function useFaultFocus(form: RefObject<HTMLFormElement | null>, tryCount: number): void {
+export function useFaultFocus(form: RefObject<HTMLElement | null>, tryCount: number): void {
   useEffect(() => {
     const find = (selector: string) => form.current?.querySelector<HTMLElement>(selector);
     // A button that was disabled while it was sent has lost the focus.

@@ -64,6 +64,10 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
     changes,
   ]);
   const [orderNo, setOrderNo] = useState(first);
+  const [refusal, setRefusal] = useState<string | undefined>(undefined);
+  const [refusalCount, setRefusalCount] = useState(0);
+  const card = useRef<HTMLElement>(null);
+  useFaultFocus(card, refusalCount);
   /** What was typed for an order goes on for another one, but for its lots. */
   const typed = useRef<SetupDraft>(EMPTY_SETUP);
   const known = useRef<Order | undefined>(undefined);
@@ -75,7 +79,7 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
   const words = Object.fromEntries(buys.map((one) => [one.orderNo, buyText(one)]));
   if (order !== undefined) words[order.orderNo] = buyText(order);
   return (
-    <section class="card" aria-label={TEXT.title}>
+    <section class="card" ref={card} aria-label={TEXT.title}>
       <h2>{TEXT.title}</h2>
       {fault !== undefined && (
         <p class="fault" role="alert">
@@ -83,7 +87,7 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
         </p>
       )}
       <div class="fields">
-        <Field label={TEXT.order} fault={undefined}>
+        <Field label={TEXT.order} fault={refusal}>
           {(attributes) => (
             <Select
               attributes={attributes}
@@ -91,7 +95,10 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
               of={["", ...Object.keys(words)]}
               words={{ ...words, "": TEXT.choose }}
               chosen={order === undefined ? "" : orderNo}
-              onChoose={setOrderNo}
+              onChoose={(chosen) => {
+                setRefusal(undefined);
+                setOrderNo(chosen);
+              }}
             />
           )}
         </Field>
@@ -118,6 +125,11 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
           begun={withSetupLots(typed.current, String(order.quantity))}
           onType={(draft) => {
             typed.current = draft;
+            setRefusal(undefined);
+          }}
+          onRefused={(message) => {
+            setRefusal(message);
+            setRefusalCount((count) => count + 1);
           }}
           onDone={onDone}
         />
@@ -136,9 +148,11 @@ interface ExitsOfProps extends Pick<SetupFormProps, "dashboard" | "account" | "o
   readonly order: Order;
   readonly begun: SetupDraft;
   readonly onType: (draft: SetupDraft) => void;
+  /** The service refused the order itself. */
+  readonly onRefused: (message: string) => void;
 }
 
-function ExitsOf({ dashboard, account, order, begun, onType, onDone }: ExitsOfProps) {
+function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }: ExitsOfProps) {
   const { symbol, quantity, orderNo } = order;
   const [draft, setDraft] = useState(begun);
   const [isTried, setIsTried] = useState(false);
@@ -185,6 +199,7 @@ function ExitsOf({ dashboard, account, order, begun, onType, onDone }: ExitsOfPr
       ({ message } = await sendOnce<number>("/api/v1/oco-orders/register-pending", body));
     });
     setIsBusy(false);
+    if (refusal?.includes("brokerOrderNo")) return onRefused(refusal);
     if (refusal !== undefined) return refuse(placeSetupRefusal(draft, refusal));
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone(message);
