@@ -87,6 +87,24 @@ export interface Order {
   readonly createdDate: string;
 }
 
+/** An order to be sent. */
+export interface OrderBody {
+  readonly brokerageCode: string;
+  readonly accountNumber: string;
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly buySell: 1 | 2;
+  readonly orderType: 1 | 2;
+  readonly price: number;
+}
+
+/** The exits of a buy, which the service places as one with them. */
+export interface PlannedExits {
+  /** Fields of the request. */
+  readonly body: object;
+  readonly text: string;
+}
+
 /** Waiting and open. */
 const OPEN_STATES: ReadonlySet<number> = new Set([0, 1]);
 

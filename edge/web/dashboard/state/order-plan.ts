@@ -12,6 +12,7 @@
  *    conflict says nothing about the first request.
  */
 import { LIMIT } from "../../../../src/domain/order/order.ts";
+import type { OrderBody, PlannedExits } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 
@@ -22,23 +23,6 @@ const REPEATED_MS_MAX = 23 * 3_600_000;
 const REFUSED: ReadonlySet<number> = new Set([400, 404, 422]);
 /** Cancelled and rejected. */
 const ENDED: ReadonlySet<number> = new Set([3, 4]);
-
-export interface OrderBody {
-  readonly brokerageCode: string;
-  readonly accountNumber: string;
-  readonly symbol: string;
-  readonly quantity: number;
-  readonly buySell: 1 | 2;
-  readonly orderType: 1 | 2;
-  readonly price: number;
-}
-
-/** The exits of a buy, which the service places as one with them. */
-export interface PlannedExits {
-  /** Fields of the request. */
-  readonly body: object;
-  readonly text: string;
-}
 
 export interface OrderPlan {
   readonly userId: number;

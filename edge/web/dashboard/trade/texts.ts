@@ -1,7 +1,7 @@
 /** All words of the view for orders, in one place. */
 import { BUY } from "../../../../src/domain/order/order.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
-import type { OrderBody } from "../state/order-plan.ts";
+import type { OrderBody } from "../state/model.ts";
 
 export const TEXT = {
   title: "New order",

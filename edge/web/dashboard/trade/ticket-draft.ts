@@ -13,8 +13,7 @@ import {
   type SetupDraft,
   withSetupLots,
 } from "../setup/setup-draft.ts";
-import type { Account } from "../state/model.ts";
-import type { OrderBody, PlannedExits } from "../state/order-plan.ts";
+import type { Account, OrderBody, PlannedExits } from "../state/model.ts";
 
 export interface TicketDraft {
   readonly symbol: string;
