@@ -75,7 +75,9 @@ export class PartitionWatchbook implements Watchbook {
       followed = { accountNumber: order.accountNumber, owners: new Map() };
       numbered.push(followed);
     }
-    followed.owners.set(owner, order);
+    const known = followed.owners.get(owner);
+    // A brokerage may use a number again for the same owner: the order that needs an answer is asked for.
+    if (known === undefined || isSameOrder(known, order) || order.isQuiet !== true) followed.owners.set(owner, order);
     this.#index(brokerageCode, followed);
     if (order.clientOrderId) {
       const named = this.#named.get(order.clientOrderId) ?? new Set();
@@ -90,7 +92,9 @@ export class PartitionWatchbook implements Watchbook {
     const ofBrokerage = this.#followers.get(brokerageCode);
     const numbered = ofBrokerage?.get(orderNo);
     const followed = numbered?.find(isOf(order));
-    if (ofBrokerage === undefined || numbered === undefined || followed === undefined) return;
+    const known = followed?.owners.get(owner);
+    if (ofBrokerage === undefined || numbered === undefined || followed === undefined || known === undefined) return;
+    if (!isSameOrder(known, order)) return;
     followed.owners.delete(owner);
     this.#index(brokerageCode, followed);
     if (followed.owners.size > 0) return;
@@ -194,6 +198,11 @@ function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: num
 
 function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {
   return (followed) => followed.accountNumber === accountNumber;
+}
+
+/** Whether two orders of one owner and number are one: names decide. */
+function isSameOrder({ clientOrderId: name }: FollowedOrder, { clientOrderId: other }: FollowedOrder): boolean {
+  return (name ?? null) === (other ?? null);
 }
 
 /** The order as the follower has it that needs an answer most, in a list of one. */

@@ -10,9 +10,9 @@
  *    (behaviour 13.7).
  */
 import type { Fact } from "../order/evidence.ts";
-import { apply, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import { apply, type Execution, type ExecutionStep } from "../order/execution.ts";
 import { BUY } from "../order/order.ts";
-import { hear, isMeantFor, type OrderNews } from "../order/order-news.ts";
+import { executionMeant, hear } from "../order/order-news.ts";
 import { orderNoOf } from "../order/order-number.ts";
 import {
   type Bot,
@@ -73,7 +73,7 @@ export function stepOrders<P extends PairOrder, D extends BotDetail<P>, B extend
     const step = found && answerPair(found.pair, found.detail.symbol, event);
     return step && afterStep(bot, found.detail, found.pair, step, rules);
   }
-  const execution = executionMeant(bot, event);
+  const execution = executionMeant(executionsOf(bot), event);
   return execution && onExecution(bot, execution, hear(execution, event), rules);
 }
 
@@ -110,12 +110,6 @@ function joined<B>(first: BotDecision<B>, second: BotDecision<B>): BotDecision<B
     closed: [...first.closed, ...second.closed],
     told: [...(first.told ?? []), ...(second.told ?? [])],
   };
-}
-
-/** A brokerage may use the number of an order that is over again. */
-function executionMeant(bot: Bot, news: OrderNews): Execution | undefined {
-  const meant = executionsOf(bot).filter((execution) => isMeantFor(execution, news));
-  return meant.find((execution) => !isQuiet(execution)) ?? meant[0];
 }
 
 function findPair<P extends PairOrder, D extends BotDetail<P>>(bot: Bot<D>, isMeant: (pair: P) => boolean) {

@@ -1,10 +1,10 @@
 /**
  * What an actor is told about an order: the answer to its placement, then news as evidence for its execution.
  *
- * Owns: these events, and the way of news to `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
+ * Owns: these events, and the way of news to its execution and `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
  */
 import type { Evidence } from "./evidence.ts";
-import { apply, type Execution, type ExecutionStep } from "./execution.ts";
+import { apply, type Execution, type ExecutionStep, isQuiet } from "./execution.ts";
 import type { Fill, OrderNotice } from "./order.ts";
 import { isAbout } from "./order-number.ts";
 
@@ -81,6 +81,17 @@ export function isMeantFor(execution: Execution, news: OrderNews): boolean {
   const orderNo = news.type === "orderUpdated" ? news.record.orderNo : news.orderNo;
   const isNumbered = execution.orders.some((order) => order.orderNo === orderNo);
   return isNumbered || (news.type === "orderUpdated" && isAbout(execution, news.record));
+}
+
+/**
+ * The execution among an owner's that news is meant for; undefined if none is. A brokerage may use a number again: a record
+ * goes to the order that it is about, and news without a name to the one whose end is not known.
+ */
+export function executionMeant(executions: readonly Execution[], news: OrderNews): Execution | undefined {
+  const numbered = executions.filter((execution) => isMeantFor(execution, news));
+  const about = news.type === "orderUpdated" ? numbered.filter((execution) => isAbout(execution, news.record)) : [];
+  const meant = about.length > 0 ? about : numbered;
+  return meant.find((execution) => !isQuiet(execution)) ?? meant[0];
 }
 
 /** What the news changes in the execution that it is meant for. */

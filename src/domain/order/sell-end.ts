@@ -45,7 +45,7 @@ import { soldText } from "../oco/sold-text.ts";
 import type { Fact } from "./evidence.ts";
 import { apply, doubtText, type Execution, type ExecutionStep } from "./execution.ts";
 import { ORDER_REJECTED } from "./order.ts";
-import { hear, isMeantFor, type OrderNews } from "./order-news.ts";
+import { executionMeant, hear, type OrderNews } from "./order-news.ts";
 import { filledQuantityOf } from "./order-number.ts";
 
 type Ended = Extract<Fact, { type: "ended" }>;
@@ -59,7 +59,9 @@ interface Moment {
 
 /** What news of an order changes; undefined where it changes nothing and tells nothing. */
 export function hearOfSell(group: OcoGroup, news: OrderNews & { readonly mayReclaim?: boolean }): Decision | undefined {
-  const sell = group.followed.find(({ execution }) => isMeantFor(execution, news));
+  const executions = group.followed.map(({ execution }) => execution);
+  const meant = executionMeant(executions, news);
+  const sell = group.followed.find(({ execution }) => execution === meant);
   if (sell === undefined) return undefined;
   const moment = { timeMs: news.timeMs, mayReclaim: news.mayReclaim === true };
   return follow(group, sell, hear(sell.execution, news), moment);

@@ -90,6 +90,22 @@ describe("a buy that is filled after its pair was over", () => {
     assert.deepEqual(submitted(actor.send({ type: "priceReached", watches, price: 102, timeMs })), ["p3000002s1"]);
   });
 
+  test("is held though an open order of the bot has its number by now: its name decides (behaviour 13.1)", () => {
+    const actor = cancelledLevel();
+    const watches = actor.reachedBy("ACME", 98);
+    actor.send({ type: "priceReached", watches, price: 98, timeMs: 4_500 });
+    actor.send(answered("p3000002b"));
+    actor.send({ type: "orderUpdated", record: { ...LATE, clientOrderId: "i-p3000001b" }, timeMs: 5_000 });
+    actor.send({ type: "orderUpdated", record: { ...LATE, clientOrderId: "i-p3000002b" }, timeMs: 5_500 });
+    assert.deepEqual(
+      openPairs(actor.context).map(({ pair }) => [pair.pairId, pair.buy.completedAtMs]),
+      [
+        [3_000_002, 5_500],
+        [3_000_003, 5_000],
+      ],
+    );
+  });
+
   test("is not held twice, however often it is told", () => {
     const actor = cancelledLevel();
     for (const timeMs of [5_000, 6_000]) actor.send({ type: "orderUpdated", record: LATE, timeMs });

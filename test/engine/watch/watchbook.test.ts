@@ -54,6 +54,23 @@ describe("an order that two actors follow", () => {
   });
 });
 
+test("of two orders of one actor and number the open one is asked for, until it is followed no more", () => {
+  const past = order({ clientOrderId: "life-r1", isQuiet: true });
+  const open = order({ clientOrderId: "life-r1-n2", isQuiet: false });
+  for (const both of [
+    [past, open],
+    [open, past],
+  ]) {
+    const watchbook = new PartitionWatchbook();
+    for (const one of both) watchbook.follow(1, one);
+    watchbook.unfollow(1, past);
+    assert.deepEqual([...watchbook.asking("PAPER", false)], [open]);
+    assert.deepEqual(watchbook.followersOf(order()), [1]);
+    watchbook.unfollow(1, open);
+    assert.deepEqual(watchbook.followersOf(order({ clientOrderId: "life-r1-n2" })), []);
+  }
+});
+
 describe("the orders of which an answer is needed", () => {
   const open = order();
   const ended = order({ orderNo: "N2", isQuiet: true });

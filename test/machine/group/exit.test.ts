@@ -121,6 +121,19 @@ describe("a stop-loss whose order ended with a rest", () => {
     assert.deepEqual(sells(ended(stopped(), "r10", 3, { orderStatus: 4, endedBy: "exchange" })), ["r10-n2 7 stopLoss"]);
   });
 
+  test("hears of each order by its name, though the brokerage used the number of the first one again", () => {
+    const actor = stopped();
+    ended(actor, "r10", 3);
+    const again = { orderNo: "B-r10", clientOrderId: "4k2j9x1abc-r10-n2", orderStatus: 1, quantity: 7 };
+    actor.send({ type: "orderPlaced", name: "r10-n2", ...again, timeMs: 5_000 });
+    told(actor, "r10", { clientOrderId: "4k2j9x1abc-r10-n2", orderStatus: 1, filledQuantity: 2 });
+    told(actor, "r10", { clientOrderId: "4k2j9x1abc-r10", orderStatus: 3, filledQuantity: 4 });
+    assert.equal(actor.context.stopLossSoldQuantity, 4, "the late lot is the first order's");
+    const effects = told(actor, "r10", { orderStatus: 2, filledQuantity: 6 });
+    assert.equal(events(effects).at(-1), "oco.exitCompleted 0", "a record without a name is about the open order");
+    assert.equal(actor.context.stopLossSoldQuantity, 10);
+  });
+
   test("ends where a later order is refused or rejected, and keeps what was sold", () => {
     for (const isRefused of [true, false]) {
       const actor = stopped();
