@@ -453,11 +453,14 @@ function endedAskMs({ askCount, sinceMs }: Execution, timeMs: number): number {
 
 function decide(execution: Execution, fill: Fill | null, timeMs: number): ExecutionStep {
   const facts: Fact[] = [];
-  const last = { ...newNumber(orderNoOf(execution), execution.orders.at(-1)?.name ?? null), isEnded: true };
-  const known = filledQuantityOf(execution);
-  const orders = [
-    { ...last, filledQuantity: fill?.quantity ?? known, averagePrice: fill?.price ?? averagePriceOf(execution) },
-  ];
+  // Each number keeps what it is known to have filled, so that a repeated record of it counts nothing twice.
+  const more = fill === null ? 0 : fill.quantity - filledQuantityOf(execution);
+  const averagePrice = fill?.price ?? averagePriceOf(execution);
+  const newest = execution.orders.length - 1;
+  const orders = execution.orders.map((order, index) => {
+    const filledQuantity = order.filledQuantity + (index === newest ? more : 0);
+    return { ...order, filledQuantity, averagePrice, isEnded: true };
+  });
   const { unpriced: _, ...rest } = execution;
   const decided: Execution = { ...rest, orders };
   noteFills(execution, decided, facts);

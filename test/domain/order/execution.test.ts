@@ -302,6 +302,17 @@ describe("a look-up's no (behaviour 13.6)", () => {
     const nothing = play(execution, { type: "decided", fill: null, timeMs: START_MS });
     assert.equal(ofType(nothing.facts, "ended")[0]?.rest, 100);
   });
+
+  test("what a person decided of an order of two numbers counts once, however often each is told again (13.1)", () => {
+    const replaced = play(opened(), reported(record(3, 40)), reported(record(1, 0, { orderNo: "N2" })));
+    const { execution } = apply(replaced.execution, { type: "unknown", timeMs: START_MS });
+    const decided = apply(execution, { type: "decided", fill: { quantity: 60, price: 90 }, timeMs: START_MS });
+    assert.equal(ofType(decided.facts, "ended")[0]?.rest, 40);
+    const again = [reported(record(3, 40)), lookedUp(record(3, 20, { orderNo: "N2" }), null)];
+    assert.deepEqual(play(decided.execution, ...again).facts, []);
+    const late = play(decided.execution, ...again, reported(record(3, 50, { orderNo: "N2" })));
+    assert.deepEqual(ofType(late.facts, "filledAfterEnd"), [{ type: "filledAfterEnd", quantity: 30, price: 90 }]);
+  });
 });
 
 /** Every record that a brokerage may give of an order of 100, and of another one of the same number. */
