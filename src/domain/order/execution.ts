@@ -168,6 +168,7 @@ function read(execution: Execution, record: OrderNotice, timeMs: number, isNewes
     return { execution, facts: [{ type: "ignored", orderNo: record.orderNo }] };
   }
   const facts: Fact[] = [];
+  if (isOfOverNumber(execution, record)) return { execution, facts };
   const found = findAgain(execution, facts, timeMs);
   const counted = count(found, record, facts, isNewest);
   if (counted.unpriced !== null) return awaitPrice(found, counted.unpriced, facts, timeMs);
@@ -371,6 +372,17 @@ function countUnpriced(execution: Execution, timeMs: number): ExecutionStep {
   const counted = (execution.unpriced ?? []).reduce(withNumber, execution);
   noteFills(execution, counted, facts);
   return judgeLate(execution, counted, facts, timeMs);
+}
+
+/**
+ * Whether the record repeats what is known of a number that is over, while another number of the order is not: it tells
+ * nothing about that one, which may be missing.
+ */
+function isOfOverNumber(execution: Execution, record: OrderNotice): boolean {
+  const known = execution.orders.find(({ orderNo }) => orderNo === record.orderNo);
+  if (known?.isEnded !== true || record.filledQuantity !== known.filledQuantity) return false;
+  if (execution.orders.every(({ isEnded }) => isEnded)) return false;
+  return isSameNumber(known, countRecord(execution, record, true).number);
 }
 
 /** A record of an order that was missing, or in doubt: it is known again. */

@@ -43,6 +43,8 @@ export function naiveResult(
     const { record } = evidence;
     const isOurs = record.clientOrderId === order.name || (!record.clientOrderId && filled.has(record.orderNo));
     if (!isOurs || record.symbol !== "THYAO" || record.buySell !== 2) continue;
+    const isRepeated = over.get(record.orderNo) === true && filled.get(record.orderNo) === record.filledQuantity;
+    if (isRepeated && isOver(record) && [...over.values()].includes(false)) continue;
     if (isInDoubt) reportedAtLook = null;
     isInDoubt = false;
     missingSince = null;
