@@ -106,6 +106,15 @@ describe("sells that the brokerage took", () => {
     assert.equal(actor.state, "closed");
   });
 
+  test("a take-profit that sells more than was ordered, part by part, leaves the guarded stop-loss less", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    told(actor, "r11", { orderStatus: 1, filledQuantity: 4 });
+    told(actor, "r11", { orderStatus: 2, filledQuantity: 6 });
+    assert.deepEqual(sells(reach(actor, 90)), ["r10 4 stopLoss"]);
+  });
+
   test("a take-profit alone fails, or says what it sold; the others stay under watch", () => {
     const actor = given();
     reach(actor, 125);

@@ -278,10 +278,19 @@ function judge(
 
 /** After the end only quantities count: more may still come, or all of it has. */
 function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
-  if (filledQuantityOf(execution) === filledQuantityOf(before)) return { execution, facts };
   if (execution.unpriced !== undefined) return { execution, facts };
-  const isFull = filledQuantityOf(execution) >= execution.quantity;
-  return { execution: isFull ? settle(execution, timeMs) : askAfterEnd(execution, timeMs), facts };
+  const isMore = filledQuantityOf(execution) !== filledQuantityOf(before);
+  if (!isMore && (execution.phase === "settled" || !isFullAndOver(execution))) return { execution, facts };
+  return { execution: settleOrAsk(execution, timeMs), facts };
+}
+
+/** Nothing more can come. A brokerage that still works an order that is full may fill more (behaviour 13.3). */
+function isFullAndOver({ orders, quantity }: Execution): boolean {
+  return filledQuantityOf({ orders }) >= quantity && orders.every(({ isEnded }) => isEnded);
+}
+
+function settleOrAsk(execution: Execution, timeMs: number): Execution {
+  return isFullAndOver(execution) ? settle(execution, timeMs) : askAfterEnd(execution, timeMs);
 }
 
 function contradictionOf(execution: Execution, record: OrderNotice): Contradiction | undefined {
@@ -336,13 +345,13 @@ function endOf(record: OrderNotice, { end, lookCount }: Execution): ReportedEnd 
   };
 }
 
-/** The end is sure. One with a rest is asked for again, as a brokerage may take it back. */
+/** The end is sure. One with a rest is asked for again, as a brokerage may take it back, and so is one that it works on. */
 function end(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
   const filled = filledQuantityOf(execution);
   const rest = Math.max(0, execution.quantity - filled);
   const { by = null, orderStatus = ORDER_COMPLETED, message = null } = execution.end ?? {};
   facts.push({ type: "ended", filled, rest, orderStatus, by, message });
-  return { execution: rest === 0 ? settle(execution, timeMs) : askAfterEnd(execution, timeMs), facts };
+  return { execution: settleOrAsk(execution, timeMs), facts };
 }
 
 function askAfterEnd(execution: Execution, timeMs: number): Execution {

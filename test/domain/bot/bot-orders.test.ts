@@ -151,6 +151,21 @@ describe("a buy that is filled after its pair was over", () => {
   });
 });
 
+test("a buy that is filled with more than was ordered, part by part, is sold whole (behaviour 13.3)", () => {
+  const actor = webhookActor(webhookPlan(true, CROSS));
+  actor.send({ type: "signal", ...SIGNAL, side: "buy", fingerprint: "1", timeMs: 2_000 });
+  actor.send(answered("p3000001b"));
+  for (const filledQuantity of [3, 5, 8]) {
+    const record = { ...LATE, orderStatus: filledQuantity === 8 ? 2 : 1, filledQuantity };
+    actor.send({ type: "orderUpdated", record, timeMs: 4_000 });
+  }
+  const effects = actor.send({ type: "signal", ...SIGNAL, side: "sell", fingerprint: "2", timeMs: 5_000 });
+  assert.deepEqual(
+    effects.flatMap((effect) => (effect.type === "submit" ? [effect.quantity] : [])),
+    [8],
+  );
+});
+
 test("a brokerage that cancels every order leaves a bot with a bounded number of orders to follow", () => {
   const actor = webhookActor(webhookPlan(true, CROSS));
   for (let number = 1; number <= PAST_ORDERS_MAX + 5; number += 1) {

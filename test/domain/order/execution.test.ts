@@ -130,6 +130,24 @@ describe("quantity (behaviour 13.2, 13.3)", () => {
     assert.equal(ofType(facts, "ended")[0]?.rest, 0);
   });
 
+  test("of an order that is full more may come until its brokerage reports its end", () => {
+    const full = apply(opened(), reported(record(1, 100)));
+    assert.deepEqual(
+      ofType(full.facts, "ended").map(({ filled, rest }) => [filled, rest]),
+      [[100, 0]],
+    );
+    const over = apply(full.execution, reported(record(2, 150)));
+    assert.deepEqual(over.facts, [
+      { type: "filledAfterEnd", quantity: 50, price: 90 },
+      { type: "overfilled", quantity: 50 },
+    ]);
+    const done = apply(full.execution, reported(record(2, 100)));
+    assert.deepEqual([over.execution.phase, done.execution.phase, done.facts], ["settled", "settled", []]);
+    const replaced = play(opened(), reported(record(3, 40)), reported(record(1, 60, { orderNo: "N2" })));
+    const more = apply(replaced.execution, reported(record(1, 100, { orderNo: "N2" })));
+    assert.deepEqual(ofType(more.facts, "overfilled"), [{ type: "overfilled", quantity: 40 }]);
+  });
+
   test("a lower quantity is verified by a look-up, and a correction is reported once and changes nothing", () => {
     const settled = play(opened(), reported(record(2, 100)));
     const late = play(settled.execution, reported(record(2, 60)));
