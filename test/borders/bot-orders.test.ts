@@ -99,10 +99,12 @@ natsSuite("the orders of a webhook bot", () => {
   });
 
   test("a fill that the brokerage takes back is told, and changes nothing (behaviour 13.2)", async () => {
-    await buy("AKBNK", { orderStatus: 1, filledQuantity: 4, averagePrice: 100 });
+    const signal = await buy("AKBNK", { orderStatus: 1, filledQuantity: 4, averagePrice: 100 });
     const order = await untilOrders("AKBNK", 1);
     world.tell(order, { orderStatus: 3, filledQuantity: 3, averagePrice: 100 });
     await world.untilTold("AKBNK", "order.corrected");
     await world.untilTold("AKBNK", "pair.bought");
+    await signal("sell");
+    assert.equal((await untilOrders("AKBNK", 2)).quantity, 4);
   });
 });

@@ -60,11 +60,6 @@ natsSuite("the sell of a stop-loss", () => {
   const sellsOf = (symbol: string): number[] =>
     world.connector.places.filter((ask) => ask.symbol === symbol).map(({ quantity }) => quantity);
 
-  async function untilTold(symbol: string, type: string): Promise<void> {
-    const types = await world.untilTold(symbol, type);
-    assert.ok(types.includes(type), `${type} is not among ${types.join()}`);
-  }
-
   /** The exit of a symbol's stop-loss has sold its 100 lots. */
   async function untilSold(symbol: string): Promise<void> {
     const [stopLoss] = await rowsOf(symbol);
@@ -86,7 +81,7 @@ natsSuite("the sell of a stop-loss", () => {
   test("completed with its quantity cut to 40 of 100: the other 60 are sold, once (behaviour 13.2)", async () => {
     const order = await stop("THYAO");
     world.tell(order, { orderStatus: 2, quantity: 40, filledQuantity: 40, averagePrice: 89 });
-    await untilTold("THYAO", "oco.exitCompleted");
+    await world.untilTold("THYAO", "oco.exitCompleted");
     await tempt("THYAO");
     assert.deepEqual(sellsOf("THYAO"), [100, 60]);
     await untilStatuses("THYAO", "2,4,4");
@@ -94,7 +89,7 @@ natsSuite("the sell of a stop-loss", () => {
 
   test("answered as completed, with a record of 40 of 100: the other 60 are sold, once (behaviour 13.2)", async () => {
     await stop(COMPLETED_AT_ONCE);
-    await untilTold(COMPLETED_AT_ONCE, "oco.exitCompleted");
+    await world.untilTold(COMPLETED_AT_ONCE, "oco.exitCompleted");
     await tempt(COMPLETED_AT_ONCE);
     assert.deepEqual(sellsOf(COMPLETED_AT_ONCE), [100, 60]);
   });
@@ -105,7 +100,7 @@ natsSuite("the sell of a stop-loss", () => {
     await untilStatuses("GARAN", "3,1,1");
     await world.engines.restartEngine();
     world.tell(order, { orderStatus: 2, filledQuantity: 100, averagePrice: 89 });
-    await untilTold("GARAN", "alarm.filledAfterEnd");
+    await world.untilTold("GARAN", "alarm.filledAfterEnd");
     await until(
       () => rowsOf("GARAN"),
       ([, ...takeProfits]) => takeProfits.every(({ status }) => status === 4),
@@ -130,7 +125,7 @@ natsSuite("the sell of a stop-loss", () => {
     assert.deepEqual(sellsOf("AKBNK"), [100]);
     world.connector.orders.push(order);
     world.tell(order, { orderStatus: 2, filledQuantity: 100, averagePrice: 89 });
-    await untilTold("AKBNK", "order.found");
+    await world.untilTold("AKBNK", "order.found");
     const [found] = await until(
       () => rowsOf("AKBNK"),
       ([row]) => row?.triggerErrorMessage === null,
@@ -144,7 +139,7 @@ natsSuite("the sell of a stop-loss", () => {
     world.connector.orders.unshift(replacement);
     world.tell(order, { orderStatus: 3, filledQuantity: 0 });
     world.tell(replacement, { orderStatus: 1, filledQuantity: 0 });
-    await untilTold("ASELS", "order.replaced");
+    await world.untilTold("ASELS", "order.replaced");
     await tempt("ASELS");
     assert.deepEqual(sellsOf("ASELS"), [100], "the replacement works");
     world.tell(replacement, { orderStatus: 2, filledQuantity: 100, averagePrice: 89 });
@@ -157,7 +152,7 @@ natsSuite("the sell of a stop-loss", () => {
   test("filled with 150 of 100: kept as it is, its owner is told, and nothing more is sold (behaviour 13.3)", async () => {
     const order = await stop("SISE");
     world.tell(order, { orderStatus: 2, filledQuantity: 150, averagePrice: 89 });
-    await untilTold("SISE", "order.overfilled");
+    await world.untilTold("SISE", "order.overfilled");
     const told = world.events.find((event) => event.type === "order.overfilled") as
       | { overQuantity?: number }
       | undefined;

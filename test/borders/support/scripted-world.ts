@@ -1,4 +1,5 @@
 /** An engine, a brokerage that a test writes line by line, and the events that come of it. */
+import assert from "node:assert/strict";
 import { EngineWorld } from "../../support/world/engine-world.ts";
 import { until } from "../../support/world/stack.ts";
 import { ScriptedConnector } from "./connector.ts";
@@ -54,11 +55,13 @@ export class ScriptedWorld {
     return this.events.filter((event) => JSON.stringify(event).includes(`"${symbol}"`)).map(({ type }) => type);
   }
 
-  /** Waits for an event of a type that names a symbol; the types of all that do. */
-  untilTold(symbol: string, type: string): Promise<string[]> {
-    return until(
+  /** Waits for an event of a type that names a symbol; the types of all that do. Fails if none comes. */
+  async untilTold(symbol: string, type: string): Promise<string[]> {
+    const told = await until(
       async () => this.typesOf(symbol),
       (types) => types.includes(type),
     );
+    assert.ok(told.includes(type), `${type} is not among ${told.join()}`);
+    return told;
   }
 }
