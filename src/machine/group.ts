@@ -36,7 +36,7 @@ import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
-import { askAgain, hearOfSell, joined } from "../domain/order/sell-end.ts";
+import { askAgain, hearOfSell, joined, noteDoubts } from "../domain/order/sell-end.ts";
 import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
@@ -148,7 +148,8 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
-  const context = decision.keepsVersion === true ? decision.group : counted(group, decision.group);
+  const noted = noteDoubts(decision.group);
+  const context = decision.keepsVersion === true ? noted : counted(group, noted);
   return { context: "timeMs" in event ? noteSold(context, event.timeMs) : context, effects };
 }
 

@@ -280,6 +280,45 @@ describe("sells that the brokerage took", () => {
     assert.equal(actor.context.rows[0]?.triggerErrorMessage, "4 of 10 sold: settled by an operator");
   });
 
+  test("guarded: a row with an order in doubt says so, though a part is refused or filled late (behaviour 13.6)", () => {
+    const actor = given({ hasOversellGuard: true });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    reach(actor, 90);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(actor, "r10", 6);
+    for (const timeMs of [10_000, 40_000]) {
+      actor.send({ type: "orderMissing", orderNo: "B-r10", answer: "notFound", timeMs });
+    }
+    const doubt = actor.context.rows[0]?.triggerErrorMessage ?? "";
+    assert.match(doubt, /^order B-r10 is in doubt/);
+    placed(actor, "r10-11", 4);
+    told(actor, "r10-11", { orderStatus: 3, filledQuantity: 0, timeMs: 50_000 });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, doubt);
+    told(actor, "r10-11", { orderStatus: 3, filledQuantity: 1, timeMs: 51_000 });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, doubt);
+    const changes = actor.context.changes;
+    actor.send({ type: "orderMissing", orderNo: "B-r10", answer: "notFound", timeMs: 90_000 });
+    assert.equal(actor.context.changes, changes, "the version stays");
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 6, timeMs: 95_000 });
+    assert.equal(actor.context.rows[0]?.triggerErrorMessage, "7 of 10 sold");
+  });
+
+  test("guarded: a late fill of one of two failed orders leaves the lots of the other to be told (behaviour 13.7)", () => {
+    const actor = given({ hasOversellGuard: true, exitPolicy: "untilSold" });
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    reach(actor, 90);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    placed(actor, "r10", 6);
+    actor.send({ type: "orderRefused", name: "r10-11", message: "no", quantity: 4, timeMs: 5_000, mayReclaim: true });
+    told(actor, "r10", { orderStatus: 4, filledQuantity: 0, timeMs: 6_000 });
+    assert.equal(statuses(actor)[0], TRIGGER_FAILED);
+    told(actor, "r10", { orderStatus: 2, filledQuantity: 6, timeMs: 7_000 });
+    assert.equal(actor.context.rows[0]?.unsoldQuantity, 4);
+    assert.match(actor.context.rows[0]?.triggerErrorMessage ?? "", /^6 of 10 sold/);
+  });
+
   test("guarded: a row whose order is found again still says that a part was refused (behaviour 4.5a)", () => {
     const actor = given({ hasOversellGuard: true });
     reach(actor, 110);

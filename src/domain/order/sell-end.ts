@@ -22,6 +22,7 @@ import {
   type OcoGroup,
   rowAt,
   STOP_LOSS,
+  stopLossOf,
   TRIGGER_FAILED,
   TRIGGERED,
 } from "../oco/group.ts";
@@ -110,17 +111,23 @@ function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment)
       return sell.row === STOP_LOSS ? endStopLoss(group, fact, moment) : endTakeProfit(group, sell, fact, moment);
     case "filledAfterEnd":
       return sell.row === STOP_LOSS
-        ? countLateStopLoss(group, sell, fact.quantity, moment.timeMs)
+        ? countLateStopLoss(group, fact.quantity, moment.timeMs)
         : countLateTakeProfit(group, sell, moment.timeMs);
-    case "inDoubt":
-      return unchanged(noteDoubt(group, sell));
     default:
       return unchanged(group);
   }
 }
 
-function noteDoubt(group: OcoGroup, { row, execution }: FollowedSell): OcoGroup {
-  return changeRows(group, [row], (was) => ({ ...was, triggerErrorMessage: doubtText(execution) }));
+/** A row with an order in doubt tells of it, whatever else becomes known of the row (behaviour 13.6). */
+export function noteDoubts(group: OcoGroup): OcoGroup {
+  let noted = group;
+  for (const [index, { row, execution }] of group.followed.entries()) {
+    const text = doubtText(execution);
+    if (text === null || rowAt(noted, row).triggerErrorMessage === text) continue;
+    if (group.followed.slice(index + 1).some((later) => later.row === row && doubtText(later.execution) !== null)) continue;
+    noted = changeRows(noted, [row], (was) => ({ ...was, triggerErrorMessage: text }));
+  }
+  return noted;
 }
 
 /** An order that is known again, or that a person decided about: its row tells what it told before the doubt. */
@@ -221,17 +228,16 @@ function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, 
 }
 
 /** The row's moment stays: take-profits that were armed then are armed as they were. */
-function countLateStopLoss(group: OcoGroup, { execution }: FollowedSell, quantity: number, timeMs: number): Decision {
+function countLateStopLoss(group: OcoGroup, quantity: number, timeMs: number): Decision {
   const counted = countSold(group, quantity);
   if (counted.exit?.pursuit !== undefined) {
     return unchanged(recallExcess(noteProgress({ ...counted, cancelledByStopLoss: [] }, timeMs)));
   }
-  const unsold =
-    counted.exit === undefined ? execution.quantity - filledQuantityOf(execution) : leftOfStopLoss(counted);
-  const unsoldQuantity = Math.max(0, unsold);
+  const { status, unsoldQuantity: was } = stopLossOf(counted);
+  const unsoldQuantity = Math.max(0, status === TRIGGER_FAILED ? leftOfStopLoss(counted) : was - quantity);
   const noted = changeRows(counted, [STOP_LOSS], (row) => ({
     ...row,
-    status: row.status === TRIGGER_FAILED ? TRIGGERED : row.status,
+    status: status === TRIGGER_FAILED ? TRIGGERED : status,
     unsoldQuantity,
     triggerErrorMessage: lateText(counted.stopLossSoldQuantity, unsoldQuantity),
   }));
