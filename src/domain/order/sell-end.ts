@@ -219,7 +219,9 @@ function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, 
     triggerErrorMessage: lateText(filled, unsoldQuantity),
     updatedAtMs: timeMs,
   }));
-  const closed = recallExcess(closeSoldOut(counted, timeMs));
+  const soldOut = closeSoldOut(counted, timeMs);
+  // Without the guard the stop-loss sells its own quantity: what is under way is not too much.
+  const closed = group.hasOversellGuard ? recallExcess(soldOut) : soldOut;
   return {
     group: closed,
     sells: [],

@@ -232,6 +232,20 @@ describe("a late fill of an earlier order of an exit", () => {
     assert.deepEqual(sells(next), ["r10-n3 4 stopLoss"]);
   });
 
+  test("of a take-profit leaves the order under way alone, as the stop-loss sells its own quantity (behaviour 4.3)", () => {
+    const actor = given();
+    reach(actor, 110);
+    placed(actor, "r11", 4);
+    told(actor, "r11", { orderStatus: 3, filledQuantity: 0 });
+    reach(actor, 90);
+    placed(actor, "r10", 10);
+    ended(actor, "r10", 3);
+    placed(actor, "r10-n2", 7);
+    const late = told(actor, "r11", { orderStatus: 2, filledQuantity: 4 });
+    assert.ok(!late.some(({ type }) => type === "cancelOrder"));
+    assert.equal(actor.context.exit?.pursuit?.isRecalled, false);
+  });
+
   test("of an exit that has sold all of it is told as too much", () => {
     const actor = stopped();
     ended(actor, "r10", 3);
