@@ -88,16 +88,20 @@ export function isAbout(wish: Named & Wish, record: OrderNotice): boolean {
   const numbered = orders.find(({ orderNo }) => orderNo === record.orderNo);
   if (numbered === undefined) return false;
   const name = numbered.name ?? clientOrderId;
-  if (name !== null && record.clientOrderId) return name === record.clientOrderId;
-  return wish.createdDate === null || isSameForeign(wish, record);
+  const isNamed = name !== null && Boolean(record.clientOrderId);
+  if (isNamed && name !== record.clientOrderId) return false;
+  return wish.createdDate === null || isSameForeign(wish, record, isNamed);
 }
 
-/** Another's order without a name: its date of creation decides, and without dates its quantity, where that is known. */
-function isSameForeign({ createdDate, quantity }: Named & Wish, record: OrderNotice): boolean {
+/**
+ * Another's order: its date of creation decides, as its name may be given to many. Without dates it is its name, and
+ * without a name its quantity, where that is known.
+ */
+function isSameForeign({ createdDate, quantity }: Named & Wish, record: OrderNotice, isNamed: boolean): boolean {
   const known = timeOf(createdDate);
   const given = timeOf(record.createdDate);
   if (known !== null && given !== null) return Math.abs(known - given) <= SAME_CREATION_MS;
-  return record.quantity === undefined || quantity === 0 || record.quantity === quantity;
+  return isNamed || record.quantity === undefined || quantity === 0 || record.quantity === quantity;
 }
 
 function timeOf(text: string | null | undefined): number | null {

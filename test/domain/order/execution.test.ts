@@ -74,6 +74,8 @@ describe("identity (behaviour 13.1)", () => {
     const named = opened({ ...foreign, clientOrderId: "by-hand" });
     const otherNumber = record(2, 100, { buySell: 1, orderNo: "N9", clientOrderId: "by-hand" });
     assert.deepEqual(apply(named, reported(otherNumber)).facts, [{ type: "ignored", orderNo: "N9" }], "a name alone");
+    const otherDay = record(2, 100, { buySell: 1, clientOrderId: "by-hand", createdDate: "2026-01-06T09:00:00Z" });
+    assert.deepEqual(apply(named, reported(otherDay)).facts, [{ type: "ignored", orderNo: "N1" }], "of another day");
     const undated = apply(opened({ ...foreign, createdDate: "" }), reported(record(2, 7, { ...told, quantity: 7 })));
     assert.deepEqual(undated.facts, [{ type: "ignored", orderNo: "N1" }]);
   });
