@@ -146,10 +146,12 @@ export class Receipts {
   settled({ clientOrderId, quantity, brokerageCode }: OutboxOrder, outcome: OrderOutcome): OrderRecord | undefined {
     const open = this.#open.get(clientOrderId);
     this.#open.delete(clientOrderId);
-    const key = keyOf(clientOrderId);
-    if (key === undefined) return undefined;
-    const nowMs = this.#options.clock.nowMs();
     const placed = outcome.type === "placed" ? outcome : undefined;
+    const end = open?.end;
+    const endOfPlaced = end !== undefined && end.orderNo === placed?.orderNo ? end : undefined;
+    const key = keyOf(clientOrderId);
+    if (key === undefined) return endOfPlaced;
+    const nowMs = this.#options.clock.nowMs();
     const receipt: StoredReceipt = {
       clientOrderId,
       quantity,
@@ -168,11 +170,10 @@ export class Receipts {
     };
     // An order has one outcome, and its name is never another's: nothing can be there.
     this.#options.journal.insert(key, JSON.stringify(receipt));
-    const end = open?.end;
     if (end !== undefined && placed === undefined) {
       this.hear(brokerageCode, end, { type: "orderUpdated", record: end, timeMs: nowMs });
     }
-    return end !== undefined && end.orderNo === placed?.orderNo ? end : undefined;
+    return endOfPlaced;
   }
 
   /** Within a turn: a group learnt what became of its sell. */
@@ -188,14 +189,14 @@ export class Receipts {
    * until then.
    */
   hear(brokerageCode: string, record: OrderRecord, news: OrderUpdated): void {
-    const key = keyOf(record.clientOrderId);
-    if (key === undefined) return;
-    const known = this.#read(key);
-    if (known === undefined) {
-      const open = this.#open.get(record.clientOrderId ?? "");
-      if (open !== undefined && isEnded(record)) open.end = record;
+    const open = this.#open.get(record.clientOrderId ?? "");
+    if (open !== undefined) {
+      if (isEnded(record)) open.end = record;
       return;
     }
+    const key = keyOf(record.clientOrderId);
+    const known = key === undefined ? undefined : this.#read(key);
+    if (key === undefined || known === undefined) return;
     const before = executionOf(known, record, news.look ?? 0);
     const step = hear(before, news);
     this.#write(key, known, step.execution);

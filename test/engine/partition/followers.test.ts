@@ -209,3 +209,26 @@ describe("the end of a sell that is told before its order's answer is known", ()
     }
   });
 });
+
+test("the end of a bot's buy that is told before its order's answer is known counts once that comes", async () => {
+  const life = await startLife(new FakeBrokerage("PAPER", { resend: "none" }));
+  const brokerage = brokerageOf(life);
+  brokerage.answers.set("findOrder", () => no("UNAVAILABLE"));
+  let settle = (_: unknown): void => undefined;
+  brokerage.answers.set("place", (() => new Promise((resolve) => (settle = resolve))) as never);
+  const levelBotDetails = [{ symbol: "THYAO", buyGap: 1, sellGap: 5 }];
+  const bot = { ...account, name: "bot", isActive: true, levelBotDetails };
+  const { id } = (await done(life, COMMANDS.createLevelBot, bot)) as { readonly id: number };
+  for (const price of [100, 99]) {
+    give(life, "THYAO", price);
+    await life.time.advance(100);
+  }
+  const [{ clientOrderId = null, quantity = 0 } = {}] = brokerage.callsOf("place") as PlaceRequest[];
+  const fill = { buySell: 1 as const, orderStatus: 2, filledQuantity: quantity, averagePrice: 99 };
+  brokerage.tell(recordOf("N1", { clientOrderId, quantity, ...fill }));
+  await life.time.advance(100);
+  settle({ ok: true, data: { orderNo: "N1", orderStatus: 1 } });
+  await life.time.advance(1_000);
+  const pairs = await life.query(QUERIES.listLevelPairs, { id, brokerageCode: "PAPER" });
+  assert.match(JSON.stringify(pairs), /"buyStatus":2/);
+});
