@@ -124,7 +124,8 @@ export function noteDoubts(group: OcoGroup): OcoGroup {
   for (const [index, { row, execution }] of group.followed.entries()) {
     const text = doubtText(execution);
     if (text === null || rowAt(noted, row).triggerErrorMessage === text) continue;
-    if (group.followed.slice(index + 1).some((later) => later.row === row && doubtText(later.execution) !== null)) continue;
+    if (group.followed.slice(index + 1).some((later) => later.row === row && doubtText(later.execution) !== null))
+      continue;
     noted = changeRows(noted, [row], (was) => ({ ...was, triggerErrorMessage: text }));
   }
   return noted;

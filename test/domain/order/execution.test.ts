@@ -315,11 +315,16 @@ describe("a look-up's no (behaviour 13.6)", () => {
   test("of a number that was replaced is a doubt once the newest is over, whose records do not end it", () => {
     const newest = { orderNo: "N2", replaces: "N1" };
     const working = play(opened(), reported(record(1, 0, newest)));
-    const kept = play(working.execution, notFound(START_MS), reported(record(1, 0, newest)), notFound(START_MS + 30_000));
+    const kept = play(
+      working.execution,
+      notFound(START_MS),
+      reported(record(1, 0, newest)),
+      notFound(START_MS + 30_000),
+    );
     assert.equal(kept.execution.phase, "open", "the newest is there");
     const over = apply(kept.execution, reported(record(3, 40, newest)));
     const again = lookedUp(record(3, 40, newest), null);
-    const facts = [60_000, 90_000, 120_000].map((sinceMs) => [again, notFound(START_MS + sinceMs), again]).flat();
+    const facts = [60_000, 90_000, 120_000].flatMap((sinceMs) => [again, notFound(START_MS + sinceMs), again]);
     const lost = play(over.execution, ...facts);
     assert.deepEqual(lost.facts, [{ type: "inDoubt", code: "notFound" }]);
     const found = play(lost.execution, reported(record(3, 10)), lookedUp(record(3, 40, newest), 1));

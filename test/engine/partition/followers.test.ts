@@ -224,7 +224,7 @@ test("the end of a bot's buy that is told before its order's answer is known cou
     await life.time.advance(100);
   }
   const [{ clientOrderId = null, quantity = 0 } = {}] = brokerage.callsOf("place") as PlaceRequest[];
-  const fill = { buySell: 1 as const, orderStatus: 2, filledQuantity: quantity, averagePrice: 99 };
+  const fill = { buySell: 1, orderStatus: 2, filledQuantity: quantity, averagePrice: 99 } as const;
   brokerage.tell(recordOf("N1", { clientOrderId, quantity, ...fill }));
   await life.time.advance(100);
   settle({ ok: true, data: { orderNo: "N1", orderStatus: 1 } });
