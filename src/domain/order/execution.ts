@@ -26,6 +26,8 @@ import {
   filledQuantityOf,
   isAbout,
   isLess,
+  isOfOverNumber,
+  isSameNumber,
   type NumberedOrder,
   newNumber,
   orderNoOf,
@@ -239,11 +241,6 @@ function withNumber(execution: Execution, number: NumberedOrder): Execution {
   return unpriced.length === 0 ? { ...known, orders } : { ...known, orders, unpriced };
 }
 
-function isSameNumber(left: NumberedOrder, right: NumberedOrder): boolean {
-  const isSameFill = left.filledQuantity === right.filledQuantity && left.averagePrice === right.averagePrice;
-  return isSameFill && left.isEnded === right.isEnded && left.correctedQuantity === right.correctedQuantity;
-}
-
 function noteFills(before: Execution, after: Execution, facts: Fact[]): void {
   const quantity = filledQuantityOf(after) - filledQuantityOf(before);
   if (quantity <= 0) return;
@@ -381,17 +378,6 @@ function countUnpriced(execution: Execution, timeMs: number): ExecutionStep {
   const counted = (execution.unpriced ?? []).reduce(withNumber, execution);
   noteFills(execution, counted, facts);
   return judgeLate(execution, counted, facts, timeMs);
-}
-
-/**
- * Whether the record repeats what is known of a number that is over, while another number of the order is not: it tells
- * nothing about that one, which may be missing.
- */
-function isOfOverNumber(execution: Execution, record: OrderNotice): boolean {
-  const known = execution.orders.find(({ orderNo }) => orderNo === record.orderNo);
-  if (known?.isEnded !== true || record.filledQuantity !== known.filledQuantity) return false;
-  if (execution.orders.every(({ isEnded }) => isEnded)) return false;
-  return isSameNumber(known, countRecord(execution, record, true).number);
 }
 
 /** A record of an order that was missing, or in doubt: it is known again. */

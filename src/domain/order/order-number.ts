@@ -162,3 +162,20 @@ export function isLess({ orders }: Named & Wish, record: OrderNotice): boolean {
   if (known === undefined || !isOver(record) || record.filledQuantity === known.correctedQuantity) return false;
   return record.filledQuantity < known.filledQuantity;
 }
+
+/** Whether nothing became known of a number between two states of it. */
+export function isSameNumber(left: NumberedOrder, right: NumberedOrder): boolean {
+  const isSameFill = left.filledQuantity === right.filledQuantity && left.averagePrice === right.averagePrice;
+  return isSameFill && left.isEnded === right.isEnded && left.correctedQuantity === right.correctedQuantity;
+}
+
+/**
+ * Whether the record repeats what is known of a number that is over, while another number of the order is not: it tells
+ * nothing about that one, which may be missing.
+ */
+export function isOfOverNumber(wish: Named & Wish, record: OrderNotice): boolean {
+  const known = wish.orders.find(({ orderNo }) => orderNo === record.orderNo);
+  if (known?.isEnded !== true || record.filledQuantity !== known.filledQuantity) return false;
+  if (wish.orders.every(({ isEnded }) => isEnded)) return false;
+  return isSameNumber(known, countRecord(wish, record, true).number);
+}
