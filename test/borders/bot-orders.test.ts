@@ -101,6 +101,11 @@ natsSuite("the orders of a webhook bot", () => {
   test("a fill that the brokerage takes back is told, and changes nothing (behaviour 13.2)", async () => {
     const signal = await buy("AKBNK", { orderStatus: 1, filledQuantity: 4, averagePrice: 100 });
     const order = await untilOrders("AKBNK", 1);
+    // What is told before the answer to the order is no fill that could be taken back.
+    await until(
+      () => world.engines.client.records("orders.list", { brokerageCode: CODE, accountNumber: "A1" }),
+      (rows) => rows.some(({ symbol, filledQuantity }) => symbol === "AKBNK" && filledQuantity === 4),
+    );
     world.tell(order, { orderStatus: 3, filledQuantity: 3, averagePrice: 100 });
     await world.untilTold("AKBNK", "order.corrected");
     await world.untilTold("AKBNK", "pair.bought");
