@@ -28,6 +28,7 @@ const OF_ORDERS: ReadonlySet<string> = new Set([
   "orderDecided",
   "orderRefused",
   "deadline",
+  "grow",
 ]);
 
 /** The event with what the actor must know; the same one where it needs nothing. */

@@ -50,7 +50,7 @@ export function setupView(setup: PendingSetup): SetupView {
     createdDate: formatTime(setup.createdAtMs),
     version: versionOf(setup),
     entry: entryView(setup),
-    orderMessage: lostText(setup),
+    orderMessage: lostText(setup) ?? setup.entry?.protection?.refusal ?? null,
   };
 }
 
@@ -58,7 +58,8 @@ function entryView({ entry, stopLoss, buy }: PendingSetup): SetupView["entry"] {
   if (entry === undefined) return null;
   const { orderType, price } = entry;
   const filled = { filledQuantity: filledQuantityOf(buy), averagePrice: averagePriceOf(buy) };
-  return { orderType, price, quantity: stopLoss.quantity, ...filled, isEnding: entry.ending !== undefined };
+  const parts = { protectPartial: entry.protection !== undefined, groupId: entry.protection?.groupId ?? null };
+  return { orderType, price, quantity: stopLoss.quantity, ...filled, ...parts, isEnding: entry.ending !== undefined };
 }
 
 function exitView({ exitPolicy, exitTimes }: PendingSetup): SetupView["exit"] {

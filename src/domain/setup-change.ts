@@ -62,6 +62,10 @@ interface Terms {
  */
 export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest, terms: Terms): Result<SetupPlan> {
   if (!isRegistered(setup)) return refuse("CONFLICT", "the pending OCO does not wait for its order any more");
+  if (setup.entry?.protection?.groupId) {
+    const { groupId } = setup.entry.protection;
+    return refuse("CONFLICT", `a part is filled and has its group ${groupId}; change that one`);
+  }
   if (setup.entry !== undefined && request.stopLossQuantity !== undefined) {
     return refuse("INVALID", "stopLossQuantity of an entry is what it buys, and cannot be given");
   }

@@ -8,10 +8,13 @@
  * 1. Only an order that was completed converts; a part fill changes nothing. An entry's order converts at its end, with
  *    what it filled, and once.
  * 2. Levels follow from the average price of all that was filled, never from a guess.
- * 3. How a setup ended changes in one case only: its order had ended with nothing bought, or with less than all of a
+ * 3. The group of an entry that protects parts is made of the first of them, and told what was bought, in total, in each
+ *    step in which that changes (`setup-protect.ts`).
+ * 4. How a setup ended changes in one case only: its order had ended with nothing bought, or with less than all of a
  *    registered one, and was filled after that.
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
+import type { Bought } from "./oco/growth.ts";
 import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
@@ -26,18 +29,17 @@ import {
   isRegistered,
   isRemovedByEnd,
   lostText,
-  missesExitAt,
   type PendingSetup,
-  planConversion,
   type SetupOutcome,
   type SetupPlan,
 } from "./setup.ts";
 import { changeSetup } from "./setup-change.ts";
-import { endAgain, endEntry, forget, isAnswerToEntry, isUnanswered, placeEntry, refuseEntry } from "./setup-entry.ts";
+import { canCancel, endAgain, endEntry, forget, isAnswerToEntry, isUnanswered, placeEntry, refuseEntry } from "./setup-entry.ts";
+import { converting, isBuyingPart, NO_PRICE, planGroup, unprotected, withGroup } from "./setup-protect.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 interface SetupNotice {
-  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed";
+  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed" | "setup.unprotected";
   readonly message: string | null;
 }
 
@@ -50,9 +52,9 @@ export interface SetupDecision {
   readonly told: readonly ExecutionStep[];
   /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
   readonly isRecalling?: true;
+  /** What the group of the entry is to take over. */
+  readonly growth?: Omit<Bought, "ids"> & { readonly groupId: number };
 }
-
-const NO_PRICE = "the brokerage reported no price of the fill";
 
 interface Moment {
   readonly timeMs: number;
@@ -124,8 +126,19 @@ function removeEntry(setup: PendingSetup, timeMs: number, market: Market | undef
   return withOutcome(lost, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
 }
 
+/** The group of an entry sells, or watches nothing any more: no more lots are bought for it (behaviour 24.7). */
+export function endForGroup(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
+  const ending = endEntry(setup, "group", timeMs);
+  if (ending === undefined) return undefined;
+  return canCancel(setup) ? recalling(ending) : unchanged(ending);
+}
+
 function recalling(setup: PendingSetup): SetupDecision {
-  return { setup, group: null, notices: [], told: [], isRecalling: true };
+  return { ...unchanged(setup), isRecalling: true };
+}
+
+function unchanged(setup: PendingSetup): SetupDecision {
+  return { setup, group: null, notices: [], told: [] };
 }
 
 /** The owner changes the plan of a registered setup (behaviour 5.9); undefined if it is over or converts. */
@@ -135,14 +148,22 @@ export function replacePlan(setup: PendingSetup, plan: SetupPlan): SetupDecision
   return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };
 }
 
-/** The group was opened; undefined if none was asked for. */
+/** The group was opened; undefined if none was asked for. That of a part is not the end of its entry. */
 export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
-  return isConverting(setup) ? ended(setup, { type: "converted", groupId, timeMs }) : undefined;
+  if (!isConverting(setup)) return undefined;
+  const opened = withGroup(setup, groupId);
+  if (isBuyingPart(setup)) return unchanged({ ...opened, fillPrice: null });
+  return ended(opened, { type: "converted", groupId, timeMs });
 }
 
-/** The group could not be opened, e.g. because one is active (behaviour 5.4); undefined if none was asked for. */
+/**
+ * The group could not be opened, e.g. because one is active (behaviour 5.4); undefined if none was asked for. An entry that
+ * still buys goes on, and tries again with its next fill.
+ */
 export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
-  return isConverting(setup) ? ended(setup, { type: "conversionFailed", reason, timeMs }) : undefined;
+  if (!isConverting(setup)) return undefined;
+  if (isBuyingPart(setup)) return unprotected(unchanged({ ...setup, fillPrice: null }), reason);
+  return ended(setup, { type: "conversionFailed", reason, timeMs });
 }
 
 /** True while news of the order counts. */
@@ -217,12 +238,11 @@ function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Mo
 
 function convert(decision: SetupDecision, { timeMs, market }: Omit<Moment, "mayReclaim">): SetupDecision {
   const { setup } = decision;
-  const fillPrice = averagePriceOf(setup.buy);
-  if (fillPrice === null) return fail(decision, NO_PRICE, timeMs);
-  const plan = planConversion(setup, fillPrice, timeMs, market?.calendar);
-  if (!plan.ok) return fail(decision, plan.message, timeMs);
-  const missed = missesExitAt(setup, timeMs) && { hasMissedExitAt: true as const };
-  return { ...decision, setup: { ...setup, fillPrice, ...missed }, group: plan.value };
+  const groupId = setup.entry?.protection?.groupId ?? null;
+  // The group of an entry that protects parts is there, and takes over the last of them.
+  if (groupId !== null) return withOutcome(decision, { type: "converted", groupId, timeMs });
+  const plan = planGroup(setup, { timeMs, market });
+  return plan.ok ? converting(decision, plan.value, timeMs) : fail(decision, plan.message, timeMs);
 }
 
 function fail(decision: SetupDecision, reason: string, timeMs: number): SetupDecision {

@@ -17,7 +17,14 @@ import { numberText, priceToNumber } from "./price/price.ts";
 import { prorate } from "./price/quantity.ts";
 import type { TickTable } from "./price/tick-table.ts";
 import { accept, type Refusal, type Result, refuse } from "./refusal.ts";
-import { type EntryEnding, type PendingSetup, planSetup, type SetupPlan, type SetupRequest } from "./setup.ts";
+import {
+  type EntryEnding,
+  type PendingSetup,
+  type Protection,
+  planSetup,
+  type SetupPlan,
+  type SetupRequest,
+} from "./setup.ts";
 
 /** A cancel that had no effect yet is asked for again. */
 const CANCEL_AGAIN_MS = 10_000;
@@ -33,6 +40,7 @@ type TakeProfitItem = Omit<SetupRequest["takeProfitItems"][number], "quantity"> 
 /** What a client sends to enter with exits, already of the right shape. */
 interface EntryRequest extends Omit<SetupRequest, "stopLossQuantity" | "takeProfitItems"> {
   readonly symbol: string;
+  readonly protectPartial: boolean;
   readonly entry: {
     readonly orderType: number;
     readonly price?: number | undefined;
@@ -45,6 +53,8 @@ interface EntryRequest extends Omit<SetupRequest, "stopLossQuantity" | "takeProf
 interface EntryPlan {
   readonly order: OrderTerms;
   readonly plan: SetupPlan;
+  /** Whether the group is made of the first part that is filled. */
+  readonly protectsParts: boolean;
 }
 
 /** Checks an entry against the rules of an order (behaviour 6.1), of a registration (5.6) and its own (24.2). */
@@ -55,7 +65,7 @@ export function planEntry(
   zone: string,
   calendar?: Calendar,
 ): Result<EntryPlan> {
-  const { symbol, entry } = request;
+  const { symbol, entry, protectPartial: protectsParts } = request;
   const order = checkOrder({ ...entry, symbol, buySell: BUY }, () => table);
   if (!order.ok) return { ...order, message: `entry.${order.message}` };
   const { quantity } = order.value;
@@ -66,7 +76,7 @@ export function planEntry(
   });
   const plan = planSetup({ ...request, stopLossQuantity: quantity, takeProfitItems }, nowMs, table, zone, calendar);
   if (!plan.ok) return plan;
-  return checkAround(order.value, plan.value) ?? accept({ order: order.value, plan: plan.value });
+  return checkAround(order.value, plan.value) ?? accept({ order: order.value, plan: plan.value, protectsParts });
 }
 
 /** The lots of each take-profit. Shares are rounded down, and the last one has the rest. */
@@ -109,7 +119,7 @@ export function checkAround(
 
 /** The setup of an entry whose buy is named `clientOrderId` and is asked for now. */
 export function enter(
-  { order, plan }: EntryPlan,
+  { order, plan, protectsParts }: EntryPlan,
   owner: Pick<PendingSetup, "setupId" | "userId" | "brokerageCode" | "accountNumber">,
   { clientOrderId, commandId }: { readonly clientOrderId: string; readonly commandId: string },
   nowMs: number,
@@ -130,9 +140,11 @@ export function enter(
     buy: awaitAnswer(wish, nowMs),
     fillPrice: null,
     outcome: null,
-    entry: { orderType, price, commandId },
+    entry: { orderType, price, commandId, ...(protectsParts && { protection: UNTOLD }) },
   };
 }
+
+const UNTOLD: Protection = { groupId: null, bought: 0, price: null, isBuying: true };
 
 /** What the buy of an entry is called among the orders of its setup. */
 export function entryName({ setupId }: Pick<PendingSetup, "setupId">): string {
@@ -168,11 +180,16 @@ export function refuseEntry(setup: PendingSetup, { message, timeMs }: OrderRefus
   return { ...forget(setup), outcome };
 }
 
-/** The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. */
+/**
+ * The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. For its group a lost
+ * buy is cancelled once it is found.
+ */
 export function endEntry(setup: PendingSetup, by: EntryEnding["by"], timeMs: number): PendingSetup | undefined {
-  const { entry } = setup;
-  if (entry === undefined || entry.ending !== undefined || !canCancel(setup)) return undefined;
-  return { ...setup, entry: { ...entry, ending: { by, againAtMs: timeMs + CANCEL_AGAIN_MS } } };
+  const { entry, outcome } = setup;
+  if (entry === undefined || entry.ending !== undefined || outcome !== null) return undefined;
+  const isNow = canCancel(setup);
+  if (!isNow && by !== "group") return undefined;
+  return { ...setup, entry: { ...entry, ending: { by, againAtMs: isNow ? timeMs + CANCEL_AGAIN_MS : timeMs } } };
 }
 
 /** The entry, to be cancelled once more, if that is due. */
@@ -201,6 +218,6 @@ export function forget(setup: PendingSetup): PendingSetup {
 }
 
 /** One in doubt is not known to its brokerage: it is cancelled once it is found. */
-function canCancel({ outcome, fillPrice, buy }: PendingSetup): boolean {
+export function canCancel({ outcome, fillPrice, buy }: PendingSetup): boolean {
   return outcome === null && fillPrice === null && isUnderWay(buy) && buy.phase !== "inDoubt";
 }

@@ -80,11 +80,26 @@ export interface Entry {
   readonly commandId: string;
   /** Absent: nobody wants it to end. */
   readonly ending?: EntryEnding;
+  /** Absent: nothing is protected before the buy has ended. */
+  readonly protection?: Protection;
+}
+
+/** What the group of an entry was told of its buy (behaviour 24.7): what is told again brings no lots. */
+export interface Protection {
+  /** Null: no part was filled, or no group could be made of it. */
+  readonly groupId: number | null;
+  readonly bought: number;
+  /** Their average price in currency units; null: not known. */
+  readonly price: number | null;
+  readonly isBuying: boolean;
+  /** Why no group could be made of a part; absent: one could. */
+  readonly refusal?: string;
 }
 
 /** An entry that is to be cancelled at the brokerage. */
 export interface EntryEnding {
-  readonly by: "owner" | "dueDate";
+  /** `group`: its stop-loss fired or was cancelled. */
+  readonly by: "owner" | "dueDate" | "group";
   /** When the cancel is asked for again, in epoch milliseconds. */
   readonly againAtMs: number;
 }
@@ -296,8 +311,8 @@ export function planConversion(
   const stopLoss = tierAt(bought.stopLoss, fillPrice, stopLossLevel, setup.tickTable);
   if (!stopLoss.ok) return stopLoss;
   const takeProfits: Tier[] = [];
-  for (const item of bought.takeProfits) {
-    const takeProfit = tierAt(item, fillPrice, takeProfitLevel, setup.tickTable);
+  for (const { level, quantity } of bought.takeProfits) {
+    const takeProfit = tierAt({ ...level, quantity }, fillPrice, takeProfitLevel, setup.tickTable);
     if (!takeProfit.ok) return takeProfit;
     takeProfits.push(takeProfit.value);
   }
@@ -317,19 +332,40 @@ export function planConversion(
     ...(climbs !== undefined && { ladder: climbs }),
     ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
   };
-  return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms });
+  const growth = growthOf(setup, tiers.value, takeProfits, bought.takeProfits);
+  return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms, ...growth });
+}
+
+/** `sorted` are the take-profits by price, `given` those in the order of `bought`. */
+function growthOf(
+  setup: PendingSetup,
+  sorted: readonly Tier[],
+  given: readonly Tier[],
+  bought: readonly { readonly tier: number }[],
+): Pick<GroupPlan, "growth"> {
+  if (setup.entry?.protection === undefined) return {};
+  const tiers = sorted.map((tier) => bought[given.indexOf(tier)]?.tier ?? 0);
+  return { growth: { setupId: setup.setupId, ...boughtBy(setup), tiers } };
+}
+
+/** How many lots the buy has filled, and whether it may fill more. */
+export function boughtBy({ buy }: Pick<PendingSetup, "buy">): { readonly bought: number; readonly isBuying: boolean } {
+  return { bought: filledQuantityOf(buy), isBuying: buy.phase !== "settled" };
 }
 
 /** The levels with the lots that they sell: of an entry those that were filled, and their share of them (behaviour 24.4). */
-function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup): Pick<SetupPlan, "stopLoss" | "takeProfits"> {
-  if (entry === undefined) return { stopLoss, takeProfits };
+function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup) {
+  const tiers = takeProfits.map((level, tier) => ({ level, tier, quantity: level.quantity }));
+  if (entry === undefined) return { stopLoss, takeProfits: tiers };
   const filled = filledQuantityOf(buy);
   const shares = prorate(
     takeProfits.map(({ quantity }) => quantity),
     filled,
     stopLoss.quantity,
   );
-  const shared = takeProfits.map((tier, index) => ({ ...tier, quantity: shares[index] ?? 0 }));
+  // The last one keeps a lot, so that no take-profit comes and goes while more is filled.
+  const isLast = (tier: number): boolean => entry.protection !== undefined && tier === tiers.length - 1;
+  const shared = tiers.map((one) => ({ ...one, quantity: Math.max(shares[one.tier] ?? 0, isLast(one.tier) ? 1 : 0) }));
   return {
     stopLoss: { ...stopLoss, quantity: filled },
     takeProfits: shared.filter(({ quantity }) => quantity > 0),

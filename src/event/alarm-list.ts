@@ -19,6 +19,7 @@ const ALARMS: ReadonlySet<string> = new Set([
   "oco.triggerFailed",
   "oco.sellIncomplete",
   "setup.conversionFailed",
+  "setup.unprotected",
   "setup.orderLost",
   "pair.sellFailed",
   "signal.rejected",

@@ -116,11 +116,13 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.exitContinues": (event) => ofRow(event, "is being sold with further orders"),
   "oco.exitCompleted": (event) => ofRow(event, "is sold to the last lot"),
   "oco.exitStopped": (event) => ofRow(event, "is not sold any further"),
+  "oco.lateFill": (event) => ofRow(event, "is sold with lots that were bought after it had fired"),
   "oco.waitsForSession": (event) => ofRow(event, `waits for the market to open at ${textOf(event.until)}`),
   "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
   "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
   "setup.changed": (event) => `The pending OCO of order ${setupOrder(event)} was changed`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
+  "setup.unprotected": (event) => `A part of order ${setupOrder(event)} is filled and not protected yet`,
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
   "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
   "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,
@@ -273,7 +275,7 @@ function sentenceOf(type: string): string {
 
 /** Events that report a loss, or that an owner must look at. */
 const BAD =
-  /(Failed|refused|quarantined|Incomplete|Uncertain|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
+  /(Failed|refused|unprotected|quarantined|Incomplete|Uncertain|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
 
 /** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {

@@ -38,6 +38,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     sellNow: true,
     stopExit: true,
     change: true,
+    grow: true,
     deadline: true,
   },
   setup: {
@@ -51,6 +52,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     changePlan: true,
     groupOpened: true,
     groupRefused: true,
+    endEntry: true,
   },
   levelBot: {
     priceReached: true,

@@ -5,6 +5,7 @@
  * Watched levels, deadlines, unique claims, followed orders and view rows are not effects: they are functions of the
  * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
  */
+import type { Bought } from "../domain/oco/growth.ts";
 import type { GroupPlan } from "../domain/oco/oco-plan.ts";
 import type { Fact } from "../domain/order/evidence.ts";
 import { type Execution, isQuiet } from "../domain/order/execution.ts";
@@ -46,6 +47,18 @@ export interface OpenGroupEffect {
   readonly plan: GroupPlan;
 }
 
+/** What an entry has bought so far, for its group: the engine gives it as the event `grow` at once. */
+export interface GrowGroupEffect extends Omit<Bought, "ids"> {
+  readonly type: "growGroup";
+  readonly groupId: number;
+}
+
+/** The stop-loss of a growing group is over: the engine tells its entry at once (`endEntry`), which buys no more. */
+export interface EndEntryEffect {
+  readonly type: "endEntry";
+  readonly setupId: number;
+}
+
 /** A row of history: written once, never changed, listed for ever. What it looks like is the projection's business. */
 export interface KeepEffect {
   readonly type: "keep";
@@ -81,6 +94,8 @@ export type Effect =
   | SubmitEffect
   | EmitEffect
   | OpenGroupEffect
+  | GrowGroupEffect
+  | EndEntryEffect
   | KeepEffect
   | TellEffect;
 

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. `stopping` is exactly the time in which the stop-loss is in flight; `closed` is final: no Active row, no sell whose
- *    answer or whose end is not known.
+ *    answer or whose end is not known, nothing that may still be bought for it.
  * 2. Every sell asked for has a name of its own; a name is asked for once.
  * 3. An event that does not fit the state changes nothing.
  */
@@ -17,6 +17,7 @@ import { carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../do
 import {
   canCancel,
   isActive,
+  isBuying,
   isDue,
   isFlattening,
   isOpen,
@@ -28,6 +29,7 @@ import {
   TRIGGER_FAILED,
   TRIGGERED,
 } from "../domain/oco/group.ts";
+import { type Bought, grow } from "../domain/oco/growth.ts";
 import { climb, isClimbDue, noteSold } from "../domain/oco/ladder.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
@@ -70,7 +72,9 @@ type GroupHappening =
   | { readonly type: "sellNow"; readonly timeMs: number }
   /** The owner wants no more of the stop-loss to be sold; `mayReclaim` as in the news of orders. */
   | { readonly type: "stopExit"; readonly timeMs: number; readonly mayReclaim: boolean }
-  | ({ readonly type: "change" } & ChangeRequested);
+  | ({ readonly type: "change" } & ChangeRequested)
+  /** What an entry has bought for it so far. */
+  | ({ readonly type: "grow" } & Bought);
 
 /** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
@@ -102,6 +106,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return oco.cancelOpen(group, event.timeMs);
     case "change":
       return changeGroup(group, event);
+    case "grow":
+      return grow(group, event);
     case "deadline":
       return passDeadline(group, event);
     default:
@@ -148,6 +154,10 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   for (const { type, ...data } of decision.notices) effects.push({ type: "emit", event: type, data });
   for (const { execution, facts } of decision.told ?? []) effects.push({ type: "tell", execution, facts });
   if (decision.isRecalling === true) effects.push(...recalls(decision.group));
+  const { growth } = decision.group;
+  if (growth?.isBuying === true && isOpen(stopLossOf(group)) && !isOpen(stopLossOf(decision.group))) {
+    effects.push({ type: "endEntry", setupId: growth.setupId });
+  }
   const noted = noteDoubts(decision.group);
   const context = decision.keepsVersion === true ? noted : counted(group, noted);
   return { context: "timeMs" in event ? noteSold(context, event.timeMs) : context, effects };
@@ -182,7 +192,8 @@ const BECOMES = {
     !isActive(group) &&
     group.stopLossOrdersOpen === 0 &&
     group.followed.length === 0 &&
-    group.exit?.pursuit === undefined,
+    group.exit?.pursuit === undefined &&
+    !isBuying(group),
   isStopping,
   isChanged: () => true,
 };
@@ -221,6 +232,7 @@ const machine = chart.createMachine({
         sellNow: [TO_STOPPING],
         stopExit: [TO_CLOSED, STAYS],
         change: [STAYS],
+        grow: [TO_CLOSED, STAYS],
         deadline: [TO_CLOSED, TO_STOPPING, STAYS],
       },
     },
@@ -233,6 +245,7 @@ const machine = chart.createMachine({
         orderDecided: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         stopExit: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        grow: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },

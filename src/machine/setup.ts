@@ -20,6 +20,7 @@ import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPl
 import type { SetupDecision } from "../domain/setup-end.ts";
 import * as rules from "../domain/setup-end.ts";
 import { cancelAtMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
+import { protect } from "../domain/setup-protect.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
 import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent } from "./wake-event.ts";
@@ -37,7 +38,9 @@ type SetupHappening =
   /** The owner gives it another plan. */
   | { readonly type: "changePlan"; readonly plan: SetupPlan; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
-  | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number };
+  | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number }
+  /** The stop-loss of its group is over. */
+  | { readonly type: "endEntry"; readonly timeMs: number };
 
 /** What a setup decides on `event`; undefined where the event means nothing to it. */
 function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undefined {
@@ -59,21 +62,24 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.endConverted(pending, event.groupId, event.timeMs);
     case "groupRefused":
       return rules.endRefused(pending, event.message, event.timeMs);
+    case "endEntry":
+      return rules.endForGroup(pending, event.timeMs);
     default:
       return unreachable(event);
   }
 }
 
 function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSetup> | undefined {
-  const decision = decide(pending, event);
-  if (decision === undefined) return undefined;
-  const { setup: next, group, notices, told } = decision;
+  const decided = decide(pending, event);
+  if (decided === undefined) return undefined;
+  const { setup: next, group, notices, told, growth, isRecalling } = protect(decided, event);
   const effects: Effect[] = [];
   for (const { execution, facts } of told) effects.push({ type: "tell", execution, facts });
   for (const { type, message } of notices) {
     effects.push({ type: "emit", event: type, data: message === null ? {} : { message } });
   }
-  if (decision.isRecalling === true) effects.push(recall(next));
+  if (isRecalling === true) effects.push(recall(next));
+  if (growth !== undefined) effects.push({ type: "growGroup", ...growth });
   if (group !== null) effects.push({ type: "openGroup", symbol: next.symbol, plan: group });
   if (next.outcome !== null && next.outcome !== pending.outcome) {
     const { type, ...data } = next.outcome;
@@ -98,6 +104,7 @@ function endOf(pending: PendingSetup): NonNullable<PendingSetup["outcome"]>["typ
 
 const base = chartSetup(verdictOn).extend({
   guards: {
+    isRegistered: ({ context }) => isRegistered(context),
     isConverting: ({ context }) => isConverting(context),
     isAfterEnd: ({ context }) => isAfterEnd(context),
     isConverted: ({ context }) => endOf(context) === "converted",
@@ -126,15 +133,19 @@ export const setupMachine = base.createMachine({
   states: {
     registered: {
       always: [{ guard: "isConverting", target: "converting" }, { guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
-      on: { ...NEWS, ...ANSWERS, changePlan: ACT },
+      on: { ...NEWS, ...ANSWERS, changePlan: ACT, endEntry: ACT },
     },
     orderEnded: {
       always: [{ guard: "isConverting", target: "converting" }, ...ENDS],
       on: NEWS,
     },
     converting: {
-      always: [{ guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
-      on: { groupOpened: ACT, groupRefused: ACT },
+      always: [
+        { guard: "isRegistered", target: "registered" },
+        { guard: "isAfterEnd", target: "orderEnded" },
+        ...ENDS,
+      ],
+      on: { groupOpened: ACT, groupRefused: ACT, endEntry: ACT },
     },
     converted: { type: "final" },
     conversionFailed: { type: "final" },

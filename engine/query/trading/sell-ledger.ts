@@ -77,7 +77,16 @@ function sumOf<T extends { readonly symbol: string }>(rows: readonly T[], lotsOf
   return sums;
 }
 
-const committedSetup = setupViewSchema.pick({ symbol: true, stopLossQuantity: true });
+/** The row of an entry that an older edition stored has no `groupId`. */
+const committedEntry = z.object({ filledQuantity: z.int(), groupId: z.int().nullish() });
+const committedSetup = setupViewSchema
+  .pick({ symbol: true, stopLossQuantity: true })
+  .extend({ entry: committedEntry.nullish() });
+
+/** Lots that no group has yet: that of an entry takes what is filled of it. */
+function uncommittedOf({ stopLossQuantity, entry }: z.infer<typeof committedSetup>): number {
+  return entry?.groupId ? Math.max(0, stopLossQuantity - entry.filledQuantity) : stopLossQuantity;
+}
 
 /** What this service may still sell of the account, as it is stored. */
 async function commitmentsOf(context: QueryContext, place: AccountPlace): Promise<readonly Commitment[]> {
@@ -89,7 +98,7 @@ async function commitmentsOf(context: QueryContext, place: AccountPlace): Promis
     ...groups
       .filter(({ orderType, status }) => orderType === STOP_LOSS_ORDER && status === ACTIVE)
       .map(({ symbol, quantity }): Commitment => ({ symbol, by: "groups", quantity })),
-    ...setups.map(({ symbol, stopLossQuantity: quantity }): Commitment => ({ symbol, by: "entries", quantity })),
+    ...setups.map((setup): Commitment => ({ symbol: setup.symbol, by: "entries", quantity: uncommittedOf(setup) })),
   ];
   for (const kind of ["level", "webhook"] as const) {
     for (const { id } of await rowsUnder(context.store, botListPrefix(kind, ...of), botRowSchema)) {

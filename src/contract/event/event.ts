@@ -153,6 +153,10 @@ export const EVENTS = {
     row,
     message,
   }),
+  "oco.lateFill": described("An entry bought lots after the stop-loss of its group had fired: they are sold too", {
+    row,
+    message,
+  }),
   "oco.waitsForSession": described(
     "The market does not take the order of a row now: it is sent when the market opens next",
     { row, until: time },
@@ -179,6 +183,10 @@ export const EVENTS = {
     { row: setupRow, message },
   ),
   "setup.orderFound": described("The brokerage knows a pending OCO's buy order again", { row: setupRow }),
+  "setup.unprotected": described(
+    "A part of an entry is filled and no group could be made of it yet; the next fill and the end of the buy try again",
+    { row: setupRow, message },
+  ),
   "setup.conversionFailed": described("A pending OCO's buy order was completed and no group could be made", {
     row: setupRow,
     message,

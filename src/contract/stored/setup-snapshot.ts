@@ -26,11 +26,20 @@ const outcome = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("removed"), isPartFilled: z.boolean(), isByOwner: z.boolean(), timeMs }),
 ]);
 
+const protection = z.strictObject({
+  groupId: id.nullable(),
+  bought: z.number().int().nonnegative(),
+  price: z.number().positive().nullable(),
+  isBuying: z.boolean(),
+  refusal: z.string().exactOptional(),
+});
+
 const entry = z.strictObject({
   orderType: z.union([z.literal(1), z.literal(2)]),
   price: z.number().nonnegative(),
   commandId: z.string().min(1),
-  ending: z.strictObject({ by: z.enum(["owner", "dueDate"]), againAtMs: timeMs }).exactOptional(),
+  ending: z.strictObject({ by: z.enum(["owner", "dueDate", "group"]), againAtMs: timeMs }).exactOptional(),
+  protection: protection.exactOptional(),
 });
 
 const fields = {

@@ -5,6 +5,7 @@ import { z } from "zod";
 import {
   EXIT_POLICIES,
   type Exit,
+  type Growth,
   type Ladder,
   type OcoGroup,
   type OcoRow,
@@ -108,6 +109,13 @@ const timedExit = z.strictObject({
   firesAtMs: timeMs.nullable(),
 }) satisfies z.ZodType<TimedExit>;
 
+const growth = z.strictObject({
+  setupId: id,
+  bought: id,
+  isBuying: z.boolean(),
+  tiers: z.array(naturalNumber).readonly().exactOptional(),
+}) satisfies z.ZodType<Growth>;
+
 /** What few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
@@ -116,6 +124,7 @@ const seldomFields = {
   trailing: trailing.exactOptional(),
   ladder: ladderSnapshot.exactOptional(),
   timedExit: timedExit.exactOptional(),
+  growth: growth.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -152,8 +161,8 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing, ladder, timedExit: times } = group;
-  const isUsual = exit === undefined && changes === undefined && armings === undefined;
+  const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown } = group;
+  const isUsual = exit === undefined && changes === undefined && armings === undefined && grown === undefined;
   if (isUsual && trailing === undefined && ladder === undefined && times === undefined) return packed;
   const seldom = {
     ...(exit !== undefined && { exit }),
@@ -162,6 +171,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(trailing !== undefined && { trailing }),
     ...(ladder !== undefined && { ladder }),
     ...(times !== undefined && { timedExit: times }),
+    ...(grown !== undefined && { growth: grown }),
   };
   return [...packed, seldom];
 }

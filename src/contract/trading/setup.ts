@@ -59,8 +59,8 @@ export const enterBody = body({
     price: priceOrZero.exactOptional().meta({ description: "Of a limit order, a multiple of its tick" }),
     quantity: lots,
   }).meta({ description: "The buy that is placed" }),
-  protectPartial: choice([false], "must be false: the group is made when the buy has ended").meta({
-    description: "False: the group is made once the buy has ended, of all that it bought. Nothing else is served",
+  protectPartial: z.boolean().default(true).meta({
+    description: "True: the group is made of the first part that is filled, and grows; false: once the buy has ended",
   }),
   stopLossPercent: registerSetupBody.shape.stopLossPercent,
   stopLossPrice: registerSetupBody.shape.stopLossPrice,
@@ -132,6 +132,8 @@ export const setupViewSchema = z
         quantity: z.int(),
         filledQuantity: z.int(),
         averagePrice: z.number().nullable(),
+        protectPartial: z.boolean(),
+        groupId: z.int().nullable().meta({ description: "The group of the lots that are filled so far; null: none" }),
         isEnding: z.boolean().meta({ description: "True: it is being cancelled at the brokerage" }),
       })
       .nullable()
@@ -139,7 +141,9 @@ export const setupViewSchema = z
     orderMessage: z
       .string()
       .nullable()
-      .meta({ description: "Set while the brokerage does not know the buy order any more" }),
+      .meta({
+        description: "Set while the brokerage does not know the buy order any more, or a part of an entry is not protected",
+      }),
   })
   .meta({ id: "PendingOco" });
 export type SetupView = z.infer<typeof setupViewSchema>;

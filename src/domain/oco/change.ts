@@ -23,6 +23,7 @@ import {
   CANCELLED,
   type ExitPolicy,
   exitPolicyOf,
+  type Growth,
   isOpen,
   isStopping,
   type Ladder,
@@ -67,7 +68,7 @@ interface ChangedItem {
 }
 
 /** A valid change of a group, as a difference. */
-interface GroupChange {
+export interface GroupChange {
   readonly changed: readonly ChangedRow[];
   readonly added: readonly Tier[];
   /** Indexes of rows that become Cancelled. */
@@ -251,7 +252,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, ...rest } = group;
+  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, growth, ...rest } = group;
   const timedExit = change.timedExit === undefined ? timesBefore : change.timedExit;
   const trailing = trailingAfter(group, change);
   const ladder = change.ladder === undefined ? was : change.ladder;
@@ -265,11 +266,21 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(trailing !== undefined && { trailing }),
     ...(ladder && { ladder }),
     ...(timedExit && { timedExit }),
+    ...(growth !== undefined && { growth: changesPlan(change) ? withoutTiers(growth) : growth }),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
   // A new ladder counts what was sold before it.
   const climbed = change.ladder === undefined ? undefined : climb(after, timeMs);
   return { group: climbed?.group ?? after, sells: [], notices: [...notices, ...(climbed?.notices ?? [])] };
+}
+
+function changesPlan({ changed, added, removed, ladder }: GroupChange): boolean {
+  return ladder !== undefined || changed.length + added.length + removed.length > 0;
+}
+
+/** What a change gave the rows stays: lots that are bought later go to the stop-loss alone (behaviour 24.7). */
+function withoutTiers({ tiers: _, ...growth }: Growth): Growth {
+  return growth;
 }
 
 function isSameTimes(left: TimedExit | null, right: TimedExit | undefined): boolean {

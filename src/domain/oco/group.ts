@@ -148,6 +148,17 @@ export interface Ladder {
   readonly dueAtMs: number | null;
 }
 
+/** The buy of an entry whose lots the group takes over as they are filled (behaviour 24.7). */
+export interface Growth {
+  readonly setupId: number;
+  /** Lots that were bought so far: a total, so that none counts twice. */
+  readonly bought: number;
+  /** False: nothing more is bought. */
+  readonly isBuying: boolean;
+  /** The places in the entry of the take-profits, by row from 1 on; absent: a change by the owner ended them. */
+  readonly tiers?: readonly number[];
+}
+
 /** The index of a row, and the moment from which it is armed. */
 type Arming = readonly [row: number, timeMs: number];
 
@@ -185,6 +196,8 @@ export interface OcoGroup {
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
+  /** Absent: all of its lots were bought before it was made. */
+  readonly growth?: Growth;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */
@@ -238,6 +251,11 @@ export function canCancel(group: OcoGroup): boolean {
 /** Whether the group only sells what an account held when it was flattened (behaviour 18.5). */
 export function isFlattening({ exit }: Pick<OcoGroup, "exit">): boolean {
   return exit?.isFlatten === true;
+}
+
+/** Whether an entry may still buy lots for the group (behaviour 24.7). */
+export function isBuying({ growth }: Pick<OcoGroup, "growth">): boolean {
+  return growth?.isBuying === true;
 }
 
 /** True while the stop-loss has fired and is not settled. */

@@ -9,7 +9,7 @@ import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import type { ExitPolicy, Ladder, TimedExit, TrailingTerms } from "./group.ts";
+import type { ExitPolicy, Growth, Ladder, TimedExit, TrailingTerms } from "./group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./ladder.ts";
 import { type ExitRequest, planExitTimes, timedExitOf } from "./timed-exit.ts";
 import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
@@ -44,6 +44,8 @@ export interface GroupPlan {
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
+  /** Present: more may be bought for it. It sells with the oversell guard. */
+  readonly growth?: Growth;
 }
 
 export interface Tier {

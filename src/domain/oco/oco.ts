@@ -20,6 +20,7 @@ import {
   CANCELLED,
   changeRows,
   type Exit,
+  isBuying,
   isDue,
   isOpen,
   isStopping,
@@ -89,6 +90,7 @@ export interface Sell {
 
 type NoticeType =
   | "oco.changed"
+  | "oco.lateFill"
   | "oco.stopRaised"
   | "oco.trailingActivated"
   | "oco.triggered"
@@ -388,11 +390,11 @@ export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
   return { group: notices.length === 0 ? group : { ...group, rows }, sells: [], notices };
 }
 
-/** With the oversell guard, a stop-loss that has nothing left to sell and nothing on its way is cancelled. */
+/** With the oversell guard, a stop-loss that has nothing left to sell, on its way or to be bought is cancelled. */
 export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
   const stopLoss = stopLossOf(group);
   if (!group.hasOversellGuard || stopLoss.status !== ACTIVE || group.stopLossOrdersOpen > 0) return group;
-  if (hasOpenSells(group)) return group;
+  if (hasOpenSells(group) || isBuying(group)) return group;
   if (soldQuantityOf(group, (row) => row.status === TRIGGERED) < stopLoss.quantity) return group;
   return changeRows(group, [STOP_LOSS], (row) => ({
     ...row,

@@ -30,20 +30,21 @@ export function openGroup(
     createdAtMs: nowMs,
     dueAtMs: plan.dueAtMs,
     notes: plan.notes,
-    hasOversellGuard: owner.hasOversellGuard,
+    hasOversellGuard: owner.hasOversellGuard || plan.growth !== undefined,
     rows,
     stopLossOrdersOpen: 0,
     stopLossSoldQuantity: 0,
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing, ladder, timedExit } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder, timedExit, growth } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
     ...(trailing !== undefined && { trailing: beginTrailing(trailing) }),
     ...(ladder !== undefined && { ladder }),
     ...(timedExit !== undefined && { timedExit }),
+    ...(growth !== undefined && { growth }),
   };
 }
 

@@ -32,6 +32,8 @@ function textOf(effect: Effect): string {
     case "keep":
       return `keep ${effect.data.profit} ${effect.data.hourCount}h`;
     case "openGroup":
+    case "growGroup":
+    case "endEntry":
     case "withdraw":
     case "cancelOrder":
     case "tell":

@@ -29,7 +29,7 @@ export function checkEnding(ending: Ending): void {
   checkEntries(ending, sold);
   for (const group of ending.groups) {
     if (group.fate === "asked") ending.report.violate(`the fate of group n${group.number} is not known at the end`);
-    if (group.fate === "exists") checkGroup(ending, group, sold);
+    if (group.fate === "exists" && group.isOfParts !== true) checkGroup(ending, group, sold);
   }
   checkBots(ending, sold);
   for (const order of ending.orders) checkClientOrder(ending, order, sold);
@@ -354,7 +354,7 @@ function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): bool
   return total >= (views[0]?.quantity ?? 0);
 }
 
-function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
+export function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
   return (exchange.orders.get(name) ?? []).filter(({ record }) => !isForNothing(record));
 }
 

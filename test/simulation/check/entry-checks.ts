@@ -2,11 +2,12 @@
  * The judgement over entries at the end of a world: none is bought twice, none that was accepted is lost, and every lot
  * that was bought is in a group, or its owner was told why it is in none.
  */
-import { type EntryModel, isBuyOf } from "../client/entries.ts";
+import { type EntryModel, isBuyOf, storedEntries } from "../client/entries.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
 import { ACTIVE, isRefused, type PlainSetup } from "../oracle/plain-rows.ts";
 import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
+import { checkParts } from "./part-checks.ts";
 
 type Outcome = NonNullable<PlainSetup["outcome"]>;
 
@@ -15,7 +16,7 @@ export function checkEntries(ending: Ending, sold: Set<string>): void {
   const { disk, report, entries } = ending;
   for (const entry of entries) {
     const what = `entry n${entry.number}`;
-    const [stored, ...others] = disk.setupsByNotes(`n${entry.number}`);
+    const [stored, ...others] = storedEntries(disk, entry.number);
     const groupCount = disk.countGroups(`n${entry.number}`);
     const { final } = entry.asked;
     // One whose buy could not be sent is refused, and its client's next try is another.
@@ -56,8 +57,9 @@ function checkEntry(ending: Ending, entry: EntryModel, stored: PlainSetup, sold:
   if (events.get(setupId)?.has(`setup.${outcome.type}`) !== true) {
     report.violate(`${what}: setup.${outcome.type} was never published`);
   }
-  checkOutcome(ending, entry, outcome, live[0], what);
   const [order] = live;
+  if (entry.protectsParts && outcome.type === "converted") checkParts(ending, entry, outcome.groupId, order, sold);
+  else checkOutcome(ending, entry, outcome, order, what);
   if (order !== undefined) checkKnown(ending, stored, order, what);
 }
 

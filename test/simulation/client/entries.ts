@@ -35,6 +35,8 @@ export interface EntryModel {
   readonly number: number;
   readonly owner: GroupOwner;
   readonly quantity: number;
+  /** True: its group is made of the first part, and grows: it is judged by its lots alone (`part-checks.ts`). */
+  readonly protectsParts: boolean;
   readonly orderType: 1 | 2;
   /** 0 for a market order. */
   readonly price: number;
@@ -84,11 +86,13 @@ export class Entries {
     const terms = this.#terms(owner.symbol);
     const { quantity, orderType, price, stopLoss, takeProfits, dueMs } = terms;
     const isShared = random.chance(0.5);
+    // Without a draw, as one would change all worlds.
+    const protectsParts = number % 2 === 0;
     const { userId, ...place } = owner;
     const body = {
       ...place,
       entry: { orderType, quantity, ...(orderType === 2 && { price }) },
-      protectPartial: false,
+      protectPartial: protectsParts,
       ...("price" in stopLoss ? { stopLossPrice: stopLoss.price } : { stopLossPercent: stopLoss.percentTenths / 10 }),
       takeProfitItems: takeProfits.map(({ quantity: lots, ...tier }) => ({
         ...("price" in tier ? { price: tier.price } : { percent: tier.percentTenths / 10 }),
@@ -99,7 +103,7 @@ export class Entries {
     };
     const onReply = (reply: Reply): void => this.#onReply(entry, reply);
     const asked = requests.ask(COMMANDS.enter, userId, body, number, { onReply }, random.chance(0.6));
-    const entry: EntryModel = { ...terms, number, owner, asked, candidates: [], removal: "none" };
+    const entry: EntryModel = { ...terms, protectsParts, number, owner, asked, candidates: [], removal: "none" };
     this.entries.push(entry);
     report.count("entries asked for");
     report.note(() => `asks for entry n${number} ${JSON.stringify(body)}`);
@@ -173,7 +177,7 @@ export class Entries {
   }
 
   #storedOf({ number }: EntryModel): PlainSetup | undefined {
-    return this.#options.disk.setupsByNotes(`n${number}`)[0];
+    return storedEntries(this.#options.disk, number)[0];
   }
 
   #orderOf({ owner }: EntryModel, stored: PlainSetup | undefined): ExchangeOrder | undefined {
@@ -233,15 +237,23 @@ export class Entries {
     const terms = { number, owner, dueMs, hasGuard, isOfSetup: true, isOneOfSeveral: true };
     const group = levels && newGroupModel(terms, levels.stopLoss, levels.takeProfits);
     entry.candidates.push({ filledQuantity, group });
-    if (group === undefined) return;
+    if (group === undefined || entry.protectsParts) return;
     oracle.groups.push(group);
     oracle.ask(group, lastSequence(), lastTick(owner.symbol));
   }
 }
 
+/** What is stored of an entry. One that was not sent in time is refused, and its key may bring another after it. */
+export function storedEntries(disk: PlainDisk, number: number): readonly PlainSetup[] {
+  const stored = disk.setupsByNotes(`n${number}`);
+  const [first] = stored;
+  const others = stored.filter(({ outcome }) => outcome?.type !== "entryRefused");
+  return others.length > 0 || first === undefined ? others : [first];
+}
+
 /** The levels of so many lots, undefined where they are not in order (behaviour 5.4, 24.4). */
 function levelsOf(
-  { quantity, stopLoss, takeProfits }: EntryModel,
+  { quantity, stopLoss, takeProfits, protectsParts }: EntryModel,
   filledQuantity: number,
   fillMilli: number,
 ): { readonly stopLoss: Level; readonly takeProfits: readonly Level[] } | undefined {
@@ -251,7 +263,8 @@ function levelsOf(
   const together = Math.max(1, shareOf(takeProfits.reduce((sum, { quantity: lots }) => sum + lots, 0)));
   let left = together;
   const levels = takeProfits.flatMap((tier, index) => {
-    const lots = index === takeProfits.length - 1 ? left : shareOf(tier.quantity);
+    const isLast = index === takeProfits.length - 1;
+    const lots = isLast ? Math.max(left, protectsParts ? 1 : 0) : shareOf(tier.quantity);
     left -= lots;
     return lots === 0 ? [] : [{ price: priceOf(tier, takeProfitMilli), quantity: lots }];
   });

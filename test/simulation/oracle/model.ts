@@ -64,6 +64,8 @@ export interface GroupModel {
   readonly isOfSetup: boolean;
   /** True: of several groups that may come of one entry, with the same notes. */
   readonly isOneOfSeveral?: boolean;
+  /** True: it grew with the fills of an entry. */
+  readonly isOfParts?: boolean;
   /** Undefined: the stop-loss stays where it is. */
   readonly trail: Trail | undefined;
   /** The stop-loss first, take-profits by price. */

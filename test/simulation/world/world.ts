@@ -9,6 +9,7 @@ import type { Brokerages } from "../../../engine/ports/brokerage.ts";
 import type { Witness } from "../../../engine/store/folder/witness.ts";
 import { assertKnownEvent } from "../../support/client/known-event.ts";
 import { LoggedDisk } from "../../support/store/logged-disk.ts";
+import { groupsOfParts } from "../check/part-checks.ts";
 import { checkEnding } from "../check/checks.ts";
 import { LevelWatch } from "../check/level-watch.ts";
 import { Protection } from "../check/protection.ts";
@@ -412,7 +413,7 @@ export class World {
     checkEnding({
       disk: this.#plain,
       report: this.report,
-      groups: this.#oracle.groups,
+      groups: [...this.#oracle.groups, ...groupsOfParts(this.#entries.entries, this.#plain)],
       orders: this.#clients.orders,
       setups: this.#setups.setups,
       entries: this.#entries.entries,

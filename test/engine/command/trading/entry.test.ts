@@ -73,7 +73,8 @@ describe("an entry (behaviour 24.1, 24.3)", () => {
     const [pending] = await pendingOf(world);
     assert.deepEqual([pending?.setupId, pending?.brokerOrderNo, pending?.stopLossQuantity], [setupId, orderNo, 100]);
     assert.deepEqual(pending?.entry, {
-      ...{ orderType: 2, price: 100, quantity: 100, filledQuantity: 0, averagePrice: null, isEnding: false },
+      ...{ orderType: 2, price: 100, quantity: 100, filledQuantity: 0, averagePrice: null },
+      ...{ protectPartial: false, groupId: null, isEnding: false },
     });
     assert.deepEqual(await levelsOf(world), []);
     await world.tick("THYAO", 100);
