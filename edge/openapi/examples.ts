@@ -263,7 +263,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       ...account,
       symbol: "THYAO",
       entry: { orderType: 2, price: 300, quantity: 100 },
-      protectPartial: false,
+      protectPartial: true,
       stopLossPercent: 3,
       takeProfitItems: [
         { percent: 5, quantityPercent: 50 },

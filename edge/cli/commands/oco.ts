@@ -29,6 +29,7 @@ interface EnterOptions {
   readonly stopLoss: number;
   readonly takeProfit: number;
   readonly limit?: number;
+  readonly protectPartial: boolean;
 }
 
 interface TrailOptions extends VersionOption {
@@ -82,7 +83,7 @@ export const addOcoCommands: AddCommands = (program, run) => {
     );
   oco
     .command("enter <symbol> <lots>")
-    .description("buys, at market or up to --limit, and has a group made of what was bought")
+    .description("buys, at market or up to --limit, and has a group made of what is filled")
     .requiredOption("--brokerage <code>", "where the account is")
     .requiredOption("--account <accountNumber>", "whose cash is used")
     .requiredOption("--stop-loss <percent>", "the stop-loss, so many percent under the fill", positiveNumber)
@@ -92,6 +93,7 @@ export const addOcoCommands: AddCommands = (program, run) => {
       positiveNumber,
     )
     .option("--limit <price>", "the most that is paid", positiveNumber)
+    .option("--no-protect-partial", "have the group made once the buy has ended, and nothing protected before")
     .action((symbol: string, lots: string, options: EnterOptions) => enter(run, symbol, wholeNumber(lots), options));
   withChange(oco.command("change <id>"))
     .description("changes it in one step; what is not given stays")
@@ -166,10 +168,10 @@ function oneOrTwo(text: string): 1 | 2 {
 }
 
 function enter(run: RunCommand, symbol: string, quantity: number, options: EnterOptions): Promise<void> {
-  const { brokerage, account, stopLoss, takeProfit, limit } = options;
+  const { brokerage, account, stopLoss, takeProfit, limit, protectPartial } = options;
   return run(async ({ api, output }) => {
     const body = {
-      ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial: false as const },
+      ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial },
       entry:
         limit === undefined ? { orderType: 1 as const, quantity } : { orderType: 2 as const, price: limit, quantity },
       stopLossPercent: stopLoss,

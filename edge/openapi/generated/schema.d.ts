@@ -2133,6 +2133,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "oco.lateFill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An entry bought lots after the stop-loss of its group had fired: they are sold too
+         * @description The event `oco.lateFill`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.lateFill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "oco.waitsForSession": {
         parameters: {
             query?: never;
@@ -2287,6 +2307,26 @@ export interface webhooks {
          * @description The event `setup.orderFound`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_setup.orderFound"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.unprotected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A part of an entry is filled and no group could be made of it yet; the next fill and the end of the buy try again
+         * @description The event `setup.unprotected`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.unprotected"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3284,10 +3324,13 @@ export interface components {
                 quantity: number;
                 filledQuantity: number;
                 averagePrice: number | null;
+                protectPartial: boolean;
+                /** @description The group of the lots that are filled so far; null: none */
+                groupId: number | null;
                 /** @description True: it is being cancelled at the brokerage */
                 isEnding: boolean;
             } | null;
-            /** @description Set while the brokerage does not know the buy order any more */
+            /** @description Set while the brokerage does not know the buy order any more, or a part of an entry is not protected */
             orderMessage: string | null;
         };
         LevelBot: {
@@ -3696,10 +3739,10 @@ export interface components {
                 quantity: number;
             };
             /**
-             * @description False: the group is made once the buy has ended, of all that it bought. Nothing else is served
-             * @constant
+             * @description True: the group is made of the first part that is filled, and grows; false: once the buy has ended
+             * @default true
              */
-            protectPartial: false;
+            protectPartial: boolean;
             /** @description Percent below the fill price; not together with stopLossPrice */
             stopLossPercent?: number;
             /** @description A multiple of its tick; not together with stopLossPercent */
@@ -6762,7 +6805,7 @@ export interface operations {
                  *         "price": 300,
                  *         "quantity": 100
                  *       },
-                 *       "protectPartial": false,
+                 *       "protectPartial": true,
                  *       "stopLossPercent": 3,
                  *       "takeProfitItems": [
                  *         {
@@ -13565,6 +13608,48 @@ export interface operations {
             };
         };
     };
+    "on_oco.lateFill": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.lateFill";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     "on_oco.waitsForSession": {
         parameters: {
             query?: never;
@@ -13877,6 +13962,48 @@ export interface operations {
                     /** @constant */
                     type: "setup.orderFound";
                     row: components["schemas"]["PendingOco"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.unprotected": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.unprotected";
+                    row: components["schemas"]["PendingOco"];
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

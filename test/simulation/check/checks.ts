@@ -409,9 +409,10 @@ function checkSnapshots({ disk, report, groups }: Ending): void {
   if (live.length + ended.length !== keys.size) report.violate("there are as many groups as there are views");
   for (const group of [...live, ...ended]) {
     const views = disk.rows(keys.get(group.groupId) ?? "");
-    const isSame = group.rows.every((row, index) => {
-      const view = views[index];
-      return view?.id === row.id && view.status === row.status && Math.round(view.price * 100) === row.price;
+    // A row that came in later may be listed before others.
+    const isSame = group.rows.every((row) => {
+      const view = views.find(({ id }) => id === row.id);
+      return view !== undefined && view.status === row.status && Math.round(view.price * 100) === row.price;
     });
     if (!isSame) report.violate(`the view of group ${group.groupId} is not what its actor holds`);
   }

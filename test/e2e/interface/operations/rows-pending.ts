@@ -137,7 +137,6 @@ export const pendingRows: readonly Row[] = [
         ...world.account(),
         symbol: "GARAN",
         entry: { orderType: 2, price: 10, quantity: 10 },
-        protectPartial: false,
         stopLossPercent: 3,
         takeProfitItems: [
           { percent: 5, quantityPercent: 40 },
@@ -149,7 +148,7 @@ export const pendingRows: readonly Row[] = [
     foreign: 403,
     refused: [
       unknownBrokerage,
-      { given: withBody({ protectPartial: true }), status: 400, message: /protectPartial must be false/ },
+      { given: withBody({ protectPartial: "yes" }), status: 400, message: /protectPartial/ },
       {
         given: withBody({ entry: { orderType: 3, price: 10, quantity: 1 } }),
         status: 400,
