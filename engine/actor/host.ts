@@ -20,7 +20,15 @@ import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, GrowGroupEffect, OpenGroupEffect, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
+import type {
+  Effect,
+  Facts,
+  GrowGroupEffect,
+  OpenGroupEffect,
+  SubmitEffect,
+  TellEffect,
+  Watch,
+} from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";

@@ -14,8 +14,6 @@
  *    registered one, and was filled after that.
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
-import type { Bought } from "./oco/growth.ts";
-import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
 import { ORDER_COMPLETED } from "./order/order.ts";
@@ -34,27 +32,18 @@ import {
   type SetupPlan,
 } from "./setup.ts";
 import { changeSetup } from "./setup-change.ts";
-import { canCancel, endAgain, endEntry, forget, isAnswerToEntry, isUnanswered, placeEntry, refuseEntry } from "./setup-entry.ts";
+import type { SetupDecision, SetupNotice } from "./setup-decision.ts";
+import {
+  canCancel,
+  endAgain,
+  endEntry,
+  forget,
+  isAnswerToEntry,
+  isUnanswered,
+  placeEntry,
+  refuseEntry,
+} from "./setup-entry.ts";
 import { converting, isBuyingPart, NO_PRICE, planGroup, unprotected, withGroup } from "./setup-protect.ts";
-
-/** Something that a setup's owner is notified of beside its end. */
-interface SetupNotice {
-  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed" | "setup.unprotected";
-  readonly message: string | null;
-}
-
-/** A setup after an event, and the group to be opened, if one is. */
-export interface SetupDecision {
-  readonly setup: PendingSetup;
-  readonly group: GroupPlan | null;
-  readonly notices: readonly SetupNotice[];
-  /** What became known of the order. */
-  readonly told: readonly ExecutionStep[];
-  /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
-  readonly isRecalling?: true;
-  /** What the group of the entry is to take over. */
-  readonly growth?: Omit<Bought, "ids"> & { readonly groupId: number };
-}
 
 interface Moment {
   readonly timeMs: number;

@@ -15,15 +15,8 @@ import type { GroupPlan } from "./oco/oco-plan.ts";
 import { isUnderWay } from "./order/execution.ts";
 import { averagePriceOf } from "./order/order-number.ts";
 import { type Result, refuse } from "./refusal.ts";
-import {
-  boughtBy,
-  isConverting,
-  missesExitAt,
-  type PendingSetup,
-  type Protection,
-  planConversion,
-} from "./setup.ts";
-import type { SetupDecision } from "./setup-end.ts";
+import { boughtBy, isConverting, missesExitAt, type PendingSetup, type Protection, planConversion } from "./setup.ts";
+import type { SetupDecision } from "./setup-decision.ts";
 
 export const NO_PRICE = "the brokerage reported no price of the fill";
 

@@ -17,7 +17,7 @@ import type { Market } from "../domain/market/calendar.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
-import type { SetupDecision } from "../domain/setup-end.ts";
+import type { SetupDecision } from "../domain/setup-decision.ts";
 import * as rules from "../domain/setup-end.ts";
 import { cancelAtMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
 import { protect } from "../domain/setup-protect.ts";
@@ -140,11 +140,7 @@ export const setupMachine = base.createMachine({
       on: NEWS,
     },
     converting: {
-      always: [
-        { guard: "isRegistered", target: "registered" },
-        { guard: "isAfterEnd", target: "orderEnded" },
-        ...ENDS,
-      ],
+      always: [{ guard: "isRegistered", target: "registered" }, { guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
       on: { groupOpened: ACT, groupRefused: ACT, endEntry: ACT },
     },
     converted: { type: "final" },

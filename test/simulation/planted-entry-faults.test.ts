@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { ORDER_CANCELLED } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
-import { delivering, findOut, replacing } from "./planting.ts";
+import { delivering, findOut, type Give, replacing } from "./planting.ts";
 
 const SEEDS = 200;
 
@@ -19,6 +20,14 @@ function isEntry(host: ActorHost, id: number): boolean {
 /** Keeps events of a kind from the pending OCOs of entries. */
 const losing = (isLost: (event: ActorEvent) => boolean) =>
   delivering((give) => (host, id, event) => (isLost(event) && isEntry(host, id) ? true : give(host, id, event)));
+
+type Grow = Extract<ActorEvent, { readonly type: "grow" }>;
+
+/** Replaces how groups are told what their entries bought. */
+const growing = (replace: (give: Give, host: ActorHost, id: number, event: Grow) => boolean) =>
+  delivering(
+    (give) => (host, id, event) => (event.type === "grow" ? replace(give, host, id, event) : give(host, id, event)),
+  );
 
 describe("the simulation finds out", () => {
   test("that the buy of an entry is sent twice", async () => {
@@ -54,6 +63,32 @@ describe("the simulation finds out", () => {
       if (!isPart || !isEntry(host, id)) return give(host, id, event);
       return give(host, id, { ...event, record: { ...event.record, filledQuantity: 0 } });
     });
-    assert.match(message, /^entry n\d+ bought \d+/);
+    assert.match(message, /^(entry n\d+ bought \d+|the group of entry n\d+)/);
+  });
+
+  test("that the group of an entry counts a fill twice", async () => {
+    const message = await growing((give, host, id, event) => {
+      const known = (host.find("group", id)?.context as OcoGroup | undefined)?.growth?.bought ?? 0;
+      return give(host, id, { ...event, bought: event.bought + Math.max(0, event.bought - known) });
+    });
+    assert.match(message, /^the group of entry n\d+ (stops|sold|would sell) \d+ of \d+ lots/);
+  });
+
+  test("that a growth is lost in the first step after a start", async () => {
+    const told = new WeakSet<ActorHost>();
+    const message = await growing((give, host, id, event) => {
+      if (told.has(host)) return give(host, id, event);
+      told.add(host);
+      return true;
+    });
+    assert.match(message, /^the group of entry n\d+ (stops|sold) \d+ of \d+ lots/);
+  });
+
+  test("that a growth is dropped while a row of its group is being sold", async () => {
+    const message = await growing((give, host, id, event) => {
+      const rows = (host.find("group", id)?.context as OcoGroup | undefined)?.rows ?? [];
+      return rows.some(({ isInFlight }) => isInFlight) ? true : give(host, id, event);
+    });
+    assert.match(message, /^the group of entry n\d+ (stops|sold) \d+ of \d+ lots/);
   });
 });

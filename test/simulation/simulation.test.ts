@@ -51,6 +51,7 @@ const FAULTS = [
   "entries: conversionFailed",
   "entries: converted",
   "entries: entryRefused",
+  "entries: parts were protected",
   "entries: filled after their group was made",
   "entries: removed",
   "feed: worlds of its modules",

@@ -138,12 +138,10 @@ export const setupViewSchema = z
       })
       .nullable()
       .meta({ description: "The buy, if the pending OCO placed it itself; null: its owner did" }),
-    orderMessage: z
-      .string()
-      .nullable()
-      .meta({
-        description: "Set while the brokerage does not know the buy order any more, or a part of an entry is not protected",
-      }),
+    orderMessage: z.string().nullable().meta({
+      description:
+        "Set while the brokerage does not know the buy order any more, or a part of an entry is not protected",
+    }),
   })
   .meta({ id: "PendingOco" });
 export type SetupView = z.infer<typeof setupViewSchema>;

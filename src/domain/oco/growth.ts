@@ -67,13 +67,7 @@ export function grow(group: OcoGroup, { bought, isBuying, plan, ids, timeMs }: B
   return { ...taken, group: closed, notices: [...taken.notices, { type: "oco.cancelled", row: STOP_LOSS }] };
 }
 
-function take(
-  group: OcoGroup,
-  lots: number,
-  plan: GrownPlan | null,
-  ids: readonly number[],
-  timeMs: number,
-): Decision {
+function take(group: OcoGroup, lots: number, plan: GrownPlan | null, ids: readonly number[], timeMs: number): Decision {
   if (isOpen(group.rows[STOP_LOSS])) return spread(group, lots, plan, ids, timeMs);
   const stop = stopLossOf(group);
   if (lots === 0) return unchanged(group);

@@ -54,11 +54,14 @@ describe("the lots of an entry", () => {
     const group = groupOf(9);
     assert.deepEqual([lotsOf(group), lackingRows(group, planOf(20))], [[9, 9], 1]);
     const grown = grow(group, told(20))?.group;
-    assert.deepEqual(grown?.rows.map(({ id, price, quantity }) => [id, price, quantity]), [
-      [10, 9_700, 20],
-      [11, 10_900, 18],
-      [20, 10_500, 2],
-    ]);
+    assert.deepEqual(
+      grown?.rows.map(({ id, price, quantity }) => [id, price, quantity]),
+      [
+        [10, 9_700, 20],
+        [11, 10_900, 18],
+        [20, 10_500, 2],
+      ],
+    );
     assert.ok(grown !== undefined);
     assert.equal(lackingRows(grown, planOf(20)), 0);
     assert.deepEqual(lotsOf(grow(grown, told(30))?.group), [30, 27, 3]);
@@ -78,7 +81,10 @@ describe("the lots of an entry", () => {
       group = grow(group, told(bought))?.group ?? group;
       const [stop = 0, ...others] = lotsOf(group) ?? [];
       assert.equal(stop, bought);
-      assert.equal(others.reduce((sum, lots) => sum + lots, 0), bought);
+      assert.equal(
+        others.reduce((sum, lots) => sum + lots, 0),
+        bought,
+      );
     }
     assert.deepEqual(lotsOf(group), [100, 64, 36]);
   });

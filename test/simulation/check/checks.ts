@@ -16,7 +16,7 @@ import { checkBots } from "./bot-checks.ts";
 import { checkFollowed } from "./client-order-checks.ts";
 import type { Ending } from "./ending.ts";
 import { checkEntries } from "./entry-checks.ts";
-import { checkExit, exitNames } from "./exit-checks.ts";
+import { checkExit, exitNames, liveOrders } from "./exit-checks.ts";
 import { checkSetups } from "./setup-checks.ts";
 
 /** How long an account that is not served is tried (behaviour 4.5), between the first answer and the last. */
@@ -352,10 +352,6 @@ function isSoldOutByOthers(views: readonly PlainRow[], exchange: Exchange): bool
     return sum + orders.reduce((quantity, { record }) => quantity + record.filledQuantity, 0);
   }, 0);
   return total >= (views[0]?.quantity ?? 0);
-}
-
-export function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
-  return (exchange.orders.get(name) ?? []).filter(({ record }) => !isForNothing(record));
 }
 
 function expectEvent(events: Ending["events"], rowId: number, type: string, report: Report): void {

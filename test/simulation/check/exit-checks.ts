@@ -9,7 +9,7 @@
 import { INSTALLATION } from "../oracle/plain-name.ts";
 import { type PlainRow, TRIGGERED } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
-import type { ExchangeOrder } from "../world/fills.ts";
+import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
 
 const REJECTED = 4;
@@ -68,6 +68,11 @@ export function checkExit(
   // A clock that is set on ends the hour of asking: a fill after that is told by its alarm alone.
   if (Number(told) !== sold && !(hasSteppedClock && late > 0))
     report.violate(`${what} sold ${sold} and says ${stopLoss.triggerErrorMessage}`);
+}
+
+/** The orders of a name that did not come to nothing. */
+export function liveOrders(exchange: Exchange, name: string): ExchangeOrder[] {
+  return (exchange.orders.get(name) ?? []).filter(({ record }) => !isForNothing(record));
 }
 
 function isEndedByOwner({ record, isRecalled }: ExchangeOrder): boolean {

@@ -7,8 +7,8 @@ import { type GroupModel, newGroupModel } from "../oracle/model.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
 import { ACTIVE, CANCELLED, type PlainDisk, type PlainRow, TRIGGERED } from "../oracle/plain-rows.ts";
 import type { ExchangeOrder } from "../world/fills.ts";
-import { liveOrders } from "./checks.ts";
 import type { Ending } from "./ending.ts";
+import { liveOrders } from "./exit-checks.ts";
 
 /** Events that tell of lots that are neither sold nor watched. */
 const TOLD = ["alarm.exitStopped", "oco.exitStopped", "oco.sellIncomplete", "oco.triggerFailed"];
@@ -33,7 +33,7 @@ export function checkParts(
   buy: ExchangeOrder | undefined,
   sold: Set<string>,
 ): void {
-  const { disk, report, exchanges, events, hasSteppedClock, quarantined, nowMs } = ending;
+  const { disk, report, exchanges, events, hasSteppedClock, quarantined } = ending;
   const what = `the group of entry n${number}`;
   const views = disk.rows(disk.groupsByNotes().get(`n${number}`) ?? "");
   const exchange = exchanges.get(owner.brokerageCode);
@@ -42,9 +42,8 @@ export function checkParts(
     report.violate(`${what} is not group ${groupId}`);
     return;
   }
-  const own = [...new Set([...exchange.orders.keys(), ...exchange.askedQuantities.keys()])].filter((name) => {
-    return views.some(({ id }) => name === `${INSTALLATION}-r${id}` || name.startsWith(`${INSTALLATION}-r${id}-`));
-  });
+  const names = new Set([...exchange.orders.keys(), ...exchange.askedQuantities.keys()]);
+  const own = [...names].filter((name) => isOwn(name, views));
   for (const name of own) {
     sold.add(name);
     if (liveOrders(exchange, name).length > 1) report.violate(`${what}: ${name} was sold twice`);
@@ -59,18 +58,20 @@ export function checkParts(
   for (const view of views) checkRow(ending, view, orders, what);
   const isUnsure = hasSteppedClock && buy?.isFilledLate === true;
   const isLateUnsure = hasSteppedClock && (buy?.lateQuantity ?? 0) > 0;
-  if (isUnsure || isLateUnsure || [...quarantined].some((name) => own.includes(name) || isOwn(name, views))) return;
-  const taken = takeProfits.reduce((total, { quantity, status }) => (status === CANCELLED ? total : total + quantity), 0);
+  if (isUnsure || isLateUnsure || [...quarantined].some((name) => isOwn(name, views))) return;
+  const taken = takeProfits.reduce(
+    (total, { quantity, status }) => (status === CANCELLED ? total : total + quantity),
+    0,
+  );
   if (taken > bought && stopLoss.status === ACTIVE) report.violate(`${what} would sell ${taken} of ${bought} lots`);
   if (stopLoss.status !== CANCELLED && stopLoss.quantity !== bought) {
     report.violate(`${what} stops ${stopLoss.quantity} of ${bought} lots`);
   }
   const isTold = views.some(({ id }) => TOLD.some((type) => events.get(id)?.has(type) === true));
-  const isDue = dueMs !== null && nowMs >= dueMs;
   if (stopLoss.status === TRIGGERED && soldQuantity < bought && !isTold) {
     report.violate(`${what} sold ${soldQuantity} of ${bought} lots, and nobody was told`);
   }
-  if (stopLoss.status === CANCELLED && soldQuantity < bought && !isTold && !isDue && dueMs === null) {
+  if (stopLoss.status === CANCELLED && soldQuantity < bought && !isTold && dueMs === null) {
     report.violate(`${what} sold ${soldQuantity} of ${bought} lots, and its stop-loss is Cancelled`);
   }
   report.count("entries: parts were protected");
@@ -83,13 +84,20 @@ function isOwn(name: string, views: readonly PlainRow[]): boolean {
 }
 
 /** A row that fired was reached by its price, and shows what became of it. */
-function checkRow({ report }: Ending, view: PlainRow, orders: readonly ExchangeOrder[], what: string): void {
+function checkRow(
+  { report, quarantined }: Ending,
+  view: PlainRow,
+  orders: readonly ExchangeOrder[],
+  what: string,
+): void {
   const { id, orderType, price, triggeredPrice, status } = view;
   const isStopLoss = orderType === 2;
   if (triggeredPrice !== null && (isStopLoss ? triggeredPrice > price : triggeredPrice < price)) {
     report.violate(`${what}: row ${id} at ${price} fired at ${triggeredPrice}`);
   }
   const own = orders.filter(({ request }) => request.clientOrderId.endsWith(`-r${id}`));
+  // One that waits for a person has no answer.
+  if (quarantined.has(`${INSTALLATION}-r${id}`)) return;
   if (own.length > 0 && (status === ACTIVE || status === CANCELLED)) {
     report.violate(`${what}: row ${id} was sold and has the status ${status}`);
   }

@@ -115,12 +115,38 @@ describe("a part of an entry that is filled (behaviour 24.7)", () => {
       await one.world.restart();
       await one.fill(filled);
     }
-    assert.deepEqual((await one.rows()).map(([, quantity]) => quantity), [60, 30, 30]);
+    assert.deepEqual(
+      (await one.rows()).map(([, quantity]) => quantity),
+      [60, 30, 30],
+    );
     await one.fill(100);
     await one.world.restart();
     await one.price(96.9);
     assert.deepEqual(await one.sells(), [100]);
   });
+
+  for (const isKept of [true, false]) {
+    test(`a kill in the step that grows its group, whose batch is ${isKept ? "kept" : "lost"}: no lot is lost or doubled`, async () => {
+      const one = await Entry.open();
+      await one.fill(40);
+      const { host } = one.world.partition;
+      const deliver = host.deliver.bind(host);
+      host.deliver = (kind, id, event) => {
+        if (event.type === "grow") queueMicrotask(() => one.world.kill(isKept));
+        return deliver(kind, id, event);
+      };
+      one.buy = { ...one.buy, filledQuantity: 60 };
+      await one.world.tell(one.buy);
+      await one.world.start();
+      await one.world.time.advance(60_000);
+      assert.deepEqual(
+        (await one.rows()).map(([, quantity]) => quantity),
+        [60, 30, 30],
+      );
+      await one.price(96.9);
+      assert.deepEqual(await one.sells(), [60]);
+    });
+  }
 
   test("has the levels of the average price", async () => {
     const one = await Entry.open();

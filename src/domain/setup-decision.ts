@@ -1,0 +1,24 @@
+/** What an event changes for a pending OCO setup. Types only. */
+import type { Bought } from "./oco/growth.ts";
+import type { GroupPlan } from "./oco/oco-plan.ts";
+import type { ExecutionStep } from "./order/execution.ts";
+import type { PendingSetup } from "./setup.ts";
+
+/** Something that a setup's owner is notified of beside its end. */
+export interface SetupNotice {
+  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed" | "setup.unprotected";
+  readonly message: string | null;
+}
+
+/** A setup after an event, and the group to be opened, if one is. */
+export interface SetupDecision {
+  readonly setup: PendingSetup;
+  readonly group: GroupPlan | null;
+  readonly notices: readonly SetupNotice[];
+  /** What became known of the order. */
+  readonly told: readonly ExecutionStep[];
+  /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
+  readonly isRecalling?: true;
+  /** What the group of the entry is to take over. */
+  readonly growth?: Omit<Bought, "ids"> & { readonly groupId: number };
+}
