@@ -233,8 +233,7 @@ describe("an entry that is refused (behaviour 24.2)", () => {
     const world = await quiet();
     const percent = { percent: 5 };
     const cases: readonly (readonly [object, RegExp])[] = [
-      [{ protectPartial: true }, /^INVALID: protectPartial must be false/],
-      [{ protectPartial: undefined }, /^INVALID: protectPartial/],
+      [{ protectPartial: "yes" }, /^INVALID: protectPartial/],
       [{ entry: { orderType: 2, quantity: 100 } }, /^INVALID: entry\.price is required/],
       [{ entry: { orderType: 2, price: 100.01, quantity: 100 } }, /^INVALID: entry\.price 100\.01/],
       [{ entry: { orderType: 1, price: 100, quantity: 100 } }, /^INVALID: entry\.price 100 of a market order/],
