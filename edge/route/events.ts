@@ -3,11 +3,12 @@
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
-import { EVENT_TYPES, fitsPattern } from "../../src/contract/event/event.ts";
+import { EVENT_TYPES } from "../../src/contract/event/event.ts";
 import { symbolListDetailSchema } from "../../src/contract/operator/reference.ts";
 import { conditionsSchema } from "../../src/contract/trading/conditions.ts";
 import { symbolCode } from "../../src/contract/trading/oco.ts";
 import { lastPriceSchema, PRICE_SYMBOLS_MAX } from "../../src/contract/trading/price.ts";
+import { fitsPattern } from "../../src/domain/event-pattern.ts";
 import { type Refusal, SHARED_PARTITION } from "../client/engine-client.ts";
 import type { ReferenceClient } from "../client/reference-client.ts";
 import type { EventHub } from "../event/event-hub.ts";

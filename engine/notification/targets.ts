@@ -12,7 +12,6 @@
  * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. None holds
  *    up another, and none the triggers: sending is I/O beside the loop's work.
  */
-import { fitsPattern } from "../../src/contract/event/event.ts";
 import {
   type StoredTarget,
   storedTargetSchema,
@@ -21,6 +20,7 @@ import {
   type TargetTestReply,
   type TargetView,
 } from "../../src/contract/trading/notification.ts";
+import { fitsPattern } from "../../src/domain/event-pattern.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";

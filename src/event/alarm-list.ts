@@ -8,7 +8,8 @@
  */
 import { hasLeft, type ToldEvent } from "./describe-event.ts";
 
-const ALARMS: ReadonlySet<string> = new Set([
+/** Types that stand above every page until they are put away. */
+export const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
   "alarm.ticksLost",
   "alarm.clockOff",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
-import { browserSuite } from "../support/client/browser.ts";
+import { browserSuite, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld } from "../support/client/dashboard-world.ts";
 import {
   type HttpReceiver,
@@ -106,6 +106,78 @@ browserSuite("alerts of the dashboard", () => {
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await row.waitFor({ state: "detached" });
+  });
+
+  /** What the service keeps of the alert of a name. */
+  async function keptOf(name: string): Promise<Record<string, unknown> | undefined> {
+    const { body } = await stack.http("GET", "/api/v1/notification-targets", { token: user.token });
+    return (body.data as Record<string, unknown>[]).find((target) => target.name === name);
+  }
+
+  test("events are ticked by their names, with the keyboard alone, and a wide tick stands for its types", async () => {
+    const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
+    const every = tick("Everything that is an alarm, also of later versions");
+    assert.equal(await every.isChecked(), true);
+    const orders = page.getByText(/^Orders and alarms: \d+ of \d+$/);
+    await orders.press("Enter");
+    const lost = tick("Prices were lost to the service");
+    await lost.waitFor();
+    assert.deepEqual([await lost.isChecked(), await lost.isDisabled()], [true, true], "the wide tick stands for it");
+    await page.getByText(/^OCO groups: \d+ of \d+$/).press("Enter");
+    assert.equal(await tick("A stop-loss or take-profit fired").isChecked(), true);
+    assert.deepEqual(await findMisfits(page), []);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await every.press("Space");
+    assert.deepEqual([await lost.isChecked(), await lost.isDisabled()], [false, false]);
+    await page.getByLabel("By", { exact: true }).selectOption("email");
+    await page.getByLabel("Name", { exact: true }).fill("my night");
+    await page.getByLabel("E-mail address", { exact: true }).fill("night@example.com");
+    await lost.press("Space");
+    await page.getByLabel("E-mail address", { exact: true }).press("Enter");
+    await page.getByRole("cell", { name: "my night", exact: true }).waitFor();
+    const events = (await keptOf("my night"))?.events as readonly string[];
+    assert.ok(events.includes("oco.triggered") && events.includes("alarm.ticksLost"), events.join());
+    assert.ok(!events.includes("alarm.*") && !events.includes("alarm.measure"), events.join());
+    const row = page.getByRole("row").filter({ hasText: "my night" });
+    await row.getByText(/, and \d+ more$/).press("Enter");
+    await row.getByText("Prices were lost to the service", { exact: true }).waitFor();
+    assert.equal(await row.getByText("alarm.ticksLost").count(), 0, "no codes");
+  });
+
+  test("an alert is changed in place, a pattern that is no tick is shown, and one without an event is not sent", async () => {
+    const json = {
+      kind: "email",
+      name: "by hand",
+      isActive: true,
+      address: "a@example.com",
+      events: ["order.*", "pair.sold"],
+    };
+    const made = await stack.http("POST", "/api/v1/notification-targets", { token: user.token, json });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByRole("button", { name: "Alerts" }).click();
+    const row = page.getByRole("row").filter({ hasText: "by hand" });
+    await row.getByText("Everything that begins with order.; A bot sold").waitFor();
+    await row.getByRole("button", { name: "Change" }).click();
+    const form = page.getByRole("form", { name: "Change “by hand”" });
+    assert.equal(await form.getByLabel("Name", { exact: true }).inputValue(), "by hand");
+    assert.equal(await form.getByLabel("E-mail address", { exact: true }).inputValue(), "a@example.com");
+    await form.getByRole("checkbox", { name: "Everything that begins with order." }).uncheck();
+    await form.getByText(/^Bots: 1 of/).click();
+    await form.getByRole("checkbox", { name: "A bot sold", exact: true }).uncheck();
+    await form.getByRole("button", { name: "Save alert" }).click();
+    await form.getByText("events: tick at least one").waitFor();
+    const first = form.getByRole("checkbox", { name: /^Everything that is an alarm/ });
+    assert.equal(await first.getAttribute("aria-invalid"), "true");
+    assert.deepEqual((await keptOf("by hand"))?.events, json.events, "nothing was sent");
+    await first.check();
+    await form.getByRole("checkbox", { name: "Events are sent" }).uncheck();
+    await form.getByLabel("Name", { exact: true }).fill("by page");
+    await form.getByRole("button", { name: "Save alert" }).click();
+    await page.getByRole("form", { name: "New alert" }).waitFor();
+    await page.getByRole("row").filter({ hasText: "by page" }).getByText("Off", { exact: true }).waitFor();
+    const kept = await keptOf("by page");
+    assert.deepEqual([kept?.events, kept?.isActive, kept?.address], [["alarm.*"], false, "a@example.com"]);
   });
 
   test("an address that is refused is told in words", async () => {

@@ -368,12 +368,6 @@ export type EventPayload<T extends EventType> = z.infer<(typeof EVENTS)[T]["payl
 /** All types of stored events. */
 export const EVENT_TYPES = Object.keys(EVENTS) as readonly EventType[];
 
-/** Whether a type is meant: itself, `oco.*` for all that begin so, `*` for all. */
-export function fitsPattern(type: string, pattern: string): boolean {
-  if (pattern === "*") return true;
-  return pattern.endsWith(".*") ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
-}
-
 export function isEventType(type: string): type is EventType {
   return Object.hasOwn(EVENTS, type);
 }

@@ -2,16 +2,19 @@
  * Notification targets: where a user's events are sent to, beside streams.
  */
 import { z } from "zod";
-import { EVENT_TYPES, fitsPattern } from "../event/event.ts";
+import { fitsPattern } from "../../domain/event-pattern.ts";
+import { EVENT_TYPES } from "../event/event.ts";
 import { body } from "../fields.ts";
 
 /** Of one user. */
 export const TARGETS_MAX = 20;
+/** Of one target: more than there are types. */
+const PATTERNS_MAX = 100;
 
 const eventPatterns = z
   .array(z.string().max(64))
   .min(1, "must not be empty")
-  .max(50)
+  .max(PATTERNS_MAX)
   .refine(
     (patterns) => patterns.every((pattern) => EVENT_TYPES.some((type) => fitsPattern(type, pattern))),
     "must be event types, like oco.triggered or order.*",

@@ -5,15 +5,14 @@ import { eventSentence, weightOf } from "../../../../src/event/describe-event.ts
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
+import { FAMILY_WORDS } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 
 const SHOWN = ["all", ...FAMILIES] as const;
 const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
   all: "Everything",
-  groups: "OCO groups",
-  bots: "Bots",
-  orders: "Orders and alarms",
+  ...FAMILY_WORDS,
 };
 
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {

@@ -1,27 +1,19 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { patternName } from "../../../../src/event/event-names.ts";
 import { Confirm } from "../part/confirm.tsx";
-import { Field } from "../part/field.tsx";
 import { Table } from "../part/table.tsx";
-import { useFaultFocus } from "../part/use-fault-focus.ts";
-import { useFilled } from "../part/use-filled.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { AlertForm, type Kept } from "./alert-form.tsx";
 
-interface Target {
+interface Target extends Kept {
   readonly id: number;
-  readonly kind: Kind;
-  readonly name: string;
-  readonly address: string;
-  readonly events: readonly string[];
-  readonly isActive: boolean;
   readonly state: "idle" | "failing" | "dead";
   readonly failureMessage: string | null;
   readonly skippedCount: number;
 }
-
-type Kind = "webhook" | "telegram" | "email";
 
 const PATH = "/api/v1/notification-targets";
 const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up" } as const;
@@ -32,12 +24,33 @@ function wordsOf({ isActive, state, failureMessage, skippedCount }: Target): str
   return `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}${skipped}`;
 }
 
-/** What most people want to be woken for. */
-const USUAL_EVENTS = "oco.triggered, oco.triggerFailed, oco.sellIncomplete, order.quarantined, alarm.*";
+/** More names than this are shown on demand. */
+const NAMES_SHOWN = 3;
+
+function EventsOf({ events }: Target) {
+  const names = events.map(patternName);
+  if (names.length <= NAMES_SHOWN) return <div class="names">{names.join("; ")}</div>;
+  return (
+    <details class="names">
+      <summary>
+        {names[0]}, and {names.length - 1} more
+      </summary>
+      <ul>
+        {names.slice(1).map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
+  /** The target that is being changed; undefined: a new one is being made. */
+  const [changed, setChanged] = useState<Target | undefined>(undefined);
+  /** Counts the forms that were sent: the next one begins anew. */
+  const [sentCount, setSentCount] = useState(0);
   const sendOnce = useSendOnce(dashboard.session);
   const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), []);
   const act = async (work: () => Promise<string | undefined>): Promise<void> => {
@@ -55,33 +68,50 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
       );
       return data.message;
     });
-  const create = async (body: object): Promise<string | undefined> => {
+  const write = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);
     const refusal = await dashboard.attempt(async () => {
+      if (changed !== undefined) {
+        setSaid((await dashboard.session.send("PUT", `${PATH}/${changed.id}`, body)).message);
+        return;
+      }
       const { data, message } = await sendOnce<{ readonly secret: string | null }>(PATH, body);
       setSaid(data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`);
     });
     targets.readAgain();
+    if (refusal === undefined) {
+      setChanged(undefined);
+      setSentCount((count) => count + 1);
+    }
     return refusal;
   };
+  const open = (target: Target | undefined): void => dashboard.addressBar.leave(() => setChanged(target));
   return (
     <>
       <Table
         title="Alerts"
         items={targets.data}
         keyOf={({ id }) => id}
-        empty="Nobody is told yet."
+        empty="No alert yet."
         fault={fault ?? targets.fault}
         columns={[
           { title: "Name", view: ({ name }) => <strong>{name}</strong> },
           { title: "To", view: ({ address }) => address },
-          { title: "Events", isMinor: true, view: ({ events }) => events.join(", ") },
+          { title: "Events", isMinor: true, view: EventsOf },
           { title: "State", view: wordsOf },
           {
             title: "Test",
             view: ({ id }) => (
               <button type="button" class="quiet" onClick={() => void test(id)}>
                 Send a test
+              </button>
+            ),
+          },
+          {
+            title: "Change",
+            view: (target) => (
+              <button type="button" class="quiet" onClick={() => open(target)}>
+                Change
               </button>
             ),
           },
@@ -96,102 +126,13 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           {said}
         </p>
       )}
-      <NewTarget dashboard={dashboard} onCreate={create} />
+      <AlertForm
+        key={`${changed?.id} ${sentCount}`}
+        addressBar={dashboard.addressBar}
+        kept={changed}
+        onSend={write}
+        onBack={() => open(undefined)}
+      />
     </>
-  );
-}
-
-interface Asked {
-  readonly name: string;
-  readonly label: string;
-  readonly placeholder?: string;
-  readonly value?: string;
-}
-
-const FIRST_KIND: Kind = "webhook";
-const NAME: Asked = { name: "name", label: "Name", placeholder: "my phone" };
-const EVENTS: Asked = { name: "events", label: "Events", value: USUAL_EVENTS };
-const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
-  webhook: [{ name: "url", label: "Address", placeholder: "https://…" }],
-  telegram: [
-    { name: "botToken", label: "Bot token", placeholder: "123456:ABC…" },
-    { name: "chatId", label: "Chat", placeholder: "@name or number" },
-  ],
-  email: [{ name: "address", label: "E-mail address", placeholder: "me@example.com" }],
-};
-
-interface NewTargetProps {
-  readonly dashboard: DashboardState;
-  readonly onCreate: (body: object) => Promise<string | undefined>;
-}
-
-/** `onCreate` gives what the service refused, in its words, which begin with the field. */
-function NewTarget({ dashboard, onCreate }: NewTargetProps) {
-  const [kind, setKind] = useState<Kind>(FIRST_KIND);
-  const [refusal, setRefusal] = useState<string | undefined>(undefined);
-  const [isBusy, setIsBusy] = useState(false);
-  const [tryCount, setTryCount] = useState(0);
-  const box = useRef<HTMLFormElement>(null);
-  useFaultFocus(box, tryCount);
-  useFilled(dashboard.addressBar, box);
-  const asked = [NAME, ...ASKED[kind], EVENTS];
-  const refused = asked.find(({ name }) => refusal?.match(/^[A-Za-z]+/)?.[0] === name);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const form = event.currentTarget;
-    if (!(form instanceof HTMLFormElement)) return;
-    const { events, ...fields } = Object.fromEntries(new FormData(form));
-    const patterns = String(events)
-      .split(",")
-      .map((pattern) => pattern.trim())
-      .filter((pattern) => pattern !== "");
-    setIsBusy(true);
-    const said = await onCreate({ ...fields, kind, isActive: true, events: patterns });
-    setIsBusy(false);
-    setRefusal(said);
-    if (said !== undefined) return setTryCount((count) => count + 1);
-    form.reset();
-    setKind(FIRST_KIND);
-  };
-  return (
-    <form class="card" ref={box} onSubmit={(event) => void submit(event)} aria-labelledby="new-alert">
-      <h2 id="new-alert">New alert</h2>
-      <div class="fields">
-        <div class="field">
-          <label for="alert-kind">By</label>
-          <select id="alert-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
-            <option value="webhook">Signed webhook</option>
-            <option value="telegram">Telegram</option>
-            <option value="email">E-mail</option>
-          </select>
-        </div>
-        {asked.map((one) => (
-          <TextField key={one.name} asked={one} fault={one === refused ? refusal : undefined} />
-        ))}
-        <button type="submit" class="primary" disabled={isBusy}>
-          Create alert
-        </button>
-      </div>
-      {refusal !== undefined && refused === undefined && (
-        <p class="fault" role="alert">
-          {refusal}
-        </p>
-      )}
-    </form>
-  );
-}
-
-interface TextFieldProps {
-  readonly asked: Asked;
-  readonly fault: string | undefined;
-}
-
-function TextField({ asked: { name, label, placeholder = "", value = "" }, fault }: TextFieldProps) {
-  return (
-    <Field label={label} fault={fault}>
-      {(attributes) => (
-        <input {...attributes} name={name} required autocomplete="off" placeholder={placeholder} defaultValue={value} />
-      )}
-    </Field>
   );
 }

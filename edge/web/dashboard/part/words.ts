@@ -1,5 +1,6 @@
 /** What the pages say: numbers, times and states in words. */
 import { priceText } from "../../../../src/event/describe-event.ts";
+import type { EventFamily } from "../../../../src/event/family.ts";
 
 export { priceText, quantityText, rowName } from "../../../../src/event/describe-event.ts";
 
@@ -55,3 +56,8 @@ export function ageText(ageMs: number): string {
 
 export const ROW_STATES = ["", "Active", "Triggered", "Failed", "Cancelled"] as const;
 export const ORDER_STATES = ["Waiting", "Open", "Completed", "Cancelled", "Rejected"] as const;
+export const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
+  groups: "OCO groups",
+  bots: "Bots",
+  orders: "Orders and alarms",
+};

@@ -1,0 +1,109 @@
+/**
+ * What happens, named for whoever chooses what to be notified of, in the dashboard and in its alerts.
+ *
+ * Invariant: every type of a stored event has a name, in the order in which a choice shows them.
+ */
+import type { EventType } from "../contract/event/event.ts";
+import { fitsPattern } from "../domain/event-pattern.ts";
+import { ALARMS } from "./alarm-list.ts";
+
+const NAMES: Readonly<Record<EventType, string>> = {
+  "oco.triggered": "A stop-loss or take-profit fired",
+  "oco.triggerFailed": "A level was reached and could not be sold",
+  "oco.sellIncomplete": "A sell ended after only a part was filled",
+  "oco.exitContinues": "A stop-loss needs further orders",
+  "oco.exitCompleted": "A stop-loss that needed further orders is sold to the last lot",
+  "oco.exitStopped": "You stopped the exit of a stop-loss",
+  "oco.waitsForSession": "A sell waits for the market to open",
+  "oco.created": "A group was made",
+  "oco.changed": "A group was changed",
+  "oco.cancelled": "A level is no longer watched",
+  "oco.rearmed": "A take-profit is watched again",
+  "oco.reduced": "A take-profit sells less, as its stop-loss sold late",
+  "oco.sentReduced": "A refused stop-loss was sent again with fewer lots",
+  "oco.trailingActivated": "A trailing stop-loss begins to follow the price",
+  "oco.stopRaised": "A trailing stop-loss was raised",
+  "oco.trailingUncertain": "A trailing stop-loss stays, as prices were lost",
+  "oco.restricted": "Measures of the exchange on your symbol changed",
+  "oco.unrestricted": "Measures of the exchange on your symbol ended",
+  "setup.registered": "A pending OCO waits for its buy",
+  "setup.changed": "A pending OCO was changed",
+  "setup.converted": "The buy of a pending OCO filled, and its group is under watch",
+  "setup.conversionFailed": "The buy of a pending OCO filled, but no group was made",
+  "setup.orderLost": "The brokerage does not know the buy of a pending OCO any more",
+  "setup.orderFound": "The brokerage knows the buy of a pending OCO again",
+  "setup.entryRefused": "The buy of an entry was refused",
+  "setup.removed": "A pending OCO was removed, or its buy ended unfilled",
+  "bot.created": "A bot was made",
+  "bot.updated": "A bot was changed",
+  "bot.removed": "A bot was ended",
+  "bot.secretRotated": "A bot has a new address for its signals",
+  "pair.bought": "A bot bought",
+  "pair.sold": "A bot sold",
+  "pair.buyFailed": "A bot could not buy",
+  "pair.sellFailed": "A bot could not sell",
+  "pair.leftOut": "A bot's open pair was left out of its details",
+  "signal.ignored": "A signal ordered nothing",
+  "signal.deferred": "A sell signal waits for the buy",
+  "signal.unmatched": "A signal fits no detail of the bot",
+  "signal.rejected": "What a bot received is no signal",
+  "order.placed": "An order was placed",
+  "order.refused": "An order was refused",
+  "order.cancelled": "An order was cancelled",
+  "order.postponed": "The market does not take a sell now; it is tried again",
+  "order.inDoubt": "The brokerage no longer knows an order",
+  "order.found": "An order in doubt was found",
+  "order.settled": "An operator settled an order in doubt",
+  "order.quarantined": "A person must compare an order with the brokerage",
+  "order.replaced": "The brokerage gave an order another number",
+  "order.overfilled": "More of an order was filled than was asked for",
+  "order.corrected": "The brokerage took fills of an order back",
+  "alarm.exitStopped": "A stop-loss was not sold to the last lot",
+  "alarm.quarantined": "A fault stopped a group, pending OCO or bot",
+  "alarm.released": "What a fault had stopped goes on",
+  "alarm.ticksLost": "Prices were lost to the service",
+  "alarm.pricesSilent": "No price counts of a symbol that you watch",
+  "alarm.measure": "A measure of the exchange keeps a sell back",
+  "alarm.clockOff": "The clock of the service is wrong",
+  "alarm.filledAfterEnd": "An order was filled after its end",
+  "alarm.soldAfterEnd": "A sell of a group was filled after its end (older name)",
+  "symbol.held": "The levels of a symbol do not fire until it is released",
+  "symbol.released": "The levels of a held symbol fire again",
+  "trading.stateChanged": "Trading was halted, or goes on",
+  "account.flattened": "An account was flattened",
+  "token.familyRevoked": "Access of an API key was ended",
+};
+
+/** All types, as a choice lists them. */
+export const NAMED_TYPES = Object.keys(NAMES) as readonly EventType[];
+
+/** Patterns that stand for many types, also for those of later versions. */
+export const BROAD_PATTERNS = ["alarm.*", "*"] as const;
+
+const BROAD_NAMES: Readonly<Record<string, string>> = {
+  "alarm.*": "Everything that is an alarm, also of later versions",
+  "*": "Everything that happens, also of later versions",
+};
+
+/** What most traders want to be woken for: a level that fired, and whatever needs a look. */
+export const USUAL_PATTERNS: readonly string[] = [
+  "alarm.*",
+  "oco.triggered",
+  ...NAMED_TYPES.filter((type) => ALARMS.has(type) && !type.startsWith("alarm.")),
+];
+
+/** The name of a type or pattern. One of a newer service, and one that somebody else wrote, is shown as it is. */
+export function patternName(pattern: string): string {
+  const name = isNamedType(pattern) ? NAMES[pattern] : BROAD_NAMES[pattern];
+  if (name !== undefined) return name;
+  return pattern.endsWith(".*") ? `Everything that begins with ${pattern.slice(0, -1)}` : pattern;
+}
+
+export function isNamedType(pattern: string): pattern is EventType {
+  return Object.hasOwn(NAMES, pattern);
+}
+
+/** Whether another of the patterns stands for this one, too. */
+export function isCovered(pattern: string, patterns: readonly string[]): boolean {
+  return patterns.some((other) => other !== pattern && fitsPattern(pattern, other));
+}
