@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browserSuite, findBarriers } from "../support/client/browser.ts";
+import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import { type Stack, type StackUser, until } from "../support/world/stack.ts";
 
@@ -148,6 +148,27 @@ browserSuite("the dashboard", () => {
     assert.equal(await fired.count(), 0);
     await page.getByLabel("Show", { exact: true }).selectOption("OCO groups");
     await fired.waitFor();
+    await page.context().close();
+  });
+
+  test("activity shows what happened before the sign-in, by day, by symbol, and with the receipt of a row that fired", async () => {
+    await stack.tick("GARAN", 130);
+    await createGroup("GARAN", 125, 135);
+    await stack.tick("GARAN", 136);
+    const { page, complaints } = await world.openSignedIn(390);
+    await page.getByRole("button", { name: "Activity" }).click();
+    const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(new Date());
+    const day = page.getByRole("region", { name: new RegExp(`^[A-Z][a-z]+day,? \\d+ ${month} \\d{4}$`) }).first();
+    const fired = day.getByRole("listitem").filter({ hasText: /GARAN take-profit at 135\.00 fired at 136\.00/ });
+    await fired.waitFor();
+    await page.getByText("This is all that the service keeps.").waitFor();
+    await page.getByLabel("Symbol", { exact: true }).fill("sise");
+    await fired.waitFor({ state: "detached" });
+    await page.getByLabel("Symbol", { exact: true }).fill("garan");
+    await fired.getByRole("button", { name: "Receipt" }).press("Enter");
+    await fired.getByText(/Filled 10 at 136\.00/).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    assert.deepEqual(complaints, []);
     await page.context().close();
   });
 

@@ -1,12 +1,13 @@
-/** What happened since the sign-in, in words, the newest first. */
+/** What happened, in words, the newest first: as it comes, and back to the oldest event that the service keeps. */
 
-import { useState } from "preact/hooks";
-import { eventSentence, weightOf } from "../../../../src/event/describe-event.ts";
+import { useEffect, useState } from "preact/hooks";
+import { eventSentence, type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
+import { Receipt } from "../group/receipt.tsx";
 import { Select } from "../part/select.tsx";
-import { Time } from "../part/time.tsx";
-import { FAMILY_WORDS } from "../part/words.ts";
+import { clockText, dayText, FAMILY_WORDS } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
 
 const SHOWN = ["all", ...FAMILIES] as const;
@@ -14,28 +15,136 @@ const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
   all: "Everything",
   ...FAMILY_WORDS,
 };
+/** Drawn at first, and added by each press: a page of thousands of rows is slow to draw. */
+const STEP = 200;
 
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
-  const all = useStore(dashboard.events);
-  const names = useStore(dashboard.botNames);
+  const { events: kept } = dashboard;
+  const all = useStore(kept.list);
+  const isWhole = useStore(kept.isWhole);
+  const isReading = useStore(kept.isReading);
   const [family, setFamily] = useState<"all" | EventFamily>("all");
-  const events = family === "all" ? all : all.filter(({ type }) => familyOf(type) === family);
+  const [symbol, setSymbol] = useState("");
+  const [count, setCount] = useState(STEP);
+  const [fault, setFault] = useState<string | undefined>(undefined);
+  const isOfFamily = (type: string): boolean => family === "all" || familyOf(type) === family;
+  const wanted = symbol.trim().toUpperCase();
+  const events = all.filter((event) => isOfFamily(event.type) && (wanted === "" || isAbout(event, wanted)));
+  const shown = events.slice(0, count);
+  const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
+  const canRead = !isWhole && (family === "all" ? full.length < FAMILIES.length : !full.includes(family));
+  const read = async (): Promise<void> => setFault(await dashboard.attempt(() => kept.readEarlier(isOfFamily)));
+  const showMore = (): void => {
+    setCount(count + STEP);
+    if (canRead && events.length < count + STEP) void read();
+  };
+  useEffect(() => {
+    if (!kept.hasBegun) void read();
+  }, []);
   return (
-    <section class="card">
+    <section class="card" aria-label="Activity">
       <div class="heading">
         <h2>Activity</h2>
         <span class="grow" />
+        <label>
+          Symbol{" "}
+          <input
+            class="short"
+            value={symbol}
+            autocomplete="off"
+            onInput={(event) => setSymbol(event.currentTarget.value)}
+          />
+        </label>
         <Select title="Show" of={SHOWN} words={SHOWN_WORDS} chosen={family} onChoose={setFamily} />
       </div>
-      {events.length === 0 && <p class="empty">Nothing of this has happened since you signed in.</p>}
-      <ol class="events" aria-live="polite">
-        {events.map((event) => (
-          <li key={String(event.id)} class={weightOf(event)}>
-            <Time at={event.time} />
-            <span>{eventSentence(event, names)}</span>
-          </li>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          Earlier events cannot be read: {fault}
+        </p>
+      )}
+      {events.length === 0 && !isReading && <p class="empty">Nothing of this has happened.</p>}
+      <div aria-live={isReading ? "off" : "polite"}>
+        {byDay(shown).map(({ day, events }) => (
+          <section key={day} aria-label={day}>
+            <h3>{day}</h3>
+            <ol class="events">
+              {events.map((event) => (
+                <Happened key={String(event.id)} {...{ dashboard, event }} />
+              ))}
+            </ol>
+          </section>
         ))}
-      </ol>
+      </div>
+      <div class="tools">
+        {(events.length > count || canRead) && (
+          <button type="button" disabled={isReading} onClick={showMore}>
+            Show earlier events
+          </button>
+        )}
+        <span class="hint" role="status">
+          {isReading ? "Reading…" : endText({ isWhole: isWhole && events.length <= count, full })}
+        </span>
+      </div>
     </section>
   );
+}
+
+function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: readonly EventFamily[] }): string {
+  if (full.length > 0) {
+    const names = full.map((family) => FAMILY_WORDS[family]).join(", ");
+    return `Of ${names} this page keeps the newest ${KEPT_MAX}.`;
+  }
+  return isWhole ? "This is all that the service keeps." : "";
+}
+
+interface HappenedProps {
+  readonly dashboard: DashboardState;
+  readonly event: ToldEvent;
+}
+
+/** An event. A row that fired has its receipt, with the price at which it was sold. */
+function Happened({ dashboard, event }: HappenedProps) {
+  const names = useStore(dashboard.botNames);
+  const [isOpen, setIsOpen] = useState(false);
+  const rowId = firedRowOf(event);
+  return (
+    <li class={weightOf(event)}>
+      <time>{clockText(String(event.time))}</time>
+      <span class="grow">{eventSentence(event, names)}</span>
+      {rowId !== undefined && (
+        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          Receipt
+        </button>
+      )}
+      {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}
+    </li>
+  );
+}
+
+function firedRowOf({ type, row }: ToldEvent): number | undefined {
+  if (type !== "oco.triggered" || typeof row !== "object" || row === null || !("id" in row)) return undefined;
+  return Number(row.id);
+}
+
+/** Whether an event names the symbol, in its row, its order or by itself. */
+function isAbout({ symbol, row, rows, order }: ToldEvent, wanted: string): boolean {
+  return [{ symbol }, row, order, ...(Array.isArray(rows) ? (rows as readonly unknown[]) : [])].some(
+    (part) => typeof part === "object" && part !== null && "symbol" in part && part.symbol === wanted,
+  );
+}
+
+interface Day {
+  readonly day: string;
+  readonly events: ToldEvent[];
+}
+
+function byDay(events: readonly ToldEvent[]): readonly Day[] {
+  const days: Day[] = [];
+  for (const event of events) {
+    const day = dayText(String(event.time));
+    const last = days.at(-1);
+    if (last?.day === day) last.events.push(event);
+    else days.push({ day, events: [event] });
+  }
+  return days;
 }

@@ -17,6 +17,7 @@ const dateFormat = new Intl.DateTimeFormat("en-GB", {
   hour: "2-digit",
   minute: "2-digit",
 });
+const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
 
 const moneyFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -45,6 +46,16 @@ export function timeText(time: string | number | null | undefined): string {
   if (time === null || time === undefined) return "–";
   const date = new Date(time);
   return date.toDateString() === new Date().toDateString() ? timeFormat.format(date) : dateFormat.format(date);
+}
+
+/** The hour of a moment, whichever day it is of. */
+export function clockText(time: string): string {
+  return timeFormat.format(new Date(time));
+}
+
+/** The day of a moment, in the zone of the browser. */
+export function dayText(time: string): string {
+  return dayFormat.format(new Date(time));
 }
 
 /** Seconds, minutes or hours, in short. */

@@ -13,7 +13,6 @@
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/describe-event.ts";
-import { withEvent } from "../../../../src/event/family.ts";
 import { AccountRows } from "./account-rows.ts";
 import { mergeAccounts } from "./accounts.ts";
 import { AddressBar } from "./address-bar.ts";
@@ -21,6 +20,7 @@ import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
 import { Doubts } from "./doubts.ts";
 import { Health, type Said } from "./health.ts";
+import { KeptEvents } from "./kept-events.ts";
 import {
   ACTIVE,
   type Account,
@@ -41,8 +41,6 @@ import { Store } from "./store.ts";
 import { EventStreamReader, type StreamState } from "./stream.ts";
 import { watchVisibility, watchWake } from "./visibility.ts";
 
-/** Of each family. */
-const EVENTS_KEPT = 200;
 const CONDITIONS_EVERY_MS = 10_000;
 /** Accounts and symbols: what is new among them is there a minute later. */
 const LISTS_EVERY_MS = 60_000;
@@ -58,7 +56,7 @@ export class DashboardState {
   readonly groups = new Store<readonly Group[]>([]);
   /** Whether `groups` are those of the account: false until they were read. */
   readonly areRowsKnown = new Store(false);
-  readonly events = new Store<readonly ToldEvent[]>([]);
+  readonly events: KeptEvents;
   /** Those that nobody has put away yet. */
   readonly alarms = new Store<readonly ToldEvent[]>([]);
   readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
@@ -92,6 +90,7 @@ export class DashboardState {
   constructor(session: Session) {
     this.session = session;
     this.portfolio = new Portfolio(session);
+    this.events = new KeptEvents(session);
     this.orderPlans = new OrderPlans(session);
     this.#prices = new Prices({
       get: (path) => session.get(path),
@@ -323,7 +322,7 @@ export class DashboardState {
       this.#onGap(event);
       return;
     }
-    this.#tell(event);
+    this.events.hear(event);
     this.#bots.hear(event);
     this.#doubts.hear(event);
     this.alarms.update((alarms) => hearAlarm(alarms, event));
@@ -351,12 +350,8 @@ export class DashboardState {
     }
   }
 
-  #tell(event: ToldEvent): void {
-    this.events.update((events) => withEvent(events, event, EVENTS_KEPT));
-  }
-
   #onGap(event: ToldEvent): void {
-    this.#tell({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
+    this.events.hear({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
     this.#readAllAgain();
   }
 

@@ -153,6 +153,14 @@ export class Session {
     return readAnswer<Envelope<T>>(await this.#reach(path, init));
   }
 
+  /** The body of an answer that is no JSON. Throws {@link RequestFailed} where it is refused. */
+  async open(path: string): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#reach(path, {});
+    if (response.ok && response.body !== null) return response.body;
+    await readAnswer(response);
+    throw new RequestFailed(0, "The service gave an empty answer.");
+  }
+
   async #reach(path: string, init: RequestInit): Promise<Response> {
     try {
       return await this.fetch(path, { ...init, signal: AbortSignal.timeout(ANSWER_MS_MAX) });
@@ -230,7 +238,7 @@ function readCaller(accessToken: string): Caller {
   return { userId: Number(claims.sub), scopes: claims.scope.split(" ") };
 }
 
-function asRequestFailed(error: unknown): RequestFailed {
+export function asRequestFailed(error: unknown): RequestFailed {
   if (error instanceof RequestFailed) return error;
   const isLate = error instanceof DOMException && error.name === "TimeoutError";
   return new RequestFailed(0, isLate ? "The service did not answer in time." : "The service cannot be reached.");
