@@ -192,4 +192,71 @@ browserSuite("alerts of the dashboard", () => {
     );
     assert.deepEqual(foreign, []);
   });
+
+  /** What a window's stand-ins of the browser's own notices were given. */
+  interface Given {
+    readonly notifications: readonly { readonly body: string; readonly tag: string }[];
+    readonly tones: number;
+  }
+
+  /** Stands in for notifications and sound: a browser without a screen shows none, and its answer is the test's. */
+  const STAND_IN = `
+    globalThis.given = { notifications: [], tones: 0 };
+    globalThis.Notification = class {
+      static get permission() { return localStorage.getItem("test-permission") ?? "default"; }
+      static async requestPermission() {
+        localStorage.setItem("test-permission", globalThis.answer);
+        return globalThis.answer;
+      }
+      constructor(title, { body, tag }) { given.notifications.push({ body, tag }); }
+    };
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (from) { given.tones += 1; start.call(this, from); };
+  `;
+
+  test("notices are off until they are chosen, one window gives each event once, and a denied permission is said", async () => {
+    const context = await page.context().browser()?.newContext();
+    assert.ok(context !== undefined);
+    await context.addInitScript(STAND_IN);
+    const openWindow = async (): Promise<Page> => {
+      const opened = await context.newPage();
+      await opened.goto(`${stack.url}/#/alerts`);
+      await world.signIn(opened);
+      await opened.getByText("Events live").waitFor();
+      return opened;
+    };
+    const first = await openWindow();
+    const second = await openWindow();
+    const given = (shown: Page): Promise<Given> => shown.evaluate<Given>("globalThis.given");
+    const card = first.getByRole("region", { name: "In this browser" });
+    const notifications = card.getByRole("checkbox", { name: "Desktop notifications" });
+    assert.equal(await notifications.isChecked(), false);
+    await first.evaluate("globalThis.answer = 'denied'");
+    await notifications.press("Space");
+    await card.getByText(/does not allow notifications of this page/).waitFor();
+    assert.equal(await notifications.isChecked(), false);
+    assert.equal(await first.evaluate("JSON.parse(localStorage.notices).hasNotification"), false);
+    await first.evaluate("globalThis.answer = 'granted'");
+    await notifications.press("Space");
+    await card.getByRole("checkbox", { name: "Sound" }).press("Space");
+    await second.getByRole("checkbox", { name: "Desktop notifications", checked: true }).waitFor();
+    assert.equal((await given(first)).tones, 2, "the choice is heard");
+    await fireRow("AKBNK");
+    const both = async (): Promise<Given["notifications"]> =>
+      (await Promise.all([first, second].map(given))).flatMap((one) => one.notifications);
+    const isFired = ({ body }: { readonly body: string }): boolean =>
+      body.startsWith("AKBNK take-profit at 140.00 fired");
+    await until(both, (all) => all.some(isFired));
+    for (const shown of [first, second]) {
+      await shown.getByRole("button", { name: "Activity" }).click();
+      await shown.getByText(/AKBNK take-profit at 140\.00 fired/).waitFor();
+    }
+    assert.equal((await both()).filter(isFired).length, 1, "one window gives it");
+    await first.reload();
+    await first.getByText(/AKBNK take-profit at 140\.00 fired/).waitFor();
+    assert.deepEqual((await given(first)).notifications, [], "the past is shown and not given again");
+    await first.getByRole("button", { name: "Alerts" }).click();
+    assert.deepEqual(await findMisfits(first), []);
+    await context.close();
+  });
 });

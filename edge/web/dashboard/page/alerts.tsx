@@ -7,6 +7,7 @@ import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { AlertForm, type Kept } from "./alert-form.tsx";
+import { NoticesCard } from "./notices-card.tsx";
 
 interface Target extends Kept {
   readonly id: number;
@@ -133,6 +134,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         onSend={write}
         onBack={() => open(undefined)}
       />
+      <NoticesCard />
     </>
   );
 }

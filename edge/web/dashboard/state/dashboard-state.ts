@@ -31,6 +31,7 @@ import {
   type Price,
   type UnansweredOrder,
 } from "./model.ts";
+import { Notices } from "./notices.ts";
 import { OneReading } from "./one-reading.ts";
 import { OrderPlans } from "./order-plan.ts";
 import { Portfolio } from "./portfolio.ts";
@@ -66,6 +67,7 @@ export class DashboardState {
   readonly doubtfulOrders = new Store<readonly DoubtfulOrder[]>([]);
   /** Those that their brokerages did not answer yet. */
   readonly unansweredOrders = new Store<readonly UnansweredOrder[]>([]);
+  readonly #notices: Notices;
   readonly #doubts: Doubts;
   readonly #doubtNews = new SettledCount();
   /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
@@ -97,6 +99,11 @@ export class DashboardState {
       onLooked: () => this.#stream.restart(),
       onTick: () => this.health.hearTick(),
       onFault: (fault) => this.#say("prices", fault),
+    });
+    this.#notices = new Notices({
+      userId: session.caller.userId,
+      botNames: this.botNames,
+      onWatch: () => this.#stream.resume(),
     });
     this.#bots = new BotNames({
       get: (path) => session.get(path),
@@ -145,7 +152,9 @@ export class DashboardState {
     void this.#stream.run();
     const stopVisibility = watchVisibility({
       // A browser has six connections to a host, and each window's stream holds one.
-      onAway: () => this.#stream.pause(),
+      onAway: () => {
+        if (!this.#notices.isWatching) this.#stream.pause();
+      },
       onBack: () => {
         this.#stream.resume();
         void this.#readConditions();
@@ -161,6 +170,7 @@ export class DashboardState {
       stopVisibility();
       stopWake();
     };
+    this.#notices.start();
     this.#timers = [
       every(CONDITIONS_EVERY_MS, () => void this.#readConditions()),
       every(LISTS_EVERY_MS, () => void this.#readLists()),
@@ -175,6 +185,7 @@ export class DashboardState {
     this.#isClosed = true;
     this.#stream.stop();
     this.#stopWatching();
+    this.#notices.close();
     this.#rows?.close();
     this.#prices.close();
     this.#setups.close();
@@ -323,6 +334,7 @@ export class DashboardState {
       return;
     }
     this.events.hear(event);
+    this.#notices.hear(event);
     this.#bots.hear(event);
     this.#doubts.hear(event);
     this.alarms.update((alarms) => hearAlarm(alarms, event));

@@ -1,0 +1,77 @@
+/** Which events make a sound or a desktop notification in this browser. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { areNoticesPossible, chooseNotices, type NoticeChoice, noticeChoice, playSound } from "../state/notices.ts";
+import { useStore } from "../state/store.ts";
+import { EventTicks } from "./event-ticks.tsx";
+
+const DENIED =
+  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again.";
+const IMPOSSIBLE = "This browser gives sounds and notifications only to pages over https, or on the machine itself.";
+
+export function NoticesCard() {
+  const choice = useStore(noticeChoice);
+  const [isDenied, setIsDenied] = useState(false);
+  if (!areNoticesPossible())
+    return (
+      <Card>
+        <p class="hint">{IMPOSSIBLE}</p>
+      </Card>
+    );
+  const change = (changed: Partial<NoticeChoice>): void => chooseNotices({ ...noticeChoice.value, ...changed });
+  const isOn = choice.hasSound || choice.hasNotification;
+  // It may be taken back at any time.
+  const isLost = choice.hasNotification && Notification.permission !== "granted";
+  const askToNotify = async (): Promise<void> => {
+    const isGranted = (await Notification.requestPermission()) === "granted";
+    setIsDenied(!isGranted);
+    change({ hasNotification: isGranted });
+  };
+  return (
+    <Card>
+      <p class="hint">
+        One window of this browser gives them while a page of the service is open, also out of sight. After a reload,
+        sounds begin with your first click in the page.
+      </p>
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={choice.hasNotification && !isLost}
+          onChange={(event) => {
+            if (!event.currentTarget.checked) return change({ hasNotification: false });
+            // It is ticked once the browser allows it.
+            event.currentTarget.checked = false;
+            void askToNotify();
+          }}
+        />{" "}
+        Desktop notifications
+      </label>
+      {(isDenied || isLost) && (
+        <p class="fault" role="alert">
+          {DENIED}
+        </p>
+      )}
+      <label class="tick">
+        <input
+          type="checkbox"
+          checked={choice.hasSound}
+          onChange={(event) => {
+            change({ hasSound: event.currentTarget.checked });
+            if (event.currentTarget.checked) playSound();
+          }}
+        />{" "}
+        Sound
+      </label>
+      {isOn && <EventTicks patterns={choice.patterns} onChange={(patterns) => change({ patterns })} />}
+    </Card>
+  );
+}
+
+function Card({ children }: { readonly children: ComponentChildren }) {
+  return (
+    <section class="card" aria-labelledby="notices">
+      <h2 id="notices">In this browser</h2>
+      {children}
+    </section>
+  );
+}
