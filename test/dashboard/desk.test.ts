@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browserSuite } from "../support/client/browser.ts";
+import { browserSuite, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import { type Stack, until } from "../support/world/stack.ts";
 
 interface Row {
+  readonly id: number;
+  readonly status: number;
   readonly price: number;
   readonly quantity: number;
 }
@@ -40,11 +42,12 @@ browserSuite("trading at the dashboard", () => {
     await page.getByLabel("Lots 1").fill(levels.lots);
   }
 
-  async function rowsOf(symbol: string): Promise<readonly Row[]> {
+  /** Undefined: of all symbols. */
+  async function rowsOf(symbol: string | undefined): Promise<readonly Row[]> {
     const path = `/api/v1/oco-orders?${new URLSearchParams(PLACE)}`;
     const { body } = await stack.http("GET", path, { token: world.user.token });
     const rows = body.data as readonly (Row & { readonly symbol: string })[];
-    return rows.filter((row) => row.symbol === symbol);
+    return rows.filter((row) => symbol === undefined || row.symbol === symbol);
   }
 
   test("a held line stays under the pointer: the price scale stands still until it is let go", async () => {
@@ -207,6 +210,56 @@ browserSuite("trading at the dashboard", () => {
     await card.getByText("Trading goes on. Bots stay off.").waitFor();
     const { body } = await stack.http("GET", "/api/v1/trading-state", { token: world.user.token });
     assert.deepEqual(body.data, []);
+  });
+
+  test("a paper account is set back by a typed word, and what must be ended before is said in words (behaviour 11.1b)", async () => {
+    const cashOf = async (): Promise<number> => {
+      const path = `/api/v1/accounts/balance?${new URLSearchParams(PLACE)}`;
+      const read = () => stack.http("GET", path, { token: world.user.token });
+      // The page may have asked within the same second.
+      const { body } = await until(read, ({ status }) => status === 200);
+      return (body.data as { readonly cash: number }).cash;
+    };
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const card = page.getByRole("region", { name: "Paper account" });
+    const button = card.getByRole("button", { name: /^Set .* back$/ });
+    const word = card.getByLabel("Type RESET to confirm");
+    await word.fill("reset");
+    assert.equal(await button.isDisabled(), true);
+    await stack.tick("KCHOL", 100);
+    const group = {
+      ...{ symbol: "KCHOL", stopLossPrice: 90, stopLossQuantity: 10 },
+      takeProfitItems: [{ price: 150, quantity: 10 }],
+    };
+    await world.post("/api/v1/oco-orders", group);
+    await word.fill("RESET");
+    await word.press("Enter");
+    await card
+      .getByRole("alert")
+      .getByText(/^Nothing was set back: .*end what the account still has: OCO groups \(\d+\)/)
+      .waitFor();
+    for (const { id } of (await rowsOf(undefined)).filter(({ status }) => status === 1)) {
+      await stack.http("DELETE", `/api/v1/oco-orders/${id}?brokerageCode=PAPER`, { token: world.user.token });
+    }
+    assert.ok((await rowsOf(undefined)).every(({ status }) => status !== 1));
+    await stack.tick("EREGL", 50);
+    const began = await cashOf();
+    await world.post("/api/v1/orders", { symbol: "EREGL", quantity: 7, buySell: 1, orderType: 1, price: 0 });
+    await until(cashOf, (cash) => cash < began);
+    await word.fill("RESET");
+    await word.press("Enter");
+    await card
+      .getByRole("status")
+      .getByText(/^The account is set back to [\d,]+\.\d\d TRY\.$/)
+      .waitFor();
+    await page
+      .getByRole("region", { name: "Positions" })
+      .getByRole("row")
+      .filter({ hasText: "EREGL" })
+      .waitFor({ state: "detached" });
+    assert.equal(await word.inputValue(), "");
+    assert.deepEqual(await findMisfits(page), []);
+    await page.setViewportSize({ width: 1_440, height: 900 });
   });
 
   test("a group of a held symbol says so, and its owner can release it (behaviour 16.4)", async () => {

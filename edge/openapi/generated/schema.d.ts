@@ -4432,6 +4432,8 @@ export interface components {
                 /** @description Why no order is sent; null: orders are sent */
                 refusal: string | null;
                 name: string;
+                /** @description True: a paper brokerage, whose accounts can be set back (behaviour 11.1b) */
+                canReset?: boolean;
             }[];
             /** @description Symbols of which no level fires, each until it is released */
             heldSymbols: components["schemas"]["HeldSymbolCondition"][];

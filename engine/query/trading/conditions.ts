@@ -16,8 +16,11 @@ export const readConditions: QueryHandler = async ({ operator, brokerages, holds
   return { ok: true, data };
 };
 
-function wayTo({ settings: { code, name, resend: relied }, session }: Brokerage): ConditionsView["brokerages"][number] {
-  if (session === undefined) return { code, name, state: "up", since: null, resend: relied, refusal: null };
+function wayTo({ settings, session, reset }: Brokerage): ConditionsView["brokerages"][number] {
+  const { code, name, resend: relied } = settings;
+  const canReset = reset !== undefined && { canReset: true };
+  if (session === undefined)
+    return { code, name, state: "up", since: null, resend: relied, refusal: null, ...canReset };
   const { state, since, needsLogin, resend, refusal } = session();
-  return { code, name, state, since, resend, refusal, ...(needsLogin && { needsLogin }) };
+  return { code, name, state, since, resend, refusal, ...(needsLogin && { needsLogin }), ...canReset };
 }

@@ -15,7 +15,15 @@ export const conditionsSchema = z
       .nullable()
       .meta({ description: "Of the feed that your rows are watched by; null where there is none" }),
     brokerages: z
-      .array(brokerageStatsSchema.extend({ name: z.string() }))
+      .array(
+        brokerageStatsSchema.extend({
+          name: z.string(),
+          canReset: z
+            .boolean()
+            .optional()
+            .meta({ description: "True: a paper brokerage, whose accounts can be set back (behaviour 11.1b)" }),
+        }),
+      )
       .meta({ description: "The way to each brokerage. One in the service's own process is always up" }),
     heldSymbols: z
       .array(holdSchema.extend({ symbol: z.string() }).meta({ id: "HeldSymbolCondition" }))

@@ -9,6 +9,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, Position } from "../state/model.ts";
 import { Orders } from "../trade/orders.tsx";
 import { Doubts } from "./doubts.tsx";
+import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
@@ -72,6 +73,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
       />
       <Orders dashboard={dashboard} title="Orders of the day" orders={orders} empty="No order today." />
       <Trading dashboard={dashboard} />
+      <Reset dashboard={dashboard} />
     </>
   );
 }

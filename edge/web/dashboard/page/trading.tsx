@@ -1,6 +1,7 @@
 /** Whether trading goes on, and the button that halts it: a word is typed, so that no slip of the hand does. */
 import { useState } from "preact/hooks";
 import { Time } from "../part/time.tsx";
+import { Typed } from "../part/typed.tsx";
 import { useReading } from "../part/use-reading.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 
@@ -66,32 +67,4 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
 function whose({ scope, accountNumber }: TradingState): string {
   if (scope === "installation") return "Trading of everybody";
   return scope === "user" ? "Your trading" : `Trading of ${accountNumber}`;
-}
-
-interface TypedProps {
-  readonly word: string;
-  readonly title: string;
-  readonly onConfirm: () => void;
-}
-
-/** A button that works once a word was typed. */
-function Typed({ word, title, onConfirm }: TypedProps) {
-  const [text, setText] = useState("");
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (text.trim() !== word) return;
-    setText("");
-    onConfirm();
-  };
-  return (
-    <form class="line" onSubmit={submit}>
-      <label>
-        Type {word} to confirm{" "}
-        <input value={text} autocomplete="off" onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
-      <button type="submit" class="danger" disabled={text.trim() !== word}>
-        {title}
-      </button>
-    </form>
-  );
 }

@@ -231,6 +231,8 @@ export interface BrokerageCondition {
   readonly state: "up" | "down" | "silent" | "untold";
   readonly since: string | null;
   readonly needsLogin?: boolean;
+  /** Its accounts can be set back. */
+  readonly canReset?: boolean;
   readonly resend: string | null;
   readonly refusal: string | null;
 }
