@@ -209,6 +209,33 @@ browserSuite("the dashboard", () => {
     await page.context().close();
   });
 
+  test("the portfolio states what the day did to what is held and sold, and names what it leaves out", async () => {
+    const { page } = await world.openSignedIn();
+    const totals = page.getByRole("region", { name: "Totals" });
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await totals
+      .getByText(/^– without AKBNK, .*: a price is missing$/)
+      .first()
+      .waitFor();
+    // The page may have asked within the same second.
+    const ask = () => stack.http("POST", "/api/v1/accounts/positions", { token: user.token, json: PLACE });
+    const { body } = await until(ask, ({ status }) => status === 200);
+    const all = body.data as readonly { readonly symbol: string; readonly quantity: number }[];
+    const held = all.find(({ symbol }) => symbol === "AKBNK")?.quantity ?? 0;
+    assert.ok(held > 10);
+    await stack.tick("AKBNK", 66);
+    const band = { floorPrice: 54, ceilingPrice: 66, basePrice: 60 };
+    const put = await stack.http("PUT", "/admin/v1/symbols/AKBNK/band", { token: user.token, json: band });
+    assert.equal(put.status, 200, JSON.stringify(put.body));
+    await world.post("/api/v1/orders", { symbol: "AKBNK", quantity: 10, buySell: 2, orderType: 1, price: 0 });
+    await page.reload();
+    const amount = ((held - 10) * 6).toLocaleString("en-US", { minimumFractionDigits: 2 });
+    await totals.getByText(new RegExp(`^${amount} \\+10\\.00% without .*: a price is missing$`)).waitFor();
+    await totals.getByText("60.00 +10.00%", { exact: true }).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.context().close();
+  });
+
   test("a position is protected in two clicks", async () => {
     await stack.tick("SAHOL", 90);
     const json = { ...PLACE, symbol: "SAHOL", quantity: 15, buySell: 1, orderType: 1, price: 0 };

@@ -62,7 +62,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   return (
     <>
       <Doubts dashboard={dashboard} />
-      <Totals balance={balance} positions={positions} />
+      <Totals {...{ dashboard, balance, positions, orders }} />
       <Table
         title="Positions"
         columns={[...POSITION_COLUMNS, protectColumn]}

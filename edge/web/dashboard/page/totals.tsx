@@ -1,16 +1,23 @@
 /** The money of the account, and the sums of its positions. */
-import { Profit } from "../part/profit.tsx";
+import { dateIn } from "../../../../src/domain/time-zone.ts";
+import { changeOfHeld, changeOfSold, type DayChange } from "../part/day-change.ts";
+import { Profit, Share } from "../part/profit.tsx";
+import { useDayBases } from "../part/use-day-bases.ts";
 import { moneyText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
-import type { Balance, Position } from "../state/model.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Balance, Order, Position } from "../state/model.ts";
 
 interface TotalsProps {
+  readonly dashboard: DashboardState;
   /** Null: the brokerage states none. Undefined: not read yet. */
   readonly balance: Balance | null | undefined;
   readonly positions: readonly Position[] | undefined;
+  /** Those of the day. */
+  readonly orders: readonly Order[] | undefined;
 }
 
-export function Totals({ balance, positions }: TotalsProps) {
+export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
   const value = sumOf(positions ?? [], marketValueOf);
   const profit = sumOf(positions ?? [], (position) => position.profit ?? undefined);
   return (
@@ -32,8 +39,51 @@ export function Totals({ balance, positions }: TotalsProps) {
           <Profit amount={positions === undefined ? undefined : profit.sum} />
           {leftOutText(profit.missing)}
         </dd>
+        <DayTerms dashboard={dashboard} positions={positions} orders={orders} />
       </dl>
+      <p class="hint">
+        Held today: what is held now, from the base price of the day to the last price; lots that were bought today
+        count from the base price, too. Sold today: what sells of today filled, from the base price to their average
+        price.
+      </p>
     </section>
+  );
+}
+
+function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">) {
+  const symbols = new Set([...(positions ?? []), ...(orders ?? [])].map(({ symbol }) => symbol));
+  const { baseOf, isRead } = useDayBases(dashboard, [...symbols]);
+  const isToday = ({ symbol, createdDate }: Order): boolean => {
+    const zone = dashboard.zoneOf(symbol);
+    return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, Date.now());
+  };
+  return (
+    <>
+      <DayTerm name="Held today" change={isRead && positions ? changeOfHeld(positions, baseOf) : undefined} />
+      <DayTerm name="Sold today" change={isRead && orders ? changeOfSold(orders, baseOf, isToday) : undefined} />
+    </>
+  );
+}
+
+/** `change` undefined: not read yet. */
+function DayTerm({ name, change }: { readonly name: string; readonly change: DayChange | undefined }) {
+  const { share, amount, missing = [] } = change ?? {};
+  // Zero is what nothing brings; where all is left out it is not known.
+  const isKnown = share !== undefined || missing.length === 0;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd class="number">
+        <Profit amount={isKnown ? amount : undefined} />
+        {share !== undefined && (
+          <>
+            {" "}
+            <Share share={share} />
+          </>
+        )}
+        {missing.length > 0 && ` without ${missing.join(", ")}: a price is missing`}
+      </dd>
+    </>
   );
 }
 
