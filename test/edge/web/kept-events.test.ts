@@ -1,16 +1,36 @@
 /** Past events in the dashboard, read backwards from a stream that only goes forwards. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { KEPT_MAX, KeptEvents } from "../../../edge/web/dashboard/state/kept-events.ts";
+import { KEPT_MAX, KeptEvents, type PastState } from "../../../edge/web/dashboard/state/kept-events.ts";
 import { RequestFailed } from "../../../edge/web/dashboard/state/session.ts";
+import type { ToldEvent } from "../../../src/event/describe-event.ts";
 
 const BEFORE = "abcdefghij-0-";
 const any = (): boolean => true;
 
-interface Stored {
-  readonly id: string;
-  readonly type: string;
-  readonly time: string;
+type Stored = { readonly id: string; readonly type: string; readonly time: string };
+
+/** What the page is told. */
+class Shown {
+  list: readonly ToldEvent[] = [];
+  past: PastState = { isWhole: false, isReading: false };
+  readonly kept: KeptEvents;
+
+  constructor(open: (path: string) => Promise<ReadableStream<Uint8Array>>) {
+    this.kept = new KeptEvents({
+      open,
+      onList: (list) => {
+        this.list = list;
+      },
+      onPast: (state) => {
+        this.past = state;
+      },
+    });
+  }
+
+  get sequences(): readonly number[] {
+    return this.list.map(({ id }) => Number(String(id).slice(BEFORE.length)));
+  }
 }
 
 function stored(sequence: number, type = "oco.created"): Stored {
@@ -58,23 +78,22 @@ function sequenceOf({ id }: Stored): number {
   return Number(id.slice(BEFORE.length));
 }
 
-const sequences = (kept: KeptEvents): readonly number[] => kept.list.value.map((event) => sequenceOf(event as never));
-
 test("the past is read from the newest piece back to the first event that is kept, each once, and every stream is ended", async () => {
   const service = new Service();
   service.events = Array.from({ length: 300 }, (_, index) => stored(index * 100 + 1));
   service.now = 30_000;
   service.trimmedThrough = 5_000;
-  const kept = new KeptEvents(service);
+  const shown = new Shown(service.open);
+  const { kept } = shown;
   kept.hear(stored(29_901));
   kept.hear(stored(30_050));
   await kept.readEarlier(any);
-  assert.ok(kept.list.value.length >= 50, "one call gives a page of them");
-  assert.equal(kept.isWhole.value, false);
+  assert.ok(shown.list.length >= 50, "one call gives a page of them");
+  assert.equal(shown.past.isWhole, false);
   assert.deepEqual(service.asked.slice(0, 2), [null, 29_000], "the newest piece comes first");
-  for (let call = 0; call < 20 && !kept.isWhole.value; call += 1) await kept.readEarlier(any);
+  for (let call = 0; call < 20 && !shown.past.isWhole; call += 1) await kept.readEarlier(any);
   const expected = service.events.map(sequenceOf).filter((sequence) => sequence > 5_000);
-  assert.deepEqual(sequences(kept), [...expected, 30_050].toReversed());
+  assert.deepEqual(shown.sequences, [...expected, 30_050].toReversed());
   assert.equal(service.cancelled, service.asked.length);
 });
 
@@ -82,25 +101,22 @@ test("a piece that fails is read again as a whole, and nothing of it is shown be
   const service = new Service();
   service.events = Array.from({ length: 100 }, (_, index) => stored(index + 1));
   service.now = 100;
-  const kept = new KeptEvents(service);
-  const { open } = service;
   let calls = 0;
-  service.open = async (path) => {
+  const shown = new Shown(async (path) => {
     calls += 1;
     if (calls === 3) throw new RequestFailed(503, "not now");
-    return open(path);
-  };
-  const flaky = new KeptEvents({ open: (path) => service.open(path) });
-  await assert.rejects(flaky.readEarlier(any), /not now/);
-  assert.deepEqual(flaky.list.value, []);
-  assert.equal(flaky.isReading.value, false);
-  await flaky.readEarlier(any);
+    return service.open(path);
+  });
+  assert.equal(shown.kept.hasBegun, false);
+  await assert.rejects(shown.kept.readEarlier(any), /not now/);
+  assert.deepEqual(shown.list, []);
+  assert.equal(shown.past.isReading, false);
+  await shown.kept.readEarlier(any);
   assert.deepEqual(
-    sequences(flaky),
+    shown.sequences,
     Array.from({ length: 100 }, (_, index) => 100 - index),
   );
-  assert.equal(flaky.isWhole.value, true);
-  assert.equal(kept.hasBegun, false);
+  assert.deepEqual(shown.past, { isWhole: true, isReading: false });
 });
 
 test("a place that the service knows no longer is forgotten: the next try begins at its present", async () => {
@@ -108,7 +124,8 @@ test("a place that the service knows no longer is forgotten: the next try begins
   service.events = Array.from({ length: 5_000 }, (_, index) => stored(index + 1));
   service.now = 5_000;
   service.pageSize = 1_000;
-  const kept = new KeptEvents(service);
+  const shown = new Shown(service.open);
+  const { kept } = shown;
   await kept.readEarlier(any);
   service.refusal = new RequestFailed(400, "Last-Event-ID lies in the future");
   await assert.rejects(kept.readEarlier(any), /future/);
@@ -125,9 +142,10 @@ test("what is kept is bounded for each family, and a busy one pushes no other ou
   service.events = [stored(1), ...busy];
   service.now = KEPT_MAX + 501;
   service.pageSize = 5_000;
-  const kept = new KeptEvents(service);
-  for (let call = 0; call < 20 && !kept.isWhole.value; call += 1) await kept.readEarlier(any);
-  const all = sequences(kept);
+  const shown = new Shown(service.open);
+  const { kept } = shown;
+  for (let call = 0; call < 20 && !shown.past.isWhole; call += 1) await kept.readEarlier(any);
+  const all = shown.sequences;
   assert.equal(all.length, KEPT_MAX + 1);
   assert.equal(all.at(-1), 1, "the group's event is older than all that are kept of the bot");
   assert.equal(all[0], KEPT_MAX + 501);

@@ -19,10 +19,9 @@ const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
 const STEP = 200;
 
 export function Activity({ dashboard }: { readonly dashboard: DashboardState }) {
-  const { events: kept } = dashboard;
-  const all = useStore(kept.list);
-  const isWhole = useStore(kept.isWhole);
-  const isReading = useStore(kept.isReading);
+  const { keptEvents: kept } = dashboard;
+  const all = useStore(dashboard.events);
+  const { isWhole, isReading } = useStore(dashboard.past);
   const [family, setFamily] = useState<"all" | EventFamily>("all");
   const [symbol, setSymbol] = useState("");
   const [count, setCount] = useState(STEP);

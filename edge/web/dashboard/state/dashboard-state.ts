@@ -20,7 +20,7 @@ import { askUntilAnswered, type Waiting } from "./ask-again.ts";
 import { BotNames } from "./bot-names.ts";
 import { Doubts } from "./doubts.ts";
 import { Health, type Said } from "./health.ts";
-import { KeptEvents } from "./kept-events.ts";
+import { KeptEvents, type PastState } from "./kept-events.ts";
 import {
   ACTIVE,
   type Account,
@@ -57,7 +57,9 @@ export class DashboardState {
   readonly groups = new Store<readonly Group[]>([]);
   /** Whether `groups` are those of the account: false until they were read. */
   readonly areRowsKnown = new Store(false);
-  readonly events: KeptEvents;
+  readonly keptEvents: KeptEvents;
+  readonly events = new Store<readonly ToldEvent[]>([]);
+  readonly past = new Store<PastState>({ isWhole: false, isReading: false });
   /** Those that nobody has put away yet. */
   readonly alarms = new Store<readonly ToldEvent[]>([]);
   readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
@@ -92,7 +94,11 @@ export class DashboardState {
   constructor(session: Session) {
     this.session = session;
     this.portfolio = new Portfolio(session);
-    this.events = new KeptEvents(session);
+    this.keptEvents = new KeptEvents({
+      open: (path) => session.open(path),
+      onList: (list) => this.events.set(list),
+      onPast: (state) => this.past.set(state),
+    });
     this.orderPlans = new OrderPlans(session);
     this.#prices = new Prices({
       get: (path) => session.get(path),
@@ -333,7 +339,7 @@ export class DashboardState {
       this.#onGap(event);
       return;
     }
-    this.events.hear(event);
+    this.keptEvents.hear(event);
     this.#notices.hear(event);
     this.#bots.hear(event);
     this.#doubts.hear(event);
@@ -363,7 +369,7 @@ export class DashboardState {
   }
 
   #onGap(event: ToldEvent): void {
-    this.events.hear({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
+    this.keptEvents.hear({ ...event, id: `gap ${performance.now()}`, time: new Date().toISOString() });
     this.#readAllAgain();
   }
 

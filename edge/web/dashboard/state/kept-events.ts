@@ -17,7 +17,6 @@ import { familyOf, withEvent } from "../../../../src/event/family.ts";
 import { type EventFrame, FrameReader } from "../../../../src/event/frames.ts";
 import { OneReading } from "./one-reading.ts";
 import { asRequestFailed, RequestFailed, type Session } from "./session.ts";
-import { Store } from "./store.ts";
 
 /** Of each family. */
 export const KEPT_MAX = 2_000;
@@ -42,19 +41,29 @@ interface Page {
   readonly isCut: boolean;
 }
 
-export class KeptEvents {
-  readonly list = new Store<readonly ToldEvent[]>([]);
+export interface PastState {
   /** Nothing from before what is listed is stored any more. */
-  readonly isWhole = new Store(false);
-  readonly isReading = new Store(false);
-  readonly #session: Pick<Session, "open">;
+  readonly isWhole: boolean;
+  readonly isReading: boolean;
+}
+
+interface KeptEventsOptions extends Pick<Session, "open"> {
+  /** Told of the list whenever it changes. */
+  readonly onList: (list: readonly ToldEvent[]) => void;
+  readonly onPast: (state: PastState) => void;
+}
+
+export class KeptEvents {
+  readonly #options: KeptEventsOptions;
   readonly #reading = new OneReading();
+  #list: readonly ToldEvent[] = [];
+  #isWhole = false;
   /** Where the next piece ends. Undefined: now. */
   #end: Place | undefined;
   #span = FIRST_SPAN;
 
-  constructor(session: Pick<Session, "open">) {
-    this.#session = session;
+  constructor(options: KeptEventsOptions) {
+    this.#options = options;
   }
 
   /** Whether the past was asked for. */
@@ -64,13 +73,13 @@ export class KeptEvents {
 
   /** Adds a live event. */
   hear(event: ToldEvent): void {
-    this.list.update((list) => (list.some(({ id }) => id === event.id) ? list : withEvent(list, event, KEPT_MAX)));
+    if (!this.#list.some(({ id }) => id === event.id)) this.#keep(withEvent(this.#list, event, KEPT_MAX));
   }
 
   /** Reads earlier ones, until there are some that are wanted. Throws {@link RequestFailed} where they cannot be read. */
   readEarlier(isWanted: (type: string) => boolean): Promise<void> {
     return this.#reading.run(async () => {
-      this.isReading.set(true);
+      this.#tellPast(true);
       try {
         await this.#readEarlier(isWanted);
       } catch (error) {
@@ -78,21 +87,30 @@ export class KeptEvents {
         if (error instanceof RequestFailed && error.status === UNKNOWN_PLACE) this.#end = undefined;
         throw error;
       } finally {
-        this.isReading.set(false);
+        this.#tellPast(false);
       }
     });
+  }
+
+  #keep(list: readonly ToldEvent[]): void {
+    this.#list = list;
+    this.#options.onList(list);
+  }
+
+  #tellPast(isReading: boolean): void {
+    this.#options.onPast({ isReading, isWhole: this.#isWhole });
   }
 
   async #readEarlier(isWanted: (type: string) => boolean): Promise<void> {
     this.#end ??= (await this.#readPage(undefined)).through;
     let found = 0;
-    for (let piece = 0; piece < PIECES_MAX && found < FEW && !this.isWhole.value; piece += 1) {
+    for (let piece = 0; piece < PIECES_MAX && found < FEW && !this.#isWhole; piece += 1) {
       const { events, start, isFirst } = await this.#readPiece(this.#end);
-      this.list.update((list) => merge(list, events));
+      this.#keep(merge(this.#list, events));
       found += events.filter(({ type }) => isWanted(type)).length;
       if (events.length < FEW) this.#span = Math.min(SPAN_MAX, this.#span * 4);
       this.#end = start;
-      this.isWhole.set(isFirst);
+      this.#isWhole = isFirst;
     }
   }
 
@@ -114,7 +132,7 @@ export class KeptEvents {
   /** `after` undefined: only the place that is now. */
   async #readPage(after: Place | undefined): Promise<Page> {
     const query = after === undefined ? "" : `?lastEventId=${after.before}${after.sequence}`;
-    const reader = (await this.#session.open(`/api/v1/events${query}`)).getReader();
+    const reader = (await this.#options.open(`/api/v1/events${query}`)).getReader();
     const decoder = new TextDecoder();
     const frames = new FrameReader();
     const events: ToldEvent[] = [];
