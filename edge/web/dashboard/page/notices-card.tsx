@@ -1,12 +1,19 @@
 /** Which events make a sound or a desktop notification in this browser. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { areNoticesPossible, chooseNotices, type NoticeChoice, noticeChoice, playSound } from "../state/notices.ts";
+import {
+  areNoticesPossible,
+  chooseNotices,
+  type NoticeChoice,
+  noticeChoice,
+  notify,
+  playSound,
+} from "../state/notices.ts";
 import { useStore } from "../state/store.ts";
 import { EventTicks } from "./event-ticks.tsx";
 
 const DENIED =
-  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again.";
+  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again. Browsers of phones show none.";
 const IMPOSSIBLE = "This browser gives sounds and notifications only to pages over https, or on the machine itself.";
 
 export function NoticesCard() {
@@ -23,9 +30,10 @@ export function NoticesCard() {
   // It may be taken back at any time.
   const isLost = choice.hasNotification && Notification.permission !== "granted";
   const askToNotify = async (): Promise<void> => {
-    const isGranted = (await Notification.requestPermission()) === "granted";
-    setIsDenied(!isGranted);
-    change({ hasNotification: isGranted });
+    await Notification.requestPermission();
+    const isShown = notify("Notifications are on.", "on");
+    setIsDenied(!isShown);
+    change({ hasNotification: isShown });
   };
   return (
     <Card>

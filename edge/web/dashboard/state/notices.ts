@@ -103,13 +103,18 @@ export class Notices {
     if (!isAfter(id, localStorage.getItem(LAST_GIVEN))) return;
     localStorage.setItem(LAST_GIVEN, id);
     if (hasSound) playSound();
-    if (hasNotification && Notification.permission === "granted") {
-      const notification = new Notification("Trading Developer API", {
-        body: eventSentence(event, this.#options.botNames.value),
-        tag: id,
-      });
-      notification.onclick = () => window.focus();
-    }
+    if (hasNotification) notify(eventSentence(event, this.#options.botNames.value), id);
+  }
+}
+
+/** Shows a desktop notification. False: the browser shows none of this page. Browsers of phones throw, whatever was allowed. */
+export function notify(body: string, tag: string): boolean {
+  if (Notification.permission !== "granted") return false;
+  try {
+    new Notification("Trading Developer API", { body, tag }).onclick = () => window.focus();
+    return true;
+  } catch {
+    return false;
   }
 }
 
