@@ -101,24 +101,19 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: "Events", isMinor: true, view: EventsOf },
           { title: "State", view: wordsOf },
           {
-            title: "Test",
-            view: ({ id }) => (
-              <button type="button" class="quiet" onClick={() => void test(id)}>
-                Send a test
-              </button>
-            ),
-          },
-          {
-            title: "Change",
+            // One column: on a narrow screen its buttons stand under each other.
+            title: "Test, change, remove",
             view: (target) => (
-              <button type="button" class="quiet" onClick={() => open(target)}>
-                Change
-              </button>
+              <div class="tools">
+                <button type="button" class="quiet" onClick={() => void test(target.id)}>
+                  Send a test
+                </button>
+                <button type="button" class="quiet" onClick={() => open(target)}>
+                  Change
+                </button>
+                <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(target.id)} />
+              </div>
             ),
-          },
-          {
-            title: "Remove",
-            view: ({ id }) => <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(id)} />,
           },
         ]}
       />
