@@ -132,7 +132,7 @@ browserSuite("the order ticket of the dashboard", () => {
       .getByText(/Money at risk: about 22\.50, if 5 lots are bought at 150\.00/)
       .waitFor();
     await dialog()
-      .getByText(/Until then nothing protects a part that is filled/)
+      .getByText(/grows with each further one/)
       .waitFor();
     await dialog().getByRole("button", { name: "Send the buy order" }).click();
     await page.getByRole("alert").getByText(LOST).waitFor();

@@ -18,7 +18,7 @@ export const TEXT = {
   holding: "the holding",
   protect: "Protect it with a stop-loss and take-profits",
   protectHint:
-    "The group is made once the buy has ended, of all that it bought. Until then nothing protects a part that is filled.",
+    "The group is made of the first part that is filled, and grows with each further one. If its stop-loss fires, the rest of the buy is cancelled.",
   dueHint: "If the buy is not filled when “Watched until” comes, it is cancelled.",
   send: "Check the order",
   noAccount: "No account is known yet: a brokerage that does not answer now is asked again.",
