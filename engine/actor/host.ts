@@ -15,20 +15,11 @@
 import { assert, unreachable } from "../../src/assert.ts";
 import type { Market } from "../../src/domain/market/calendar.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
-import { lackingRows } from "../../src/domain/oco/growth.ts";
 import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type {
-  Effect,
-  Facts,
-  GrowGroupEffect,
-  OpenGroupEffect,
-  SubmitEffect,
-  TellEffect,
-  Watch,
-} from "../../src/machine/effect.ts";
+import type { Effect, Facts, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -44,6 +35,7 @@ import { Arming, armingOf, isFromBefore, isReachedBy, placesOf } from "./arming.
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
+import { carryOutOfGroup } from "./group-effects.ts";
 import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
 import { NO_LATER_PLACES } from "./later-place.ts";
 import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
@@ -466,13 +458,9 @@ export class ActorHost implements Actors {
         break;
       }
       case "openGroup":
-        this.#openGroup(id, profile, effect);
-        break;
       case "growGroup":
-        this.#growGroup(effect);
-        break;
       case "endEntry":
-        this.deliver("setup", effect.setupId, { type: "endEntry", timeMs: this.#options.clock.nowMs() });
+        carryOutOfGroup(this.#options, this, id, profile, effect);
         break;
       case "tell":
         this.#options.onTold?.(id, kind.name, profile, effect);
@@ -487,23 +475,6 @@ export class ActorHost implements Actors {
       default:
         unreachable(effect);
     }
-  }
-
-  #openGroup(id: number, profile: ActorProfile, effect: OpenGroupEffect): void {
-    const timeMs = this.#options.clock.nowMs();
-    const opened = this.#options.openGroup(this, effect.plan, { ...profile, symbol: effect.symbol });
-    const answer: EventsOf["setup"] = opened.ok
-      ? { type: "groupOpened", groupId: opened.value, timeMs }
-      : { type: "groupRefused", message: opened.message, timeMs };
-    this.deliver("setup", id, answer);
-  }
-
-  /** Within the turn of a fill: its lots are the group's in the batch in which they are known. */
-  #growGroup({ groupId, bought, isBuying, plan, timeMs }: GrowGroupEffect): void {
-    const group = this.#find("group", groupId)?.context as OcoGroup | undefined;
-    const count = group === undefined ? 0 : lackingRows(group, plan);
-    const ids = count === 0 ? [] : this.#options.journal.allocateIds(count);
-    this.deliver("group", groupId, { type: "grow", bought, isBuying, plan, ids, timeMs });
   }
 }
 
