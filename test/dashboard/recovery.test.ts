@@ -194,7 +194,7 @@ browserSuite("the dashboard recovers", () => {
     await page.getByRole("button", { name: "Portfolio" }).click();
     await page.getByRole("button", { name: "Protect GARAN" }).waitFor();
     await page.route(at("/api/v1/accounts/positions"), (route) => route.fulfill(refusal(503)));
-    await page.getByLabel("Account").selectOption("1");
+    await page.getByRole("combobox", { name: "Account" }).selectOption("1");
     await page.getByRole("alert").getByText("is not available now").waitFor();
     assert.equal(await page.getByRole("button", { name: "Protect GARAN" }).count(), 0);
     await page.context().close();
