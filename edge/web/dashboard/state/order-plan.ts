@@ -112,7 +112,6 @@ export class OrderPlans {
 function entryBody(order: OrderBody, { body }: PlannedExits): object {
   const { brokerageCode, accountNumber, symbol, quantity, orderType, price } = order;
   const entry = orderType === LIMIT ? { orderType, price, quantity } : { orderType, quantity };
-  // Served is a group of all that the buy bought, once it has ended.
   return { brokerageCode, accountNumber, symbol, entry, protectPartial: true, ...body };
 }
 
