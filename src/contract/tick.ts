@@ -2,6 +2,7 @@
  * Ticks as an operator sends them (behaviour 11.7). What publishers send on the bus is read by the feed itself.
  */
 import { z } from "zod";
+import { LIVE_PRICE_MAX } from "../domain/price/price.ts";
 import { body } from "./fields.ts";
 import { symbolCode } from "./trading/oco.ts";
 
@@ -12,11 +13,9 @@ const TICKS_PER_POST_MAX = 1_000;
 
 const tickInput = body({
   symbol: symbolCode,
-  price: z
-    .number()
-    .gt(0, "must be above 0")
-    .max(9_999_999)
-    .meta({ description: "May have more decimals than the tick table" }),
+  price: z.number().gt(0, "must be above 0").max(LIVE_PRICE_MAX).meta({
+    description: "May have more decimals than the tick table, and may lie over 9,999,999, the highest price of a level",
+  }),
   time: z.number().int().min(0).nullish().meta({
     description:
       "Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick",

@@ -4656,7 +4656,7 @@ export interface components {
         };
         Tick: {
             symbol: string;
-            /** @description May have more decimals than the tick table */
+            /** @description May have more decimals than the tick table, and may lie over 9,999,999, the highest price of a level */
             price: number;
             /** @description Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick */
             time?: number | null;

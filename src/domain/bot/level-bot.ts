@@ -19,6 +19,7 @@ import {
   type Hundredths,
   type LivePrice,
   livePrice,
+  PRICE_MAX,
   PRICE_MIN,
   priceToNumber,
   type StreamSequence,
@@ -213,7 +214,7 @@ function reachSells(
 /** The first tick is the anchor; while no pair is open it follows the price up. */
 function followAnchor(bot: LevelBot, detail: LevelDetail, price: LivePrice): LevelDetail {
   const watch = anchorWatch(bot, detail);
-  return watch !== undefined && isAtEntrance(price, watch) ? { ...detail, anchor: price.floor } : detail;
+  return watch !== undefined && isAtEntrance(price, watch) ? { ...detail, anchor: anchorAt(price) } : detail;
 }
 
 /** A price in the buy range opens a pair and becomes the anchor; a price beyond the range is noted. */
@@ -232,9 +233,9 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   };
 }
 
-/** A live price under 0.01 is legal; an anchor is a price of the table. */
+/** A live price under 0.01 or over 9,999,999 is legal; an anchor is a price of the table. */
 function anchorAt(price: LivePrice): Hundredths {
-  return Math.max(PRICE_MIN, price.floor);
+  return Math.min(Math.max(PRICE_MIN, price.floor), PRICE_MAX);
 }
 
 function orderRules(timeMs: number): OrderRules<LevelPair, LevelDetail, LevelBot> {

@@ -9,7 +9,7 @@
  * 2. It rises at a deadline, the moment of that sale: prices from before it, which may still be read back, meet the
  *    stop-loss where it was then.
  */
-import { fractionOf, type Hundredths, livePrice, PRICE_MAX } from "../price/price.ts";
+import { fractionOf, type Hundredths, PRICE_MAX } from "../price/price.ts";
 import { roundDownToGrid, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import {
@@ -57,7 +57,7 @@ export function planLadder(request: LadderRequest, terms: LadderTerms): Result<L
   if (!stopLossLadder) {
     return entryPrice === null ? accept(undefined) : refuse("INVALID", "entryPrice is of use with stopLossLadder only");
   }
-  if (entryPrice !== null && livePrice(entryPrice) === undefined) {
+  if (entryPrice !== null && !(entryPrice > 0 && entryPrice <= PRICE_MAX / 100)) {
     return refuse("INVALID", `entryPrice ${entryPrice} is not a price up to ${PRICE_MAX / 100}`);
   }
   const rungs: Rung[] = [];

@@ -5,8 +5,8 @@
  * the tick table (tick-table.ts) nor percent levels (percent.ts).
  *
  * Invariants:
- * 1. A price is an integer of hundredths from PRICE_MIN to PRICE_MAX; no arithmetic on prices uses fractions of a
- *    double.
+ * 1. A price that a client gives is an integer of hundredths from PRICE_MIN to PRICE_MAX; no arithmetic on prices uses
+ *    fractions of a double. A live price may be higher.
  * 2. A number means its shortest decimal text: 0.1 + 0.2 is 0.30000000000000004, not 0.3.
  * 3. A live price is never rounded: `floor` and `ceil` are the whole hundredths on either side of it.
  */
@@ -22,6 +22,12 @@ export const PRICE_MIN: Hundredths = 1;
 
 /** The highest price: 9,999,999. */
 export const PRICE_MAX: Hundredths = 999_999_900;
+
+/** The highest live price, in currency units: beyond it a double does not tell hundredths apart. */
+export const LIVE_PRICE_MAX = Number.MAX_SAFE_INTEGER / 100;
+
+/** Both sides of a live price over PRICE_MAX. Every level lies under it, so nothing more need be known of it. */
+const OVER_ALL_LEVELS: Hundredths = PRICE_MAX + 1;
 
 /** The highest price in currency units, for comparisons with numbers that were not read yet. */
 const PRICE_MAX_UNITS = PRICE_MAX / 100;
@@ -41,9 +47,9 @@ export interface Fraction {
 export interface LivePrice {
   /** In currency units, as it came. */
   readonly value: number;
-  /** The greatest whole hundredths not over `value`; 0 for a value under 0.01. */
+  /** The greatest whole hundredths not over `value`; 0 for a value under 0.01, at most PRICE_MAX + 1. */
   readonly floor: Hundredths;
-  /** The smallest whole hundredths not under `value`. */
+  /** The smallest whole hundredths not under `value`; at most PRICE_MAX + 1. */
   readonly ceil: Hundredths;
 }
 
@@ -101,15 +107,17 @@ export function formatPrice(price: Hundredths): string {
 }
 
 /**
- * Reads a live price in currency units, exactly. `undefined` when it is not a number over 0 and at most 9,999,999.
+ * Reads a live price in currency units, exactly. `undefined` when it is not a number over 0 and at most LIVE_PRICE_MAX.
+ * One over 9,999,999, the highest level, lies over all levels (behaviour 3.1).
  *
- * Runs for every tick, so it works on doubles instead of on text, with the same answer. In this range decimals of at
+ * Runs for every tick, so it works on doubles instead of on text, with the same answer. Up to 9,999,999 decimals of at
  * most 15 digits and doubles map one to one, and rounding to a double keeps order. So for a whole number h, `h / 100`
  * (which the processor rounds correctly) equals `value` exactly when the decimal text of `value` is that of h
  * hundredths, and is less or greater exactly when the decimal text is.
  */
 export function livePrice(value: number): LivePrice | undefined {
-  if (!(value > 0 && value <= PRICE_MAX_UNITS)) return undefined;
+  if (!(value > 0 && value <= LIVE_PRICE_MAX)) return undefined;
+  if (value > PRICE_MAX_UNITS) return { value, floor: OVER_ALL_LEVELS, ceil: OVER_ALL_LEVELS };
   const nearest = nearestHundredths(value);
   const nearestUnits = nearest / 100;
   if (nearestUnits === value) return { value, floor: nearest, ceil: nearest };

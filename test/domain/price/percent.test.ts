@@ -152,10 +152,16 @@ test("a stop-loss percent of 100 or more is refused", () => {
 });
 
 test("a fill price that is no price is refused", () => {
-  for (const fill of [0, -20, Number.NaN, Infinity, 10_000_000]) {
+  for (const fill of [0, -20, Number.NaN, Infinity, 1e300]) {
     assert.match(messageOf(stopLossLevel(fill, 1)), /^averagePrice .* is not a price from 0\.01 to 9999999$/);
     assert.match(messageOf(takeProfitLevel(fill, 1)), /^averagePrice /);
   }
+});
+
+test("a fill over 9,999,999 is a price: what counts is whether the level is one that a client could give", () => {
+  assert.equal(levelOf(stopLossLevel(12_000_000, 20)), 960_000_000);
+  assert.match(messageOf(stopLossLevel(12_000_000, 1)), /gives no price/);
+  assert.match(messageOf(takeProfitLevel(12_000_000, 1)), /gives no price/);
 });
 
 test("a percent is greater than 0, below 100 for a stop-loss and at most 10,000 for a take-profit", () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import {
   formatPrice,
   fractionOf,
+  LIVE_PRICE_MAX,
   livePrice,
   numberText,
   PRICE_MAX,
@@ -164,8 +165,14 @@ test("a live price may lie under 0.01", () => {
   assert.deepEqual(livePrice(Number.MIN_VALUE), { value: Number.MIN_VALUE, floor: 0, ceil: 1 });
 });
 
-test("zero, negative, non-finite and too high numbers are no live prices", () => {
-  for (const value of [0, -0, -1, Number.NaN, Infinity, -Infinity, 1e308, 9_999_999.000001]) {
+test("a live price over 9,999,999 lies over every level (behaviour 3.1)", () => {
+  for (const value of [9_999_999.000001, 9_999_999.01, 10_000_000, 12_345_678.905, LIVE_PRICE_MAX]) {
+    assert.deepEqual(livePrice(value), { value, floor: PRICE_MAX + 1, ceil: PRICE_MAX + 1 });
+  }
+});
+
+test("zero, negative and non-finite numbers, and those without hundredths, are no live prices", () => {
+  for (const value of [0, -0, -1, Number.NaN, Infinity, -Infinity, 1e308, 90_071_992_547_410]) {
     assert.equal(livePrice(value), undefined);
   }
 });

@@ -42,7 +42,7 @@ test("an accepted tick is handed on with its exact price and becomes the last pr
 
 test("prices that are none are refused and change nothing", () => {
   const { ticks, acceptance, offer, counters } = setUp();
-  const wrong = [0, -0, -1, NONE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308, 9_999_999.01];
+  const wrong = [0, -0, -1, NONE, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308];
   for (const price of wrong) offer(price, NOW_MS);
   assert.equal(counters.invalidPrice, wrong.length);
   assert.deepEqual(ticks, []);

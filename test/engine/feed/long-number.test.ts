@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeTicks } from "../../../engine/feed/decode.ts";
 import { parseJsonExactly } from "../../../engine/feed/long-number.ts";
-import { livePrice } from "../../../src/domain/price/price.ts";
+import { livePrice, PRICE_MAX } from "../../../src/domain/price/price.ts";
 import fc from "../../support/property.ts";
 import { bytes } from "./support/ports.ts";
 
@@ -32,7 +32,7 @@ test("a price just beside a level neither reaches it from under nor from over", 
   ] as const) {
     assert.deepEqual(sidesOf(text), [floor, ceil], text);
   }
-  assert.equal(sidesOf("9999999.0000000000001"), undefined, "over the highest price");
+  assert.deepEqual(sidesOf("9999999.0000000000001"), [PRICE_MAX + 1, PRICE_MAX + 1], "over the highest level");
 });
 
 test("a whole number of hundredths is what it is, however many zeros it is written with", () => {

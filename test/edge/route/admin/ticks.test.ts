@@ -30,7 +30,7 @@ test("go out in their order, each on its symbol's subject, as a publisher would 
   const { edge, heard } = await setUp(t);
   const ticks = [
     { symbol: "AAA", price: 10.005, time: 1_700_000_000_000 },
-    { symbol: "BBB", price: 0.01 },
+    { symbol: "BBB", price: 10_000_000.5 },
     { symbol: "AAA", price: 10, time: null },
   ];
   const answer = await edge.send("POST", "/admin/v1/ticks", { ticks });
@@ -38,7 +38,7 @@ test("go out in their order, each on its symbol's subject, as a publisher would 
   await untilTrue(() => heard.length === 3);
   assert.deepEqual(heard, [
     { subject: "ticks.AAA", tick: { price: 10.005, time: 1_700_000_000_000 } },
-    { subject: "ticks.BBB", tick: { price: 0.01 } },
+    { subject: "ticks.BBB", tick: { price: 10_000_000.5 } },
     { subject: "ticks.AAA", tick: { price: 10 } },
   ]);
 });
@@ -50,7 +50,7 @@ test("go out all or not at all", async (t) => {
     { symbol: "CCC", price: 10 },
     { symbol: "AAA", price: 0 },
     { symbol: "AAA", price: -1 },
-    { symbol: "AAA", price: 10_000_000 },
+    { symbol: "AAA", price: 1e15 },
     { symbol: "AAA", price: 10, time: 1.5 },
     { symbol: "AAA", price: 10, time: Date.now() + 60_000 },
   ]) {
