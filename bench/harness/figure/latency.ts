@@ -1,9 +1,11 @@
 /** From a tick to its order, as the brokerage sees it. */
 import type { Bus } from "../../../src/bus/port.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
+import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { DurableMoments, DurableRequest } from "../../process/durable-moments.ts";
 import type { PublisherReport } from "../../process/publisher.ts";
 import { BROKERAGE } from "../load/owned-group.ts";
+import { PlacedOrders } from "../load/placed-orders.ts";
 import { type PacedPlan, triggerOf } from "../load/ticks.ts";
 import type { BenchProgram } from "../program.ts";
 import type { Figure } from "./result.ts";
@@ -42,13 +44,14 @@ export async function latenciesOf(
   const plan: PacedPlan = { ...paced, natsUrl };
   const triggers = Math.floor(plan.tickCount / plan.ticksPerTrigger);
   const arrivals = new Map<number, bigint>();
+  const placed = PlacedOrders.of(bus);
   const stop = bus.respond(brokerSubject(BROKERAGE, "place"), async ({ data }) => {
     const atNs = process.hrtime.bigint();
-    const { quantity } = JSON.parse(Buffer.from(data).toString()) as { quantity: number };
-    const trigger = triggerOf(quantity);
+    const request = JSON.parse(Buffer.from(data).toString()) as PlaceRequest;
+    const trigger = triggerOf(request.quantity);
     if (arrivals.has(trigger)) throw new Error(`order ${trigger} came twice`);
     arrivals.set(trigger, atNs);
-    return Buffer.from(JSON.stringify({ ok: true, data: { orderNo: `B${quantity}`, orderStatus: 2 } }));
+    return placed.fill(request);
   });
   if (isDurableNoted) await program.ask({ durable: "begin" } satisfies DurableRequest);
   const report = await publisher.ask<PublisherReport>(plan);

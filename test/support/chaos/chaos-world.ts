@@ -13,6 +13,8 @@ const CHAOS_SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SI
 const PRICE_HIGHEST = 139;
 const PRICE_LOWEST = 61;
 export const START_POSITION = 10_000_000;
+/** How far levels lie from the price at which a group is made. */
+const LEVELS_WITHIN = 2;
 const START_PRICE = 100;
 const PACE_MS = 20;
 const REQUEST_ATTEMPTS_MAX = 600;
@@ -193,7 +195,7 @@ export class ChaosWorld {
   /** The market's last swing reaches every level that is still armed. */
   async swing(): Promise<void> {
     await this.#stopTicks();
-    for (const price of [PRICE_HIGHEST, PRICE_LOWEST]) {
+    for (const price of [PRICE_HIGHEST + LEVELS_WITHIN, PRICE_LOWEST - LEVELS_WITHIN]) {
       for (const symbol of CHAOS_SYMBOLS) await this.ticks.publishSurely(symbol, price);
       await pause(500);
     }
@@ -249,10 +251,10 @@ export class ChaosWorld {
     const price = Math.round(this.#prices.get(symbol) ?? START_PRICE);
     const body = {
       ...{ brokerageCode: "PAPER", accountNumber: `PAPER-${user.userId}`, symbol },
-      ...{ stopLossPrice: price - 2, stopLossQuantity: 10 },
+      ...{ stopLossPrice: price - LEVELS_WITHIN, stopLossQuantity: 10 },
       takeProfitItems: [
         { price: price + 1, quantity: 3 },
-        { price: price + 2, quantity: 4 },
+        { price: price + LEVELS_WITHIN, quantity: 4 },
       ],
     };
     const answer = await this.#untilAnswered("POST", "/api/v1/oco-orders", user, body, this.#newKey("group"));
