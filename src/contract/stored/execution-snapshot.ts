@@ -81,26 +81,28 @@ export function unpackSell(fields: unknown, symbol: unknown): unknown {
   if (!Array.isArray(fields)) return fields;
   if (fields.length === 3) return oldSell({ row: fields[0], orderNo: fields[1], quantity: fields[2] }, symbol);
   if (fields.length !== PACKED_FIELDS && fields.length !== PACKED_FIELDS + 1) return fields;
-  const [
-    row,
-    clientOrderId,
-    quantity,
-    phase,
-    sinceMs,
-    askCount,
-    lookCount,
-    askAtMs,
-    missingSinceMs,
-    end,
-    orders,
-    doubt,
-  ] = fields;
-  const state = { phase, sinceMs, askCount, lookCount, askAtMs, missingSinceMs };
-  const numbers = Array.isArray(orders) ? orders.map(unpackNumber) : orders;
-  const wish = { clientOrderId, symbol, buySell: 2, quantity, limitPrice: null, needsPrice: false, createdDate: null };
+  const orders: unknown = fields[10];
+  // By name and place: object spreads and a pattern of twelve take twenty times as long, and every trigger reads one.
+  const execution = {
+    clientOrderId: fields[1],
+    symbol,
+    buySell: 2,
+    quantity: fields[2],
+    limitPrice: null,
+    needsPrice: false,
+    createdDate: null,
+    orders: Array.isArray(orders) ? orders.map(unpackNumber) : orders,
+    phase: fields[3],
+    sinceMs: fields[4],
+    askCount: fields[5],
+    lookCount: fields[6],
+    askAtMs: fields[7],
+    missingSinceMs: fields[8],
+    end: unpackEnd(fields[9]),
+  };
   return {
-    row,
-    execution: { ...wish, orders: numbers, ...state, end: unpackEnd(end), ...(doubt === undefined ? {} : { doubt }) },
+    row: fields[0],
+    execution: fields.length === PACKED_FIELDS ? execution : { ...execution, doubt: fields[11] },
   };
 }
 

@@ -5,18 +5,27 @@
  * does not pass is for the schema to judge, and to say why.
  */
 
-import type { OcoGroup, OcoRow } from "../../domain/oco/group.ts";
+import type { FollowedSell, OcoGroup, OcoRow } from "../../domain/oco/group.ts";
+import type { Execution } from "../../domain/order/execution.ts";
+import type { NumberedOrder } from "../../domain/order/order-number.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 
 const GROUP_FIELDS = 15;
 const ROW_FIELDS = 10;
+const EXECUTION_FIELDS = 15;
+const NUMBER_FIELDS = 6;
+const PHASES: readonly unknown[] = ["open", "unclear", "ending", "ended", "settled"] satisfies Execution["phase"][];
 const HUNDREDTHS_MAX = 999_999_900;
 
 /** Whether `value` is certainly a stored group of the present version. */
 export function isStoredGroup(value: unknown): value is OcoGroup {
-  if (!isRecord(value) || Object.keys(value).length !== GROUP_FIELDS) return false;
+  if (!isRecord(value)) return false;
   const group: Partial<Record<keyof OcoGroup, unknown>> = value;
+  const fieldCount = "changes" in group ? GROUP_FIELDS + 1 : GROUP_FIELDS;
+  // Where the group has what few have, the schema judges.
+  if (Object.keys(value).length !== fieldCount) return false;
   return (
+    (fieldCount === GROUP_FIELDS || isNatural(group.changes, 1)) &&
     group.version === 1 &&
     isNatural(group.groupId, 1) &&
     isNatural(group.userId, 1) &&
@@ -29,9 +38,10 @@ export function isStoredGroup(value: unknown): value is OcoGroup {
     typeof group.hasOversellGuard === "boolean" &&
     isNatural(group.stopLossOrdersOpen, 0) &&
     isNatural(group.stopLossSoldQuantity, 0) &&
-    // Where a sell is followed, or the group has what few have, the schema judges: that is seldom, and soon over.
-    isEmpty(group.cancelledByStopLoss) &&
-    isEmpty(group.followed) &&
+    Array.isArray(group.cancelledByStopLoss) &&
+    group.cancelledByStopLoss.every((row) => isNatural(row, 0)) &&
+    Array.isArray(group.followed) &&
+    group.followed.every(isFollowedSell) &&
     Array.isArray(group.rows) &&
     group.rows.length >= 1 &&
     group.rows.every(isStoredRow)
@@ -57,8 +67,50 @@ function isStoredRow(value: unknown): value is OcoRow {
   );
 }
 
-function isEmpty(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
+function isFollowedSell(value: unknown): value is FollowedSell {
+  if (!isRecord(value) || Object.keys(value).length !== 2) return false;
+  return isNatural(value.row, 0) && isUsualExecution(value.execution);
+}
+
+/** Of a market sell whose end nobody reported yet, and that is not in doubt: as every trigger leaves one. */
+function isUsualExecution(value: unknown): value is Execution {
+  if (!isRecord(value) || Object.keys(value).length !== EXECUTION_FIELDS) return false;
+  const execution: Partial<Record<keyof Execution, unknown>> = value;
+  return (
+    execution.clientOrderId !== "" &&
+    isTextOrNull(execution.clientOrderId) &&
+    typeof execution.symbol === "string" &&
+    execution.buySell === 2 &&
+    isNatural(execution.quantity, 0) &&
+    execution.quantity <= QUANTITY_MAX &&
+    execution.limitPrice === null &&
+    execution.needsPrice === false &&
+    execution.createdDate === null &&
+    Array.isArray(execution.orders) &&
+    execution.orders.length >= 1 &&
+    execution.orders.every(isNumberedOrder) &&
+    PHASES.includes(execution.phase) &&
+    isNatural(execution.sinceMs, 0) &&
+    isNatural(execution.askCount, 0) &&
+    isNatural(execution.lookCount, 0) &&
+    isNaturalOrNull(execution.askAtMs) &&
+    isNaturalOrNull(execution.missingSinceMs) &&
+    execution.end === null
+  );
+}
+
+function isNumberedOrder(value: unknown): value is NumberedOrder {
+  if (!isRecord(value) || Object.keys(value).length !== NUMBER_FIELDS) return false;
+  const order: Partial<Record<keyof NumberedOrder, unknown>> = value;
+  return (
+    typeof order.orderNo === "string" &&
+    order.orderNo !== "" &&
+    isTextOrNull(order.name) &&
+    isNatural(order.filledQuantity, 0) &&
+    (order.averagePrice === null || isPositive(order.averagePrice)) &&
+    typeof order.isEnded === "boolean" &&
+    isNaturalOrNull(order.correctedQuantity)
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -230,9 +230,11 @@ export function parseGroup(stored: unknown): OcoGroup {
   return isStoredGroup(group) ? group : groupSnapshot.parse(withExecutions(group));
 }
 
+const followingGroup = z.looseObject({ symbol: z.string(), followed: z.array(z.unknown()) });
+
 /** A group that an older edition stored with the names of its fields. */
 function withExecutions(group: unknown): unknown {
-  const old = z.looseObject({ symbol: z.string(), followed: z.array(z.unknown()) }).safeParse(group);
+  const old = followingGroup.safeParse(group);
   if (!old.success) return group;
   return { ...old.data, followed: old.data.followed.map((sell) => oldSell(sell, old.data.symbol)) };
 }
