@@ -87,14 +87,16 @@ export class Bands implements DayBands {
   }
 
   #current(symbol: string, brokerageCode?: string): readonly [DayBand, BandView["source"]] | undefined {
-    const { nowMs, zone } = this.#termsOf(symbol);
-    const date = dateIn(zone, nowMs);
     const told = brokerageCode === undefined ? undefined : this.#told.get(keyOf(brokerageCode, symbol))?.band;
     const candidates = [
       [this.#stored.operator.get(symbol), "operator"],
       [told ?? undefined, "brokerage"],
       [this.#stored.import.get(symbol), "import"],
     ] as const;
+    // Few symbols have a band, and every sell asks: what day it is costs as much as the rest of a trigger's step.
+    if (candidates.every(([band]) => band === undefined)) return undefined;
+    const { nowMs, zone } = this.#termsOf(symbol);
+    const date = dateIn(zone, nowMs);
     for (const [band, source] of candidates) if (band?.date === date) return [band, source];
     return undefined;
   }
