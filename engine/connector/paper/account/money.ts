@@ -9,7 +9,13 @@
  *    limits are whole hundredths.
  */
 import { assert } from "../../../../src/assert.ts";
-import { type Fraction, fractionOf, type Hundredths, type LivePrice, PRICE_MAX } from "../../../../src/domain/price/price.ts";
+import {
+  type Fraction,
+  fractionOf,
+  type Hundredths,
+  type LivePrice,
+  PRICE_MAX,
+} from "../../../../src/domain/price/price.ts";
 
 /** An amount of money, or a price of one lot, in hundred-millionths of the currency unit. */
 export type Money = bigint;
