@@ -4,11 +4,12 @@ import { test } from "node:test";
 import {
   findLongParagraphs,
   findLongSentences,
+  findWordyComments,
   findWordyPhrases,
   listParagraphs,
   MOST_WORDS_A_PARAGRAPH,
 } from "./prose.ts";
-import { describeFindings } from "./source.ts";
+import { describeFindings, parseSource } from "./source.ts";
 
 const LONGEST = Array.from({ length: MOST_WORDS_A_PARAGRAPH }, (_, index) => `word${index}`).join(" ");
 
@@ -66,5 +67,23 @@ test("words with a plainer form are found in prose with what to write, and not i
     'docs/a.md:1 "hears" has a plainer form: receive, subscribe',
     'docs/a.md:1 "Nobody" has a plainer form: callers, any, no client, an operator',
     'docs/a.md:3 "at once" has a plainer form: immediately; together',
+  ]);
+});
+
+test("words with a plainer form are found in comments, also across lines, and not in code and strings", () => {
+  const text = [
+    "/**",
+    " * Nothing wordy. It sells at",
+    " * once.",
+    " */",
+    'const told = "whoever"; // It stands here.',
+    "const told2 = `/* told */`;",
+    "// `told` is code.",
+    "/* in vain */",
+  ].join("\n");
+  assert.deepEqual(describeFindings(findWordyComments(parseSource("src/a.ts", text))), [
+    'src/a.ts:2 "at once" has a plainer form: immediately; together',
+    'src/a.ts:5 "stands" has a plainer form: be, is stored, is at',
+    'src/a.ts:7 "in vain" has a plainer form: while X runs, again, anyway, without effect, except, forever, recently, next to',
   ]);
 });

@@ -1,9 +1,9 @@
 /**
- * Owns: the rules on the prose of the Markdown documents: how long a paragraph is, and words with a plainer form.
+ * Owns: the rules on the prose of Markdown documents and of comments: the length of a paragraph, words with a plainer form.
  *
- * Invariant: code is no prose. Neither a block of code nor the target of a link counts.
+ * Invariant: code is not prose. Blocks of code, targets of links and everything outside of comments do not count.
  */
-import type { Finding } from "./source.ts";
+import { type Finding, listComments, type Source } from "./source.ts";
 
 /** The most words that a paragraph has. A longer one becomes a list, a table or several paragraphs. */
 export const MOST_WORDS_A_PARAGRAPH = 80;
@@ -124,6 +124,20 @@ export function findWordyPhrases({ path, text }: { readonly path: string; readon
       })),
     );
   });
+}
+
+const COMMENT_MARK = /^\s*(?:\/\*\*?|\*\/|\*(?!\*)|\/\/)|\*\/$/g;
+
+/** Finds the words of a file's comments that have a plainer form. Consecutive lines of comments are one paragraph. */
+export function findWordyComments(source: Source): Finding[] {
+  const lines = source.text.split("\n").map(() => "");
+  for (const { pos, end } of listComments(source)) {
+    const first = source.tree.getLineAndCharacterOfPosition(pos).line;
+    for (const [index, line] of source.text.slice(pos, end).split("\n").entries()) {
+      lines[first + index] += line.replaceAll(COMMENT_MARK, "");
+    }
+  }
+  return findWordyPhrases({ path: source.path, text: lines.join("\n") });
 }
 
 /** In a pattern only Latin letters without a mark belong to a word: `say` would be found in the Turkish `sayılır`. */

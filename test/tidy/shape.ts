@@ -1,6 +1,6 @@
 /** Owns: the rules on the form of a file: what no file may hold, how long it may be, what must be documented. */
 import ts from "typescript";
-import { type Finding, findingAt, type Source, walk } from "./source.ts";
+import { type Finding, findingAt, listComments, type Source, walk } from "./source.ts";
 
 export const MAX_LINES = 500;
 /** Files that may be longer, each with its reason. */
@@ -28,19 +28,6 @@ export function findBannedForms(source: Source): readonly Finding[] {
     if (isOnly(node)) findings.push(findingAt(source, node.getStart(), "only is banned: it hides the other tests"));
   });
   return findings;
-}
-
-function listComments(source: Source): ts.CommentRange[] {
-  const byPosition = new Map<number, ts.CommentRange>();
-  const visit = (node: ts.Node): void => {
-    if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
-    const before = ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [];
-    const after = ts.getTrailingCommentRanges(source.text, node.getEnd()) ?? [];
-    for (const range of [...before, ...after]) byPosition.set(range.pos, range);
-    for (const child of node.getChildren(source.tree)) visit(child);
-  };
-  visit(source.tree);
-  return [...byPosition.values()];
 }
 
 /** Finds comments that switch the type check off or put work off. */

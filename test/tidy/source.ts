@@ -65,6 +65,20 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => walk(child, visit));
 }
 
+/** Lists every comment of a file once. Strings and templates are not comments. */
+export function listComments(source: Source): ts.CommentRange[] {
+  const byPosition = new Map<number, ts.CommentRange>();
+  const visit = (node: ts.Node): void => {
+    if (node.kind >= ts.SyntaxKind.FirstJSDocNode && node.kind <= ts.SyntaxKind.LastJSDocNode) return;
+    const before = ts.getLeadingCommentRanges(source.text, node.getFullStart()) ?? [];
+    const after = ts.getTrailingCommentRanges(source.text, node.getEnd()) ?? [];
+    for (const range of [...before, ...after]) byPosition.set(range.pos, range);
+    for (const child of node.getChildren(source.tree)) visit(child);
+  };
+  visit(source.tree);
+  return [...byPosition.values()];
+}
+
 /** One line a finding, for an assertion's message. */
 export function describeFindings(findings: readonly Finding[]): string[] {
   return findings.map(({ path, line, message }) => `${path}:${line} ${message}`);
