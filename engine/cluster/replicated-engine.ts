@@ -1,14 +1,15 @@
 /**
- * An engine process that shares all partitions with others (REPLICATION=on): it keeps copies of its share of them, and
- * leads those that fall to it.
+ * An engine process that shares all partitions with others (REPLICATION=on): it keeps copies of its share, and leads
+ * the partitions assigned to it.
  *
- * Owns: the order of start and stop, what partitions share in one process. Does not own: the life of one partition
- * (cluster/replica/replica.ts), who should lead and have copies (placement/balance.ts), who may lead (the log).
+ * Owns: the order of start and stop, the resources that partitions share in one process. Does not own: the life of one
+ * partition (cluster/replica/replica.ts), which engine should lead and have copies (placement/balance.ts), which engine
+ * is allowed to lead (the log).
  *
  * Invariants:
- * 1. Nothing is led before every server was found to sync what it acknowledges.
- * 2. What engines tell one another only hurries or delays a claim, and says where copies are: the log alone decides who
- *    leads.
+ * 1. Nothing is led before every server is known to sync before it acknowledges.
+ * 2. Heartbeats between engines only hasten or delay a claim, and report where copies are: the log alone decides which
+ *    engine leads.
  */
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
@@ -49,12 +50,12 @@ import { hasReplica } from "./replica/retired-replica.ts";
 import { BytePace } from "./seed/byte-pace.ts";
 
 const REPLICAS = 3;
-/** An engine that should lead a partition less claims it so much later, for each that goes before it. */
+/** An engine delays its claim by this time for each engine that ranks before it. */
 const CLAIM_STEP_MS = 250;
-/** Longer than a message of another engine takes: who starts hears who is there before it claims anything. */
+/** Longer than the interval between heartbeats: a starting engine learns which engines are present before it claims. */
 const LISTEN_MS = 600;
 const BALANCE_EVERY_MS = 1_000;
-/** Of its rows, given to copies at other engines. */
+/** The pace of rows that are sent to copies on other engines. */
 const SEED_BYTES_PER_SECOND = 10_000_000;
 const SERVERS_EVERY_MS = 60_000;
 
@@ -66,13 +67,13 @@ interface ReplicatedEngineOptions {
   readonly log: Log;
   readonly smsLog: Log;
   readonly fatal: Fatal;
-  /** Told the demo user's key, by the engine that made it at the very first start. */
+  /** Receives the demo user's key, at the engine that made it at the very first start. */
   readonly onBootstrap: (bootstrap: Bootstrap) => void;
 }
 
 export class ReplicatedEngine {
   readonly #options: ReplicatedEngineOptions;
-  /** Of this start: two that were given the same name are told apart. */
+  /** The name of this start: it distinguishes two engines with the same given name. */
   readonly #name: string;
   readonly #replicas: PartitionReplica[] = [];
   readonly #stops: Cancel[] = [];
@@ -119,10 +120,10 @@ export class ReplicatedEngine {
     return this.#replicas.filter(({ isLeading }) => isLeading).map(({ number }) => number);
   }
 
-  /** Starts in numbered stages; partitions are led as they fall to this engine. Rejects where it must not run. */
+  /** Starts in numbered stages; partitions are led as they are assigned to this engine. Rejects if it must not run. */
   static async start(options: ReplicatedEngineOptions): Promise<ReplicatedEngine> {
     const { config, bus, log, smsLog } = options;
-    // 1. What there is to trade with, and whether the servers can be trusted with the log.
+    // 1. The brokerages, and whether the servers can be trusted with the log.
     const settings = readBrokeragesFile(config.brokeragesFile);
     refuseReplicatedStart({
       natsUrl: config.natsUrl,
@@ -139,12 +140,12 @@ export class ReplicatedEngine {
     await servers.askUntilKnown();
     const look = lookForSingle({ bus, engine: options.replication.engineName }, config.partitions);
     const otherForm = await OtherForm.refuse({ look, timers: loopTimers, log });
-    // 2. The feed: live for whatever partition comes.
+    // 2. The feed: live for any partition that arrives.
     const symbols = new SymbolDirectory(undefined, readCalendars(config, log));
     const feed = await HostFeed.create({ ...options, symbols, priceFiles: [], tickReplicas: REPLICAS });
     await feed.start([]);
     const world = { config, bus, log, smsLog, symbols, settings, life: newName() };
-    // 3. The others, then the copies: a partition is led once its log was read and its leader is silent.
+    // 3. The other engines, then the copies: a partition is led once its log was read and its leader is silent.
     const engine = new ReplicatedEngine(options, world, feed, servers, otherForm);
     await engine.#refuseWrongLog();
     await new Promise<void>((resolve) => void loopTimers.after(LISTEN_MS, resolve));
@@ -152,7 +153,7 @@ export class ReplicatedEngine {
     return engine;
   }
 
-  /** Starts the price source that is configured. Rejects on a file that cannot be read. */
+  /** Starts the configured price source. Rejects if a file cannot be read. */
   async startSource(): Promise<void> {
     const { bus, log, config } = this.#options;
     const symbols = this.#world.symbols.simulated();
@@ -168,7 +169,7 @@ export class ReplicatedEngine {
     this.#stops.push(await startSource(source));
   }
 
-  /** Ends politely: each partition that is led here is given to the engine that is to lead it next, then the copies are closed. */
+  /** Ends gracefully: each partition that is led here is handed to the next leader, then the copies are closed. */
   async stop(): Promise<void> {
     this.#presence.beginEnd();
     for (const stop of this.#stops.splice(0)) stop();
@@ -182,7 +183,7 @@ export class ReplicatedEngine {
     const world = this.#world;
     const directory = world.symbols;
     const seedPace = new BytePace({ bytesPerSecond: SEED_BYTES_PER_SECOND, steadyClock, timers: loopTimers });
-    // No partition waits for it: the shared one may be without a leader for long.
+    // No partition waits for it: the shared partition can be without a leader for long.
     const symbols = SymbolFollower.begin({ bus, directory, timers: loopTimers, log });
     this.#stops.push(() => symbols.stop());
     this.#balance.rank();
@@ -205,7 +206,7 @@ export class ReplicatedEngine {
     this.#stops.push(every(SERVERS_EVERY_MS, () => void this.#checkServersAgain()));
   }
 
-  /** What is wrong for good is told at the start; servers that do not answer yet are asked again later. */
+  /** Reports a permanent fault at the start; servers that do not answer yet are asked again later. */
   async #refuseWrongLog(): Promise<void> {
     await this.#openLog(SHARED_PARTITION).catch(async (error: unknown) => {
       if (!(error instanceof StreamRefused)) return;
@@ -229,7 +230,9 @@ export class ReplicatedEngine {
     });
   }
 
-  /** What the partition shares with the others here: the shared one tells symbols and users, the others hear of them. */
+  /**
+   * Connects the partition to shared parts: the shared partition publishes symbols and users, the others receive them.
+   */
   async #moveIn(hosted: HostedPartition, symbols: SymbolFollower): Promise<HostOptions> {
     const { config, bus, log, onBootstrap } = this.#options;
     const { partition, folder, number } = hosted;
@@ -248,10 +251,10 @@ export class ReplicatedEngine {
     return { answers: (envelope) => this.#whyNotReady(envelope) ?? refuseUnlessJudged(envelope, symbols), leave };
   }
 
-  /** Ranks again, and gives one partition to whom it should be with. */
+  /** Ranks again, and hands one partition to the engine that should lead it. */
   #rebalance(): void {
     const balance = this.#balance;
-    // Who hears nobody because it is cut off should not lead and keep all.
+    // An engine that is disconnected and receives nothing must not conclude that it should lead and keep all.
     if (this.#options.bus.status !== "connected") return;
     balance.rank();
     for (const replica of this.#replicas) {
@@ -293,7 +296,7 @@ export class ReplicatedEngine {
     return { ...viewOf(this.#presence.words(), partitions), ...this.#servers.view };
   }
 
-  /** Every engine answers, so that one that is frozen keeps nobody from an answer. */
+  /** Every engine answers, so that a frozen engine does not block an answer. */
   #answer(): void {
     const { bus, log } = this.#options;
     const answerer: Answerer = async () => ({ ok: true, data: this.#view() });
@@ -301,8 +304,8 @@ export class ReplicatedEngine {
   }
 
   /**
-   * A partition whose log may lose what it acknowledged is not ready; it goes on all the same: what it watches is safer
-   * with a leader than without.
+   * A partition whose log could lose acknowledged messages is not ready. It continues anyway: its watched orders are
+   * safer with a leader than without.
    */
   #whyNotReady(envelope: Envelope): Promise<Answer> | undefined {
     return refuseReadiness(envelope, [...this.#otherForm.faults, ...this.#servers.view.faults, ...this.#feed.faults]);

@@ -2,7 +2,7 @@
  * What orders are called: the random name of the life in which their row was made, and the name that the row gives them.
  *
  * A life is one start of an engine over a data folder. Owns: which ids were given out in which life. Does not own: the
- * part of a name that says which order of the row it is (`src/domain`).
+ * part of a name that identifies the order within the row (`src/domain`).
  *
  * Invariants:
  * 1. A row's orders have the same names in every later life, so that a brokerage that knows one can report it.

@@ -1,13 +1,13 @@
 /**
- * The log in the hands of its leader: a `CommitLog` whose appends nobody else's can follow.
+ * The log as its leader sees it: a `CommitLog` that no other engine's append can follow.
  *
- * Owns: the numbers of records and where they lie in the stream, one append at a time, the end of the leadership. Does not
- * own: how it began (copy.ts), when a beat is due (leadership.ts).
+ * Owns: record numbers and their places in the stream, one append at a time, the end of the leadership. Does not own:
+ * its start (log-replica.ts), when a beat is due (leadership.ts).
  *
  * Invariants:
- * 1. An append names the message after which it comes; whatever else stands there ends the leadership.
- * 2. After that end nothing is appended.
- * 3. `lastSequence` is told only once a quorum has the record.
+ * 1. An append names the message that it follows; any other message at that place ends the leadership.
+ * 2. After the leadership ends, nothing is appended.
+ * 3. `lastSequence` is reported only after a quorum has the record.
  */
 
 import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
@@ -23,29 +23,34 @@ import { firstRecord, sequenceOf } from "./stream/record-location.ts";
 const PAGE_RECORDS = 256;
 const PAGE_BYTES = 512 * 1024;
 
-/** What is no record. */
+/** A message that is not a record. */
 type Mark = { readonly kind: "beat" } | { readonly kind: "release"; readonly to?: string | undefined };
 
 export interface LedLogOptions {
   readonly stream: LogStream;
   readonly leaseMs: number;
   readonly steadyClock: Clock;
-  /** The wall clock: the steady one may stand still with the machine. Absent: it does not here. */
+  /**
+   * The wall clock, because the steady clock can stop while the machine sleeps. Absent: the steady clock never stops
+   * here.
+   */
   readonly clock?: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** How much is kept of what every copy has on its disk, for those that are away. */
+  /** How many bytes of records that every copy has on disk are kept, for copies that are disconnected. */
   readonly keepBytes: number;
-  /** The record up to which all copies at other engines are on their disks; undefined: there is none, and nothing is removed. */
+  /**
+   * The record up to which all copies on other engines are on disk. Undefined: no such record, so nothing is removed.
+   */
   readonly heldByOthers: () => number | undefined;
   /** The sequence of the claim. */
   readonly epoch: number;
   /** When its append began. */
   readonly claimedAtMs: number;
-  /** The last record before the claim; undefined: there is none. */
+  /** The last record before the claim; undefined: no record. */
   readonly lastSequence: number | undefined;
   readonly onProven: () => void;
-  /** Told once that another engine leads, or that the log is damaged. */
+  /** Called once when another engine leads, or when the log is damaged. */
   readonly onFenced: (reason: string) => void;
 }
 
@@ -53,14 +58,17 @@ export class LeaderLog implements CommitLog {
   readonly #options: LedLogOptions;
   readonly #clocks: DualClock;
   readonly #end = new AbortController();
-  /** Of a log that held records before the claim it is looked for when that is trimmed: a takeover does not wait for it. */
+  /**
+   * For a log with records from before the claim, it is looked up when the log is trimmed: a takeover does not wait for
+   * it.
+   */
   #first: number | undefined;
   #last: number | undefined;
-  /** Of the stream. */
+  /** The last message of the stream. */
   #message: number;
   #proven: Moment;
   #isAppending = false;
-  /** What is on its way, and what waits behind it. */
+  /** Appends in progress and in the queue. */
   #busy = 0;
   #turn: Promise<void> = Promise.resolve();
 
@@ -81,12 +89,12 @@ export class LeaderLog implements CommitLog {
     return this.#last;
   }
 
-  /** When the last append began that was acknowledged, by the steady clock. */
+  /** When the last acknowledged append began, by the steady clock. */
   get provenAtMs(): number {
     return this.#proven.steadyMs;
   }
 
-  /** How long ago that is, in ms, by the clock that says longer. */
+  /** The age of that append in ms, by whichever clock reports more. */
   get provenForMs(): number {
     return this.#clocks.msSince(this.#proven);
   }
@@ -117,7 +125,7 @@ export class LeaderLog implements CommitLog {
     this.#isAppending = false;
   }
 
-  /** Appends what is no record, after all that was begun before. */
+  /** Appends a message that is not a record, after all appends that began before. */
   appendMark(mark: Mark): Promise<void> {
     return this.#appendFrames([mark], () => undefined);
   }
@@ -143,7 +151,7 @@ export class LeaderLog implements CommitLog {
     }
   }
 
-  /** Trims at another time where the stream does not answer. */
+  /** Trims at a later time if the stream does not answer. */
   async trim(toSequence: number): Promise<void> {
     const { stream, keepBytes, log, heldByOthers } = this.#options;
     if (this.#last === undefined || this.hasEnded) return;
@@ -157,7 +165,7 @@ export class LeaderLog implements CommitLog {
     }
   }
 
-  /** Nothing is appended any more. */
+  /** Ends all appending. */
   async close(): Promise<void> {
     this.#end.abort(new Error("the log was closed"));
   }

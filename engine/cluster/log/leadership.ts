@@ -1,12 +1,12 @@
 /**
- * One engine's time at the head of the log, from its claim on.
+ * One engine's term as leader of the log, from its claim.
  *
- * Owns: the beats, whether it may act, its end. Does not own: what is appended (leader-log.ts).
+ * Owns: the beats, whether the engine can act, the end of the term. Does not own: what is appended (leader-log.ts).
  *
  * Invariants:
- * 1. `mayAct` is true only while the last acknowledged append began so lately that nobody else may claim yet.
- * 2. Once released, lost or closed it acts no more; of these only the loss is told.
- * 3. A leader that hears nothing holds back and goes on trying: the log decides whether it still leads.
+ * 1. `mayAct` is true only if the last acknowledged append began so recently that no other engine can claim yet.
+ * 2. Once released, lost or closed, it no longer acts; only the loss is reported.
+ * 3. A leader that receives no answers holds back and keeps trying: the log decides whether it still leads.
  */
 import type { Cancel } from "../../../src/runtime/ports.ts";
 import type { Leadership } from "../../ports/replica.ts";
@@ -14,7 +14,7 @@ import { LeaderLog, type LedLogOptions } from "./leader-log.ts";
 import { beatAfterMs, mayActAt } from "./lease.ts";
 
 interface LeadershipOptions extends Omit<LedLogOptions, "onProven" | "onFenced"> {
-  /** The leader before, where it did not release the log. */
+  /** The previous leader, if it did not release the log. */
   readonly silenced: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export class LogLeadership implements Leadership {
 
   mayAct(): boolean {
     if (this.#isReleasing || this.log.hasEnded) return false;
-    // A machine that slept has another leader by now, though its steady clock stood still.
+    // After the machine slept another engine leads, although this machine's steady clock stopped.
     return mayActAt(0, this.#options.leaseMs, this.provenForMs);
   }
 
@@ -72,7 +72,7 @@ export class LogLeadership implements Leadership {
     try {
       await this.log.appendMark({ kind: "release", to });
     } catch {
-      // Another engine leads already, or it was closed meanwhile.
+      // Another engine already leads, or the log was closed while the append ran.
     }
     await this.log.close();
   }
@@ -86,7 +86,7 @@ export class LogLeadership implements Leadership {
   async #beat(): Promise<void> {
     const { steadyClock, leaseMs } = this.#options;
     const isDue = steadyClock.nowMs() - this.log.provenAtMs >= beatAfterMs(leaseMs);
-    // What is on its way proves as much.
+    // An append in progress proves the same.
     if (isDue && !this.log.isBusy) await this.log.appendMark({ kind: "beat" }).catch(() => undefined);
     if (!this.log.hasEnded && !this.#isReleasing) this.#planBeat();
   }

@@ -1,7 +1,7 @@
 /**
- * What one copy has read of the log, and the claim that may follow.
+ * The part of the log that one copy has read, and the claim that can follow.
  *
- * Owns: reading on, what was heard and when, the claim. Its invariants are those of replicated-log.ts.
+ * Owns: following, the time of each message received, the claim. Its invariants are those in replicated-log.ts.
  */
 
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -16,35 +16,40 @@ import type { LogStream, StreamState } from "./stream/log-stream.ts";
 import { pause } from "./stream/pause.ts";
 import { frameAt, lastRecord, sequenceOf } from "./stream/record-location.ts";
 
-/** Between looks at a log that is silent, away or not read to its end. */
+/** Between checks of a log that is silent, unavailable or not read to its end. */
 const LOOK_AGAIN_MS = 100;
 const READ_ON_MS = 10;
-/** How long before a claim is due it is told: longer than two looks are apart, and than what is prepared takes. */
+/** How long before a claim is due it is announced: longer than two checks and longer than the preparation. */
 const SOON_MS = 250;
 
 export interface ReplicatedLogOptions {
   readonly stream: LogStream;
-  /** The name of this engine: no other one has it. */
+  /** The name of this engine; it is unique. */
   readonly owner: string;
   readonly leaseMs: number;
   readonly steadyClock: Clock;
-  /** The wall clock: the steady one may stand still with the machine. Absent: it does not here. */
+  /**
+   * The wall clock, because the steady clock can stop while the machine sleeps. Absent: the steady clock never stops
+   * here.
+   */
   readonly clock?: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** A name that was never given before. */
+  /** Returns a name that was never used before. */
   readonly newId: () => string;
-  /** How much is kept of what every copy has on its disk, for those that are away. */
+  /** How many bytes of records that every copy has on disk are kept, for copies that are disconnected. */
   readonly keepBytes: number;
-  /** The record up to which all copies at other engines are on their disks; undefined: there is none, and nothing is removed. */
+  /**
+   * The record up to which all copies on other engines are on disk. Undefined: no such record, so nothing is removed.
+   */
   readonly heldByOthers: () => number | undefined;
 }
 
-/** A claim that the log holds. */
+/** A claim that is stored in the log. */
 interface Claim {
   readonly epoch: number;
   readonly claimedAtMs: number;
-  /** The leader before, where it did not release the log. */
+  /** The previous leader, if it did not release the log. */
   readonly silenced: string | undefined;
 }
 
@@ -54,7 +59,7 @@ export class LogReplica {
   readonly #follower: LogFollower;
   readonly #end = new AbortController();
   readonly #reader = new LogReader();
-  /** The last message of which all was handed on, and the last record. */
+  /** The last message that was handed on completely, and the last record. */
   #sequence: number;
   #handed: number | undefined;
   #heard: Heard;
@@ -62,7 +67,7 @@ export class LogReplica {
   #lagMessages: number | undefined;
   #trouble: string | undefined;
   #isSilent = false;
-  /** The last message of the log when following began; undefined once all up to it was handed on. */
+  /** The last message of the log when following began; undefined once everything up to it was handed on. */
   #goal: number | undefined;
   #wake: () => void = () => undefined;
 
@@ -70,7 +75,7 @@ export class LogReplica {
     this.#options = options;
     this.#position = position;
     this.#follower = follower;
-    // A new log of a later life ends there.
+    // The log of a later life starts empty, at that sequence.
     this.#sequence = Math.max(0, options.stream.life - 1);
     this.#heard = { heardAtMs: this.#nowMs(), leaseMs: undefined, release: undefined, backAtMs: undefined };
   }
@@ -93,7 +98,7 @@ export class LogReplica {
     this.#end.abort(new Error("the log is not followed any more"));
   }
 
-  /** Finds the place to read on from, and begins. */
+  /** Finds the place from which to continue reading, and starts. */
   async begin(): Promise<void> {
     const from = await this.#untilAnswered(() => this.#findPlace(), this.signal);
     this.#heard = { ...this.#heard, heardAtMs: this.#nowMs() };
@@ -112,14 +117,14 @@ export class LogReplica {
       const state = await this.#whenDue(delayMs, signal);
       const claimedAtMs = this.#nowMs();
       if (state === undefined || msUntilClaim(this.#heard, this.#options.owner, delayMs, claimedAtMs) > 0) continue;
-      // Its own claim may have been read by the time that it is answered.
+      // The copy can read its own claim before the claim is answered.
       const silenced = this.#leader;
       if (await this.#tryClaim(state.lastSequence, signal))
         return this.#lead({ epoch: state.lastSequence + 1, claimedAtMs, silenced });
     }
   }
 
-  /** The place after which a claim is due; undefined: look again. */
+  /** The place after which a claim is due; undefined: check again. */
   async #whenDue(delayMs: number, signal: AbortSignal): Promise<StreamState | undefined> {
     const waitMs = this.#msUntilClaim(delayMs);
     if (waitMs > 0) {
@@ -128,7 +133,8 @@ export class LogReplica {
       const isSilent = this.#nowMs() - heardAtMs > leaseMs / 2;
       if (!isSilent && this.#msUntilClaim(delayMs) > 0) return undefined;
     }
-    // Long before a claim is due, too: a log that went away silenced its leader, who is owed some time after that.
+    // Also long before a claim is due: a log that was unavailable silenced its leader, which is owed some time
+    // afterwards.
     const state = await this.#look();
     const leftMs = this.#msUntilClaim(delayMs);
     if (state !== undefined && leftMs <= SOON_MS) this.#tellSilence(true);
@@ -225,7 +231,7 @@ export class LogReplica {
     this.#handed = sequence;
   }
 
-  /** How the stream stands, as its leader says; undefined while it does not answer. */
+  /** The stream's state according to its leader; undefined while the leader does not answer. */
   async #look(): Promise<StreamState | undefined> {
     try {
       const state = await this.#options.stream.state();

@@ -1,17 +1,19 @@
 /**
  * The replicated log of one partition: followed, and led once that is allowed.
  *
- * Owns: which of the two it is at. Does not own: the stream (jetstream-log.ts), reading and claiming (copy.ts), the
- * leadership after the claim (leadership.ts), when leading is allowed (lease.ts).
+ * Owns: whether it follows or leads. Does not own: the stream (jetstream-log.ts), reading and claiming
+ * (log-replica.ts), the leadership after the claim (leadership.ts), when leading is allowed (lease.ts).
  *
  * Invariants:
- * 1. A follower is handed every record once, in order, from the place that its copy stands at; what it holds already is
+ * 1. A follower receives every record once, in order, from the position of its copy; records that it already holds are
  *    compared first.
- * 2. A claim names the last message of the log, which this copy has read, and which the stream's leader says is the last.
- * 3. Every claim is under an id of its own: the stream answers a repeated id with what became of the first.
- * 4. A claim that is stored once its follower has ended is released at once: nobody would know of it, and its beats would
- *    keep every other engine away.
- * 5. Silence counts from when a message was received, from zero when reading begins, and not while the log is away.
+ * 2. A claim names the last message of the log. This copy has read it, and the stream's leader confirms that it is the
+ *    last.
+ * 3. Every claim has its own id: the stream answers a repeated id with the outcome of the first.
+ * 4. A claim that is stored after its follower has ended is released immediately. No engine would know of it, and its
+ *    beats would keep every other engine away.
+ * 5. Silence counts from the last message received, from zero when reading begins, and not while the log is
+ *    unavailable.
  */
 import type { Leadership, LogFollower, LogStatus, ReplicatedLog } from "../../ports/replica.ts";
 import { LogReplica, type ReplicatedLogOptions } from "./log-replica.ts";

@@ -1,14 +1,14 @@
 /**
- * Begins the log of a new life: its stream, and the record from which all copies go on.
+ * Begins the log of a new life: its stream, and the record from which all copies continue.
  *
- * Invariant: no engine leads an empty log of a new life, for it holds its first record before it is released.
+ * Invariant: no engine leads an empty log of a new life, because the log holds its first record before it is released.
  */
 import type { LogRecord } from "../../ports/log.ts";
 import { StreamLog } from "./replicated-log.ts";
 
 type NewLifeOptions = Omit<ConstructorParameters<typeof StreamLog>[0], "keepBytes" | "heldByOthers">;
 
-/** The record is the log's first. Rejects with the reason of `signal` once that is aborted. */
+/** Stores `first` as the log's first record. Rejects with the reason of `signal` once that is aborted. */
 export async function beginLife(options: NewLifeOptions, first: LogRecord, signal: AbortSignal): Promise<void> {
   const log = new StreamLog({ ...options, keepBytes: Number.POSITIVE_INFINITY, heldByOthers: () => undefined });
   const fail = (reason: string): never => {

@@ -1,14 +1,15 @@
 /**
- * Who goes on when two engines meet over one partition. A plain function, so that both come to the same answer.
+ * Decides which engine continues when two engines meet over one partition. A plain function, so that both decide the
+ * same.
  */
 import type { OwnershipAnnouncement } from "../../../src/contract/ownership.ts";
 
 export type Contender = Pick<OwnershipAnnouncement, "stage" | "sinceMs" | "engine" | "installation">;
 
 /**
- * Whether `left` goes on and `right` gives way: who acts before who only asks, of those who ask the one that has locked
- * its folder (it names an installation), then who began earlier, then the smaller name. Of two that act neither has asked
- * the other, as after a cut network: the longer life has more to lose.
+ * Whether `left` continues and `right` gives way. An acting engine wins over an asking one. Of two that ask, the
+ * engine that has locked its folder wins (it names an installation). Then the earlier start wins, then the smaller
+ * name. Two acting engines have not asked each other, as after a network partition: the longer life has more to lose.
  */
 export function goesBefore(left: Contender, right: Contender): boolean {
   const rankDifference = rankOf(left) - rankOf(right);

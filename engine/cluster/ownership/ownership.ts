@@ -1,22 +1,24 @@
 /**
- * One engine a partition: this engine asks on the bus before it arms, tells what it runs while it runs, and ends when
- * another one has the better claim.
+ * One engine per partition. This engine asks on the bus before it arms, announces its partitions while it runs, and
+ * ends when another engine has the better claim.
  *
- * Owns: the asking, the lease, who gives way. Does not own: what is held back meanwhile (`engine/order/require-lease.ts`, the answers of
- * engine.ts), the end of the process (`onLost`). A replicated log decides this by itself: then this part is not needed.
+ * Owns: the requests, the lease, which engine gives way. Does not own: what is held back while the lease is lost
+ * (`engine/order/require-lease.ts`, the answers of engine.ts), the end of the process (`onLost`). A replicated log
+ * makes this decision itself, and does not need this part.
  *
  * Invariants:
- * 1. Nothing is armed before a request on each partition's subject found nobody, or only who gave way. The connection
- *    hears no echo of its own, so the server's word that nobody listens means: nobody else.
- * 2. An engine may act only while its last proof that the server heard it is younger than `LEASE_MS`, by the steady and
- *    by the wall clock: a machine that sleeps may stop either. Who asked in vain waits longer than that for an answer,
- *    so that a frozen engine that wakes acts no more by the time another one has begun.
- * 3. With the lease goes the claim: it asks again as if it had just started, and an engine that began meanwhile stays.
- * 4. Of two that meet exactly one gives way (`contest.ts`), and only to an engine that answered its own question: a
- *    question may be read long after the engine that asked has died.
- * 5. A silence counts only where this engine itself ran all the time (`src/runtime/event-loop-stall.ts`).
- * 6. An engine with a new folder takes no partition from a silent engine whose subscription still exists: it has nothing
- *    to go on from. The locked folder of another engine is a better claim than none.
+ * 1. Nothing is armed before a request on each partition's subject found no engine, or only engines that gave way. The
+ *    connection receives no echo of its own, so "no responders" from the server means that no other engine listens.
+ * 2. An engine can act only while its last proof of contact with the server is younger than `LEASE_MS`, by the steady
+ *    and by the wall clock. A machine that sleeps can stop either clock. An engine whose request has no answer waits
+ *    longer than that. A frozen engine that wakes therefore no longer acts when another has begun.
+ * 3. The claim is lost with the lease: the engine asks again as if it had just started, and an engine that began in
+ *    that time keeps the partition.
+ * 4. Of two that meet exactly one gives way (`contest.ts`). It gives way only to an engine that answered its own
+ *    question, because a question can arrive long after its sender died.
+ * 5. A silence counts only if this engine itself ran all the time (`src/runtime/event-loop-stall.ts`).
+ * 6. An engine with a new folder takes no partition from a silent engine whose subscription still exists, because it
+ *    has no data to continue from. Another engine's locked folder is a better claim than no folder.
  */
 
 import { type Bus, BusClosedError, NoResponderError, RequestTimeoutError } from "../../../src/bus/port.ts";
@@ -32,16 +34,16 @@ import { conflictWith, OwnershipRefused, otherSize, silentOwner } from "./refusa
 
 export const LEASE_MS = 3_000;
 const TELL_EVERY_MS = 500;
-/** More than the lease: a silent engine may act no more once this has passed. */
+/** More than the lease: a silent engine can no longer act after this time. */
 const ASK_WITHIN_MS = LEASE_MS + 1_000;
-/** A polite end takes up to nine seconds. */
+/** A graceful shutdown takes up to nine seconds. */
 const ENDING_WITHIN_MS = 15_000;
 const ASK_AGAIN_MS = 200;
 const BEAT_MS = 200;
 const LATE_MS = 1_000;
 
 interface OwnershipOptions {
-  /** A connection of its own that hears no echo of what it publishes. */
+  /** A connection of its own that receives no echo of what it publishes. */
   readonly bus: Bus;
   readonly clock: Clock;
   readonly steadyClock: Clock;
@@ -53,15 +55,15 @@ interface OwnershipOptions {
   readonly pid: number;
   readonly partitions: number;
   readonly ownPartitions: readonly number[];
-  /** The partition that every installation has: engines of installations of another size meet here. */
+  /** The partition that every installation has: engines of installations with different sizes meet here. */
   readonly sharedPartition: number;
-  /** Whether the partition's data folder has held nothing yet. */
+  /** Whether the partition's data folder never held data. */
   readonly isNewFolder: (partition: number) => boolean;
-  /** Told once that another engine has the better claim, after this one had begun to act. */
+  /** Called once if another engine has the better claim after this one had begun to act. */
   readonly onLost: (reason: string) => void;
 }
 
-/** What is known of a partition's data folder. */
+/** The facts known about a partition's data folder. */
 interface FolderName {
   readonly installation: string;
   readonly life: string;
@@ -74,12 +76,12 @@ export class BusOwnership implements Ownership {
   readonly #stops: Cancel[] = [];
   #stage: OwnershipAnnouncement["stage"] = "asking";
   #sinceMs: number;
-  /** When the server last certainly heard this engine. */
+  /** When the server last certainly received a message of this engine. */
   #provenAt: Moment | undefined;
   #isRegaining = false;
-  /** Engines that asked are asked back, one at a time for each partition. */
+  /** Requests back to engines that asked, one at a time for each partition. */
   readonly #askingBack = new Map<number, Promise<void>>();
-  /** True from when it first held: who loses it then ends the process. */
+  /** True from its first hold: an engine that then loses its claim ends the process. */
   #hasHeld = false;
   #isEnding = false;
   #refusal: OwnershipRefused | undefined;
@@ -91,7 +93,7 @@ export class BusOwnership implements Ownership {
     this.#sinceMs = options.clock.nowMs();
   }
 
-  /** Asks for the partitions. Rejects with {@link OwnershipRefused} where another engine runs one of them. */
+  /** Asks for the partitions. Rejects with {@link OwnershipRefused} if another engine runs one of them. */
   static async ask(options: OwnershipOptions): Promise<BusOwnership> {
     const ownership = new BusOwnership(options);
     const { bus, ownPartitions } = options;
@@ -108,12 +110,12 @@ export class BusOwnership implements Ownership {
     return ownership;
   }
 
-  /** A partition's folder was opened: others are told its name. */
+  /** Announces the name of a partition's folder, once that is open. */
   name(partition: number, folder: FolderName): void {
     this.#folders.set(partition, folder);
   }
 
-  /** Asks once more and then acts, telling so. To be called right before arming. Rejects as `ask` does. */
+  /** Asks once more, then acts and announces it. To be called right before arming. Rejects as `ask` does. */
   async hold(): Promise<void> {
     const { bus, timers } = this.#options;
     await this.#take();
@@ -145,12 +147,12 @@ export class BusOwnership implements Ownership {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** The end has begun: who asks now is told to wait for it. What is under way may still be sent. */
+  /** Begins the end: an engine that asks now is asked to wait. Operations in progress can still send. */
   beginEnd(): void {
     this.#isEnding = true;
   }
 
-  /** Nothing is open any more. */
+  /** To be called when everything is closed. */
   close(): void {
     this.#stage = "ending";
     for (const stop of this.#stops.splice(0)) stop();
@@ -186,7 +188,7 @@ export class BusOwnership implements Ownership {
     this.#throwIfRefused();
   }
 
-  /** Asks on a partition's subject until nobody answers who must be waited for. */
+  /** Asks on a partition's subject until no engine answers that must be waited for. */
   async #ask(partition: number): Promise<void> {
     const { timers, steadyClock, log } = this.#options;
     const untilMs = steadyClock.nowMs() + ENDING_WITHIN_MS;
@@ -207,7 +209,7 @@ export class BusOwnership implements Ownership {
     }
   }
 
-  /** Who else listens on a partition's subject; undefined: nobody, or nobody who could still act. */
+  /** The other engine that listens on a partition's subject; undefined: no engine, or none that could still act. */
   async #request(partition: number): Promise<OwnershipAnnouncement | undefined> {
     const { bus, clock, steadyClock, timers, log } = this.#options;
     const subject = ownerSubject(partition);
@@ -231,7 +233,7 @@ export class BusOwnership implements Ownership {
         if (err instanceof NoResponderError) return undefined;
         if (err instanceof OwnershipRefused || err instanceof BusClosedError) throw err;
         if (err instanceof RequestTimeoutError) {
-          // What was answered meanwhile may lie unread.
+          // An answer that arrived during the stall can be unread.
           standstill.check();
           if (stoodStill) continue;
           this.#refuseNewFolder(partition);
@@ -262,7 +264,7 @@ export class BusOwnership implements Ownership {
     return this.#word(partition);
   }
 
-  /** Nothing but the silence of an engine that still has its subscription speaks for this one. */
+  /** Refuses a new folder: its only claim is the silence of an engine that still has its subscription. */
   #refuseNewFolder(partition: number): void {
     const { ownPartitions, isNewFolder } = this.#options;
     if (this.#hasHeld || !ownPartitions.includes(partition) || !isNewFolder(partition)) return;
@@ -270,12 +272,12 @@ export class BusOwnership implements Ownership {
   }
 
   /**
-   * What another engine said on a partition's subject. What nobody asked for may have lain in a frozen server, or unread
-   * in this engine, since its engine died: that engine is asked back before this one gives way.
+   * Handles another engine's announcement on a partition's subject. An unrequested announcement can come from a dead
+   * engine, delayed in a frozen server or unread in this engine. This engine therefore asks back before it gives way.
    */
   #meet(partition: number, other: OwnershipAnnouncement, wasAsked: boolean): void {
     const { engine } = this.#options;
-    // Who runs another partition only asks what kind of installation this is.
+    // An engine of another partition only asks for the kind of this installation.
     if (other.engine === engine || other.partition !== partition || this.#stage === "ending") return;
     this.#lapseIfStale();
     const { installation = null } = this.#folders.get(partition) ?? {};
@@ -336,14 +338,14 @@ export class BusOwnership implements Ownership {
       await this.#take();
       this.#options.log.info({ event: "owner.regained" }, "no other engine has taken over: going on");
     } catch (err) {
-      // Who gave way was told so, and a closed bus is the end of this process.
+      // The engine that gave way was notified, and a closed bus is the end of this process.
       if (!(err instanceof OwnershipRefused || err instanceof BusClosedError)) throw err;
     } finally {
       this.#isRegaining = false;
     }
   }
 
-  /** Proves that the server hears this engine, and tells others that it does. */
+  /** Proves that the server receives this engine's messages, and announces this to other engines. */
   #tell(): void {
     this.#lapseIfStale();
     if (this.#stage !== "holding") return;
@@ -363,7 +365,10 @@ export class BusOwnership implements Ownership {
     for (const partition of ownPartitions) bus.publish(ownerSubject(partition), this.#word(partition));
   }
 
-  /** On a subject whose partition is not its own an engine names its first one. */
+  /**
+   * The announcement on a subject: on the subject of a partition that is not its own, an engine names its first
+   * partition.
+   */
   #word(subjectPartition: number): Uint8Array {
     const { engine, host, pid, partitions, ownPartitions } = this.#options;
     const partition = ownPartitions.includes(subjectPartition) ? subjectPartition : (ownPartitions[0] ?? 0);

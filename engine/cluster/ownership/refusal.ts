@@ -1,9 +1,9 @@
-/** Why an engine must not run a partition: which other engine does, where, and the way out. */
+/** Why an engine must not run a partition: the other engine that does, its host, and the way out. */
 import type { OwnershipAnnouncement } from "../../../src/contract/ownership.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 
-/** Another engine runs a partition of this one. The message names it, its host, and what to do. */
+/** Another engine runs a partition of this one. The message names it, its host, and the remedy. */
 export class OwnershipRefused extends UserError {
   override readonly name = "OwnershipRefused";
 
@@ -23,7 +23,7 @@ export function conflictWith({ partition, installation, host, pid, stage, sinceM
   );
 }
 
-/** Names an engine whose installation has another number of partitions; `own`: the number here. */
+/** Names an engine whose installation has a different number of partitions; `own`: the number here. */
 export function otherSize({ partition, partitions, host, pid }: OwnershipAnnouncement, own: number): string {
   return (
     `partition ${partition} of an installation of ${partitions} partitions is run on this NATS server by process ${pid} ` +

@@ -1,13 +1,18 @@
 /**
- * What this engine should do with each partition, by the engines that are there: lead it, keep a copy, or neither.
+ * Decides what this engine does with each partition, from the engines that are present: lead it, keep a copy, or
+ * neither.
  *
- * Owns: the ranks as they were last. Does not own: who is there (presence.ts), doing it (replicated-engine.ts).
+ * Owns: the last ranks. Does not own: which engines are present (presence.ts), the action itself
+ * (replicated-engine.ts).
  *
  * Invariants:
- * 1. Who has a copy keeps it until the engines that should have one are close behind its leader: a partition that moves
- *    has more copies meanwhile, never fewer. So has one whose engines all come back under other names.
- * 2. An engine whose clock is wrong leads only what no engine with a right clock could lead at once. It keeps its copies.
- * 3. Who comes to be among them later makes a copy only once that lasts: an engine that starts again finds its own.
+ * 1. An engine with a copy keeps it until the engines that should have one are close behind the leader. A partition
+ *    that moves therefore has more copies during the move, never fewer. This also holds if all its engines return under
+ *    other names.
+ * 2. An engine whose clock is wrong leads only partitions that no engine with a right clock could lead immediately. It
+ *    keeps its copies.
+ * 3. An engine that later ranks among those with copies makes a copy only once that rank lasts: an engine that restarts
+ *    finds its own copy.
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { Presence } from "./presence.ts";
@@ -23,17 +28,17 @@ interface BalanceOptions {
   readonly steadyClock: Clock;
 }
 
-/** A copy that has no more than so many messages to read takes over at once. */
+/** A copy with at most this many messages to read takes over immediately. */
 const LAG_MESSAGES_MAX = 50;
-/** Longer than an engine takes to start again, or not to be heard while its servers elect a leader. */
+/** Longer than the restart of an engine, or than its silence while its servers elect a leader. */
 export const LASTING_MS = 10_000;
 
 export class Balance {
   readonly #options: BalanceOptions;
-  /** Of each partition that this engine should keep: since when. */
+  /** Since when this engine should keep each partition. */
   readonly #dueSinceMs = new Map<number, number>();
   #ranks: readonly (readonly string[])[] = [];
-  /** Of the engines that were ranked last: to rank a large fleet again and again would hold the loop up. */
+  /** The key of the engines that were ranked last: repeated ranking of a large fleet would block the event loop. */
   #rankedKey = "";
   #ranked: readonly (readonly string[])[] = [];
 
@@ -42,12 +47,12 @@ export class Balance {
     this.#rankAt(Number.NEGATIVE_INFINITY);
   }
 
-  /** Ranks the engines that are there now. */
+  /** Ranks the engines that are present now. */
   rank(): void {
     this.#rankAt(this.#options.steadyClock.nowMs());
   }
 
-  /** How many engines should claim the partition before this one: those that rank before it, unless they have no copy. */
+  /** How many engines should claim the partition before this one: engines with a copy that rank before it. */
   claimRankOf(partition: number): number {
     const { copies, presence, engine: own } = this.#options;
     const ranks = this.#ranksOf(partition);
@@ -58,7 +63,7 @@ export class Balance {
     return before.filter((engine) => ranks.indexOf(engine) < copies || hasCopy(engine)).length;
   }
 
-  /** Whether this engine should have the partition. `hasIt`: it has a copy now. */
+  /** Whether this engine should have the partition. `hasIt`: whether it has a copy now. */
   shouldKeep(partition: number, hasIt: boolean): boolean {
     const { copies, steadyClock } = this.#options;
     const dueSinceMs = this.#dueSinceMs.get(partition);
@@ -67,7 +72,7 @@ export class Balance {
     return hasIt && !keepers.every((engine) => this.#isSafeWith(engine, partition));
   }
 
-  /** Another engine that should lead the partition, and could do so at once. */
+  /** Returns another engine that should lead the partition, and could do so immediately. */
   betterLeader(partition: number): string | undefined {
     const { presence, engine: own } = this.#options;
     const leaders = this.#byClock(this.#ranksOf(partition));
@@ -79,13 +84,16 @@ export class Balance {
     return this.#isClose(first, partition) ? first : undefined;
   }
 
-  /** Whether another engine is there that could lead the partition at once. */
+  /** Whether another engine is present that could lead the partition immediately. */
   canOthersLead(partition: number): boolean {
     const { engine: own, presence } = this.#options;
     return presence.engines().some(({ engine }) => engine !== own && this.#isClose(engine, partition));
   }
 
-  /** Who is to lead next where this engine ends. Who is named leads at once; else all wait for those that go before. */
+  /**
+   * Returns the engine to lead next if this engine ends. The named engine leads immediately; without a name, all wait
+   * for the engines that rank before them.
+   */
   heirOf(partition: number): string | undefined {
     return this.#byClock(this.#rankNow()[partition] ?? []).find((engine) => this.#isClose(engine, partition));
   }
@@ -114,7 +122,7 @@ export class Balance {
     return this.#ranked;
   }
 
-  /** In the order in which they should lead: those whose clock is wrong go behind all others. */
+  /** Returns the ranks in the order in which they should lead: engines with a wrong clock follow all others. */
   #byClock(ranks: readonly string[]): readonly string[] {
     const isWrong = (engine: string): boolean => this.#options.presence.isClockRight(engine) === false;
     return ranks.some(isWrong) ? [...ranks.filter((engine) => !isWrong(engine)), ...ranks.filter(isWrong)] : ranks;

@@ -1,7 +1,7 @@
 /**
- * How shared partitions stand, put together of what engines tell one another.
+ * The state of shared partitions, combined from the engines' heartbeats.
  *
- * Pure. Where two say that they lead, the higher epoch counts: the other one has not heard yet that it does not.
+ * Pure. If two engines report that they lead, the higher epoch counts: the other one does not know of its loss yet.
  */
 import type { ClusterStanding, ClusterView } from "../../../src/contract/operator/cluster.ts";
 import type { Heartbeat } from "./presence.ts";
@@ -9,7 +9,7 @@ import { givenName } from "./rank.ts";
 
 type PartitionView = ClusterView["partitions"][number];
 
-/** The view of all partitions and engines, of the words of all engines, the asked one's own included. */
+/** Returns the view of all partitions and engines from all heartbeats, including this engine's own. */
 export function viewOf(words: readonly Heartbeat[], partitions: number): Pick<ClusterView, "partitions" | "engines"> {
   const sorted = [...words].sort((left, right) => (left.engine < right.engine ? -1 : 1));
   return {
@@ -40,7 +40,7 @@ function partitionView(words: readonly Heartbeat[], partition: number): Partitio
   const [leader] = words
     .filter(({ leads }) => leads[key] !== undefined)
     .sort((left, right) => (right.leads[key] ?? 0) - (left.leads[key] ?? 0));
-  // An engine that ends takes nothing over: what it still holds is no copy to count on.
+  // An engine that is ending takes nothing over: its copies do not count.
   const copying = words.filter(
     ({ leads, isEnding, keeps }) => leads[key] === undefined && !isEnding && keeps?.includes(partition) !== false,
   );
@@ -51,7 +51,7 @@ function partitionView(words: readonly Heartbeat[], partition: number): Partitio
     epoch: leader?.leads[key] ?? null,
     copies: copying.map(({ engine, lags, positions }) => ({
       engine: givenName(engine),
-      // Words are told one after another: a copy may say more than its leader had said.
+      // Heartbeats are sent one after another: a copy's heartbeat can be ahead of its leader's.
       lagRecords: lags[key] === undefined ? null : Math.max(0, end - (positions[key] ?? 0)),
     })),
   };

@@ -1,16 +1,16 @@
-/** Who runs, heard from outside: for a program that may do its work only while no engine does. */
+/** The engines that run, as seen from outside: for a program that can work only while no engine runs. */
 import type { Timers } from "../../../src/runtime/ports.ts";
 import { type Presence, TELL_EVERY_MS } from "./presence.ts";
 
-/** Many times as long as an engine takes to say so again: a busy machine may keep it from it for seconds. */
+/** Many times the interval between heartbeats: a busy machine can delay an engine's heartbeat for seconds. */
 export const LISTEN_MS = 5_000;
 
-/** Once one engine was heard the others are, too. */
+/** After the first engine was received, the others are received within this time. */
 const OTHERS_WITHIN_MS = 4 * TELL_EVERY_MS;
 
 /**
- * The engines that were heard, those that end included; sorted. One that falls silent again counts all the same: it may
- * be busy.
+ * Returns the engines received, including ending ones; sorted. An engine that falls silent again still
+ * counts: it can be busy.
  */
 export async function heardEngines(presence: Presence, own: string, timers: Timers): Promise<readonly string[]> {
   const heard = new Set<string>();

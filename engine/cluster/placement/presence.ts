@@ -1,8 +1,8 @@
 /**
- * Which other engines are there, and how far their copies are: told and heard on the bus, a few times a second.
+ * The other engines that are present, and the progress of their copies: heartbeats on the bus, a few times a second.
  *
- * Owns: telling, hearing, forgetting who is silent. Does not own: what follows from it (rank.ts), who may lead (the
- * log): what is heard here may be late or wrong, and does no harm.
+ * Owns: sending, receiving, forgetting silent engines. Does not own: what follows from it (rank.ts), which engine is
+ * allowed to lead (the log). Information here can be late or wrong, and does no harm.
  */
 
 import { z } from "zod";
@@ -13,35 +13,40 @@ import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 import type { PlacedEngine } from "./rank.ts";
 
 export const TELL_EVERY_MS = 250;
-/** Four that were not heard. */
+/** Four missed heartbeats. */
 const GONE_AFTER_MS = 1_000;
 
 const numbers = z.record(z.string(), z.number().int().nonnegative()).default({});
 
 export const heartbeatSchema = z.object({
   engine: z.string().min(1).max(200),
-  /** Absent: an engine of an earlier version, which counts as a machine of its own. */
+  /** Absent: an engine of an earlier version, which counts as a separate machine. */
   machine: z.string().min(1).max(255).optional(),
   partitions: z.number().int().positive(),
-  /** Of each copy that follows: how many messages of the log it has still to read. */
+  /** For each copy that follows: how many messages of the log it has still to read. */
   lags: z.record(z.string(), z.number()),
-  /** Of each partition that it answers for: the epoch. */
+  /** The epoch of each partition that it answers for. */
   leads: numbers,
-  /** Of each partition: the last record that it holds. */
+  /** The last record that it holds of each partition. */
   positions: numbers,
-  /** Of each partition that it took over from a leader that had fallen silent: how often, since it started. */
+  /** For each partition that it took over from a silent leader: how often, since it started. */
   takeovers: numbers,
-  /** Of each copy: the record from which on it may need the log. */
+  /** For each copy: the record from which it can need the log. */
   heldTo: numbers,
-  /** The partitions of which it has a copy, or is to have one. Absent: an engine of an earlier version, which has all. */
+  /**
+   * The partitions of which it has a copy, or will have one. Absent: an engine of an earlier version, which has all.
+   */
   keeps: z.array(z.number().int().nonnegative()).optional(),
-  /** Whether its clock is that of the tick stream (behaviour 3.7a). Absent: not known, or an engine of an earlier version. */
+  /**
+   * Whether its clock agrees with the tick stream's clock (behaviour 3.7a). Absent: not known, or an engine of an
+   * earlier version.
+   */
   isClockRight: z.boolean().optional(),
-  /** True: it ends, and takes nothing any more. */
+  /** True: the engine is ending and takes no more partitions. */
   isEnding: z.boolean(),
 });
 export type Heartbeat = Readonly<z.infer<typeof heartbeatSchema>>;
-/** What an engine tells of its copies and of what it leads. */
+/** An engine's report on its copies and on the partitions that it leads. */
 export type PartitionsReport = Pick<
   Heartbeat,
   "lags" | "leads" | "positions" | "takeovers" | "heldTo" | "keeps" | "isClockRight"
@@ -82,40 +87,40 @@ export class Presence {
     return presence;
   }
 
-  /** The engines that are there and stay, this one included while it does not end; each once. */
+  /** The engines that are present and not ending, including this one unless it is ending; each once. */
   engines(): readonly PlacedEngine[] {
     const { engine, machine } = this.#options;
     const others = this.#present().map((word) => ({ engine: word.engine, machine: word.machine ?? word.engine }));
     return this.#isEnding ? others : [{ engine, machine }, ...others];
   }
 
-  /** The last word of each engine that is there, of those that end too, and of this one. */
+  /** The last heartbeat of each engine that is present, including engines that are ending and this one. */
   words(): readonly Heartbeat[] {
     return [this.#word(), ...this.#heardLately()];
   }
 
-  /** How far the copy of another engine is behind, in messages; undefined where it has none that follows. */
+  /** How far another engine's copy is behind, in messages; undefined if it has no copy that follows. */
   lagOf(engine: string, partition: number): number | undefined {
     return this.#wordOf(engine)?.lags[String(partition)];
   }
 
-  /** Whether another engine says that it answers for the partition. */
+  /** Whether another engine reports that it answers for the partition. */
   leads(engine: string, partition: number): boolean {
     return this.#present().some((word) => word.engine === engine && word.leads[String(partition)] !== undefined);
   }
 
-  /** What an engine, also this one, says of its clock; undefined: it is not known. */
+  /** The report of an engine, also of this one, on its clock; undefined: not known. */
   isClockRight(engine: string): boolean | undefined {
     return (engine === this.#options.engine ? this.#lastTold : this.#wordOf(engine))?.isClockRight;
   }
 
-  /** The record up to which all copies of other engines hold a partition; undefined where none says so. */
+  /** The record up to which all copies of other engines hold a partition; undefined if no engine reports one. */
   heldByOthers(partition: number): number | undefined {
     const held = this.#present().flatMap(({ heldTo }) => heldTo[String(partition)] ?? []);
     return held.length === 0 ? undefined : Math.min(...held);
   }
 
-  /** From here on the others count on this engine no more. */
+  /** Begins the end: the others no longer count on this engine. */
   beginEnd(): void {
     this.#isEnding = true;
     this.#tell();

@@ -1,26 +1,26 @@
 /**
- * Which engine should lead which partition, and which should have copies: the same answer at every engine that hears the
- * same others.
+ * Which engine should lead each partition, and which engines should have copies. Engines that receive the same
+ * heartbeats compute the same answer.
  *
  * Invariants:
- * 1. Pure: the engines and the number of partitions decide alone, in whatever order they are given.
+ * 1. Pure: only the engines and the number of partitions decide, in any order of the input.
  * 2. No engine is first for more than its share, rounded up.
- * 3. An engine that comes or goes moves few other partitions, and one that starts again has the rank that it had.
- * 4. The first ranks of a partition are on different machines, as far as there are any.
+ * 3. An engine that starts or stops moves few other partitions, and an engine that restarts has its former rank.
+ * 4. The first ranks of a partition are on different machines, if there are enough machines.
  *
- * To be wrong here costs a detour, never an order: who may lead is decided by the log alone.
+ * An error here costs a detour, never an order: the log alone decides which engine is allowed to lead.
  */
 import { createHash } from "node:crypto";
 
-/** An engine that is there. */
+/** An engine that is present. */
 export interface PlacedEngine {
-  /** Of this start: its given name, a dot, and a random one. */
+  /** The name of this start: its given name, a dot, and a random name. */
   readonly engine: string;
-  /** Engines of one machine die together. */
+  /** Engines on one machine fail together. */
   readonly machine: string;
 }
 
-/** The name that its operator gave an engine, without that of its start. */
+/** The name that its operator gave an engine, without the random part of its start. */
 export function givenName(engine: string): string {
   return engine.replace(/\.[^.]*$/, "");
 }
@@ -42,7 +42,7 @@ export function rankEngines(engines: readonly PlacedEngine[], partitions: number
   });
 }
 
-/** One engine of each machine goes before the second of any. */
+/** Orders engines so that one engine of each machine precedes the second engine of any machine. */
 function apart(ranked: readonly PlacedEngine[]): readonly string[] {
   const counts = new Map<string, number>();
   return ranked

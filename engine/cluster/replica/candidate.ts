@@ -1,13 +1,13 @@
 /**
- * A copy that follows its log, and claims the partition once it is its turn.
+ * A copy that follows its log, and claims the partition when it is its turn.
  *
- * Owns: for how long it lets others go first, what of the log ends the copy. Does not own: when a claim is allowed (the
- * log), the rows (replica-folder.ts), what is led then (replica.ts).
+ * Owns: how long it lets other engines claim first, which log events end the copy. Does not own: when a claim is
+ * allowed (the log), the rows (replica-folder.ts), leading (replica.ts).
  *
  * Invariants:
- * 1. A copy that is not read yet lets others go first who are ready: it could not lead before it is read anyway. It
- *    claims all the same where nobody else does for long.
- * 2. A claim that waits is not begun anew for nothing: one that is on its way would be lost.
+ * 1. A copy that is not read yet lets ready engines claim first, because it could not lead before it is read. It claims
+ *    anyway if no other engine does for long.
+ * 2. A waiting claim is not restarted without a reason: a claim in flight would be lost.
  */
 import type { Log } from "../../../src/runtime/ports.ts";
 import type { Leadership, LogFollower, ReplicatedLog } from "../../ports/replica.ts";
@@ -23,9 +23,9 @@ interface CandidateOptions {
   readonly replicated: Pick<ReplicatedLog, "follow" | "claim">;
   readonly copy: Pick<ReplicaFolder, "owns" | "position">;
   readonly ready: Pick<WarmStandby, "follow" | "read" | "isRead">;
-  /** Whether the copy is still to be followed. */
+  /** Whether the copy should still be followed. */
   readonly isWanted: () => boolean;
-  /** How long a copy that is ready lets others go first, in ms, as things stand. */
+  /** How long a ready copy currently lets other engines claim first, in ms. */
   readonly claimDelayMs: () => number;
   /** See `LogFollower`. */
   readonly onSilence: (isSilent: boolean) => void;
@@ -47,7 +47,7 @@ export class Candidate {
     this.#options = options;
   }
 
-  /** Follows until the partition is claimed. Rejects where the copy cannot be followed, or is not wanted any more. */
+  /** Follows until the partition is claimed. Rejects if the copy cannot be followed, or is no longer wanted. */
   async claim(): Promise<Leadership> {
     const { replicated, copy } = this.#options;
     const failed = new Promise<never>((_resolve, reject) => {
@@ -67,7 +67,7 @@ export class Candidate {
     }
   }
 
-  /** Things stand otherwise now, maybe: a claim that waits for another time than it should starts over. */
+  /** Checks the delay again: a waiting claim starts over if its delay has changed. */
   reconsider(): void {
     if (this.#waiting === undefined) return;
     const { delayMs, end } = this.#waiting;

@@ -1,17 +1,17 @@
 /**
  * How long an engine lets others lead a partition that it claimed and could not lead.
  *
- * Each failure in a row doubles it, from one lease to a minute; a term that held ends it.
+ * Each failure in a row doubles the time, from one lease to a minute; a successful term resets it.
  */
 import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
 
 const HELD_BACK_MS_MAX = 60_000;
 
 interface HoldBackOptions {
-  /** After the first failure. */
+  /** The time after the first failure. */
   readonly leaseMs: number;
   readonly timers: Pick<Timers, "after">;
-  /** It holds back no longer. */
+  /** Called when the engine no longer holds back. */
   readonly onOver: () => void;
 }
 
@@ -29,12 +29,12 @@ export class ClaimBackoff {
     return this.#isOn;
   }
 
-  /** The last one, in ms, counted from the failure. */
+  /** The last hold-back in ms, from the failure. */
   get durationMs(): number {
     return this.#lastMs;
   }
 
-  /** A term ended before it answered anybody. Returns for how many ms it holds back now. */
+  /** Records a term that ended before it answered a client. Returns for how many ms it now holds back. */
   fail(): number {
     const { leaseMs, timers, onOver } = this.#options;
     this.#lastMs = Math.min(HELD_BACK_MS_MAX, Math.max(leaseMs, this.#lastMs * 2));
@@ -47,7 +47,7 @@ export class ClaimBackoff {
     return this.#lastMs;
   }
 
-  /** A term held, or all ends. */
+  /** Resets after a successful term, or at the end. */
   reset(): void {
     this.#cancel();
     this.#lastMs = 0;

@@ -1,14 +1,14 @@
 /**
- * The data folder of a partition whose log is kept elsewhere, by several servers: a copy that follows that log, and
- * becomes the store when this engine leads.
+ * The data folder of a partition whose log is on several servers: a copy that follows that log, and becomes the store
+ * when this engine leads.
  *
- * Owns: which log a folder may follow, and from where. Does not own: the log, who leads.
+ * Owns: which log a folder is allowed to follow, and from where. Does not own: the log, which engine leads.
  *
  * Invariants:
- * 1. A copy never holds what the log does not: it takes records of the log, or writes behind its own appends.
- * 2. A folder of another installation, and one with a log of its own, is refused.
- * 3. What is of a life before a restore is set aside, and the copy begins empty.
- * 4. Who leads stands at the log's last record, and the log still reaches as far as it once did here.
+ * 1. A copy never holds rows that the log does not: it takes records of the log, or writes behind its own appends.
+ * 2. A folder of another installation, or with a log of its own, is refused.
+ * 3. Data from a life before a restore is set aside, and the copy begins empty.
+ * 4. The leader's copy is at the log's last record, and the log still reaches as far as it once did here.
  */
 import { join } from "node:path";
 import type { CommitLog, LogRecord, RowStore } from "../../ports/log.ts";
@@ -35,9 +35,9 @@ import { HEAD_KEY } from "../../table/keys.ts";
 import { cleanSeeding } from "../seed/seeded-store.ts";
 
 interface ReplicaFolderOptions extends FolderOptions {
-  /** The installation that the log was made for. */
+  /** The installation of the log. */
   readonly installation: string;
-  /** Of the installation, as the log names it. */
+  /** The life of the installation, as the log names it. */
   readonly life: number;
 }
 
@@ -52,7 +52,7 @@ export class ReplicaFolder {
     this.#witness = witness;
   }
 
-  /** Opens the folder, or makes an empty one. Throws {@link StoreRefused} where it cannot follow the log. */
+  /** Opens the folder, or makes an empty one. Throws {@link StoreRefused} if it cannot follow the log. */
   static async open(options: ReplicaFolderOptions): Promise<ReplicaFolder> {
     const { folder } = options;
     await makeFolder(folder);
@@ -85,37 +85,42 @@ export class ReplicaFolder {
     return this.#store.standsAt;
   }
 
-  /** The record up to which all is certainly on this disk; undefined while that is not known. */
+  /** The record up to which everything is certainly on this disk; undefined while that is not known. */
   get syncedTo(): number | undefined {
     return this.#store.syncedTo;
   }
 
-  /** Whether the copy was made of this record, which has the number of the last one that it holds. */
+  /** Whether the copy was made from this record, which has the number of the last record that it holds. */
   owns({ sequence, bytes }: LogRecord): boolean {
     const own = this.#store.read(HEAD_KEY);
     const [told] = decodeRecord(bytes).operations.filter(({ key }) => key === HEAD_KEY);
     if (own === undefined || told?.type !== "put") return false;
-    // Rows of later records may be on disk already; the hash of all of them is compared before anything is armed.
+    // Rows of later records can be on disk already; the hash of all rows is compared before anything is armed.
     return parseHead(own).batch > sequence || Buffer.from(own).equals(told.value);
   }
 
-  /** To be read, never written: what it holds are the rows of the log. */
+  /** For reading only: it holds the rows of the log. */
   get rows(): Pick<Store, "read" | "scan" | "scanTexts" | "keep"> {
     return this.#store;
   }
 
-  /** The head of the last record; undefined while there is none. */
+  /** The head of the last record; undefined: no record. */
   get head(): Head | undefined {
     const bytes = this.#store.read(HEAD_KEY);
     return bytes === undefined ? undefined : parseHead(bytes);
   }
 
-  /** The next record: see `LoggedStore`. Throws {@link StoreRefused}; `CopyBehind` where the copy must be seeded. */
+  /**
+   * Applies the next record: see `LoggedStore`. Throws {@link StoreRefused}; `CopyBehind` if the copy must be seeded.
+   */
   follow(record: LogRecord, before?: OnOperations): Promise<void> | undefined {
     return this.#store.follow(record, before);
   }
 
-  /** This engine leads: `log` takes what comes from here on. Throws {@link StoreRefused} where copy and log do not fit. */
+  /**
+   * Makes the copy the leader's store: `log` receives all later records. Throws {@link StoreRefused} if copy and log do
+   * not match.
+   */
   async lead(log: CommitLog): Promise<DataFolder> {
     const { place, installation, clock } = this.#options;
     if (this.#witness !== undefined && this.#witness.batch > (log.lastSequence ?? 0)) {
@@ -141,12 +146,12 @@ export class ReplicaFolder {
     const first = { installation, batch: 0, tickPosition: null };
     const logged = { logged: this.#store, log: timed };
     const data = await asDataFolder(this.#options, logged, withoutCopyMark(found), this.#witness ?? first);
-    // A first witness is written behind, too: a takeover does not wait for the disk.
+    // A first witness is also written behind: a takeover does not wait for the disk.
     data.onDurable(found.batch, found.tickPosition);
     return data;
   }
 
-  /** Only while this engine does not lead: after that the data folder is closed. */
+  /** Only while this engine does not lead; a leader closes its data folder. */
   close(): Promise<void> {
     return this.#store.close();
   }
@@ -165,7 +170,7 @@ function openCopy(options: ReplicaFolderOptions, rows: Store & RowStore, witness
       `${folder} was made for partition ${head.partition} of ${head.partitions}, not ${place.partition} of ${place.partitions}`,
     );
   }
-  // A backup holds all up to its last batch, and says no other place.
+  // A backup holds all rows up to its last batch, and contains no other position.
   return LoggedStore.openCopy({ rows, timers, fatal }, head?.copiedAtMs === undefined ? undefined : head.batch);
 }
 

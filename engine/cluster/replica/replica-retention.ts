@@ -1,6 +1,4 @@
-/**
- * Whether this engine keeps a copy of a partition. One that is kept no longer is put aside once it is closed.
- */
+/** Whether this engine keeps a copy of a partition. A copy that is no longer kept is set aside once it is closed. */
 import type { Log } from "../../../src/runtime/ports.ts";
 import { retireReplica } from "./retired-replica.ts";
 
@@ -30,7 +28,7 @@ export class ReplicaRetention {
     this.#wake();
   }
 
-  /** Puts the closed copy aside, and resolves once one is to be kept again, or `signal` says that all ends. */
+  /** Sets the closed copy aside, and resolves once a copy must be kept again, or when `signal` ends everything. */
   async leave(signal: AbortSignal): Promise<void> {
     const { folder, number: partition, log } = this.#options;
     try {

@@ -1,7 +1,7 @@
 /**
- * What a copy lacks that the log cannot give it any more: it is made again from its leader's rows.
+ * The rows that a copy lacks and the log no longer holds: the copy is made again from its leader's rows.
  *
- * Owns: what is lacking, and from which record on the copy needs the log then. Does not own: reading and writing rows
+ * Owns: what is missing, and from which record the copy then needs the log. Does not own: reading and writing rows
  * (`engine/cluster/seed`).
  */
 import type { Log } from "../../../src/runtime/ports.ts";
@@ -28,29 +28,32 @@ export class ReplicaSeeding {
     this.#options = options;
   }
 
-  /** The record at which the leader's rows are or were taken, until the copy is closed. */
+  /** The record at which the leader's rows are or were read, until the copy is closed. */
   get seededTo(): number | undefined {
     return this.#seededTo;
   }
 
-  /** The copy is to be made again before it is opened next. */
+  /** Notes that the copy must be made again before it is next opened. */
   note(behind: CopyBehind): void {
     this.#behind = behind;
   }
 
-  /** The copy is closed, or left: nothing is known of what it lacks, and it holds no log from being cut. */
+  /** Forgets what the copy lacks, once it is closed or left: it no longer prevents trimming of the log. */
   forget(): void {
     this.#behind = undefined;
     this.#seededTo = undefined;
   }
 
-  /** Whether the copy is to be kept: else rows that are on their way to it are not waited for. */
+  /** Sets whether the copy is kept: if not, rows in transit are not waited for. */
   keep(isKept: boolean): void {
     if (isKept) this.#wanted = new AbortController();
     else this.#wanted.abort();
   }
 
-  /** Makes the closed copy again where it lacks something. Rejects where the leader's rows cannot be had, or are wanted no longer. */
+  /**
+   * Makes the closed copy again if it lacks rows. Rejects if the leader's rows are not available, or are no longer
+   * wanted.
+   */
   async fill({ installation, life }: ReplicatedLog, ending: AbortSignal): Promise<void> {
     if (this.#behind === undefined) return;
     const signal = AbortSignal.any([ending, this.#wanted.signal]);

@@ -1,19 +1,19 @@
 /**
- * One partition of which this engine may keep a copy, and which it leads when that is its turn.
+ * One partition of which this engine can keep a copy, and which it leads when it is its turn.
  *
- * Owns: the circle of following, claiming, leading, and following again; the end of one partition without that of the
- * process. Does not own: following until a claim (candidate.ts), when leading is allowed (the log), who should
- * (engine/cluster/placement), what leading is (hosted-partition.ts).
+ * Owns: the cycle of following, claiming, leading and following again; the end of one partition without the end of the
+ * process. Does not own: following until a claim (candidate.ts), when leading is allowed (the log), which engine should
+ * lead (engine/cluster/placement), leading itself (hosted-partition.ts).
  *
  * Invariants:
- * 1. A copy fires nothing: only what was claimed is armed, and nothing is sent before its missed ticks were given.
- * 2. Who is fenced drops this partition alone and follows it again; what was not in the log never was.
+ * 1. A copy fires nothing: only a claimed partition is armed, and nothing is sent before it received its missed ticks.
+ * 2. A fenced engine drops this partition alone and follows it again; a change that is not in the log never happened.
  * 3. A copy that the log cannot fill takes its leader's rows, and follows from there; until it has all of them it leads
  *    nothing.
- * 4. A polite end gives the log up in its last record, once all that was under way is durable.
- * 5. What is led is kept: a copy is left only while another engine leads.
- * 6. Who claimed and could not lead lets others go first who could, the longer the more often that happens, and is not
- *    one to hand the partition to meanwhile (claim-backoff.ts).
+ * 4. A graceful shutdown releases the log in its last record, once all operations in progress are durable.
+ * 5. A led partition is kept: a copy is left only while another engine leads.
+ * 6. An engine that claimed and could not lead lets other engines claim first, longer with each failure. Until then it
+ *    is not offered the partition (claim-backoff.ts).
  */
 import { steadyClock, systemClock } from "../../../src/runtime/clock.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -36,9 +36,9 @@ import { ReplicaSeeding } from "./replica-seeding.ts";
 import { restoreRetiredReplica } from "./retired-replica.ts";
 import { WarmStandby } from "./warm-standby.ts";
 
-/** What a partition shares with the others of its process while it is led here. */
+/** The resources that a partition shares with the others of its process while it is led here. */
 export interface HostOptions {
-  /** What it answers for the installation beside its own. */
+  /** The answers for the installation, in addition to its own. */
   readonly answers: SharedAnswers;
   leave(): void;
 }
@@ -46,18 +46,18 @@ export interface HostOptions {
 interface ReplicaOptions {
   readonly number: number;
   readonly folder: string;
-  /** Whether a copy is to be kept, until told otherwise. */
+  /** Whether a copy must be kept, until `keep` changes that. */
   readonly isKept: boolean;
   readonly world: SharedServices;
   readonly feed: HostFeed;
   readonly openLog: () => Promise<ReplicatedLog>;
-  /** Of all that this process gives to copies at other engines. */
+  /** The pace of all rows that this process sends to copies on other engines. */
   readonly seedPace: BytePace;
-  /** Runs once the partition was read back, before it is given ticks. */
+  /** Runs once the partition was read, before it receives ticks. */
   readonly moveIn: (hosted: HostedPartition) => Promise<HostOptions>;
-  /** How long this engine lets others go first, in ms, as things stand. */
+  /** How long this engine currently lets others claim first, in ms. */
   readonly claimDelayMs: () => number;
-  /** Whether another engine says that it could lead at once. */
+  /** Whether another engine reports that it could lead immediately. */
   readonly canOthersLead: () => boolean;
   readonly leaseMs: number;
   readonly timers: Timers;
@@ -65,10 +65,10 @@ interface ReplicaOptions {
   readonly fatal: Fatal;
 }
 
-/** What cannot be done now is tried again after so long. */
+/** A step that fails now is retried after this time. */
 const RETRY_MS = 2_000;
 
-/** One time of leading, as it ends. */
+/** One term of leading. */
 interface Term {
   readonly leadership: Leadership;
   readonly life: number;
@@ -84,10 +84,10 @@ export class PartitionReplica {
   readonly #ending = new AbortController();
   #replicated: ReplicatedLog | undefined;
   #ready: WarmStandby | undefined;
-  /** Before a claim that may be due soon. */
+  /** Ticks buffered before a claim that can be due soon. */
   #gate: PartitionTickBuffer | undefined;
   #candidate: Candidate | undefined;
-  /** While leading: gives the partition up, to an engine or to whoever is next. */
+  /** While leading: releases the partition, to a named engine or to the next one. */
   #giveUp: ((to: string | undefined) => void) | undefined;
   #isLeading = false;
   #takeoverCount = 0;
@@ -114,22 +114,25 @@ export class PartitionReplica {
     return this.#isLeading;
   }
 
-  /** How often it was taken over from a leader that had fallen silent, since this engine started. */
+  /** How often it was taken over from a silent leader, since this engine started. */
   get takeoverCount(): number {
     return this.#takeoverCount;
   }
 
-  /** How far the copy is from being led; undefined while that is not known, while it is read, or it was not to be led lately. */
+  /**
+   * How far the copy is from being ready to lead; undefined if not known, during the first read, or after a recent
+   * hold-back.
+   */
   get lagMessages(): number | undefined {
     return this.#ready?.isReading === true || this.#holdBack.isOn ? undefined : this.standing?.lagMessages;
   }
 
-  /** Whether this engine has a copy, or is to have one. */
+  /** Whether this engine has a copy, or should have one. */
   get isKept(): boolean {
     return this.#keeping.isKept;
   }
 
-  /** The same, or it still has one that it is to leave: who leads does, for as long as nobody else leads. */
+  /** The same, or it still has a copy that it must leave: a leader keeps its copy until another engine leads. */
   get hasCopy(): boolean {
     return this.isKept || this.#copy !== undefined;
   }
@@ -138,7 +141,9 @@ export class PartitionReplica {
     return this.#replicated?.standing;
   }
 
-  /** The record from which on this copy may need the log; undefined: it has none yet, or none is known to be on its disk. */
+  /**
+   * The record from which this copy can need the log; undefined: no copy yet, or no record is known to be on its disk.
+   */
   get syncedTo(): number | undefined {
     return this.#copy?.syncedTo ?? this.#missing.seededTo;
   }
@@ -147,12 +152,12 @@ export class PartitionReplica {
     this.#running = this.#run();
   }
 
-  /** Others should go first now, or no longer, maybe: a claim that waits then starts over, with its new delay. */
+  /** Checks the delay again: a waiting claim starts over with its new delay if that changed. */
   reconsider(): void {
     this.#candidate?.reconsider();
   }
 
-  /** Whether a copy is to be kept from now on. */
+  /** Sets whether a copy must be kept from now on. */
   keep(isKept: boolean): void {
     if (isKept === this.isKept) return;
     this.#keeping.keep(isKept);
@@ -160,12 +165,12 @@ export class PartitionReplica {
     this.#missing.keep(isKept);
   }
 
-  /** Gives the partition to another engine, where it is led here. */
+  /** Hands the partition to another engine, if it is led here. */
   handOver(to: string): void {
     this.#giveUp?.(to);
   }
 
-  /** Ends politely: what is led here is given to an engine, or to whoever is next. */
+  /** Ends gracefully: a partition that is led here is released to the named engine, or to the next one. */
   async stop(to?: string): Promise<void> {
     this.#ending.abort();
     this.#holdBack.reset();
@@ -207,7 +212,7 @@ export class PartitionReplica {
     }
   }
 
-  /** From following to the end of leading. Rejects where the copy cannot follow or lead, or is kept no longer. */
+  /** Runs from following to the end of leading. Rejects if the copy cannot follow or lead, or is no longer kept. */
   async #turn(): Promise<void> {
     this.#ending.signal.throwIfAborted();
     const { folder, world, openLog, number: partition, timers, log, fatal } = this.#options;
@@ -220,7 +225,7 @@ export class PartitionReplica {
       ...{ folder, clock: systemClock, timers, log, installation: replicated.installation },
       life: replicated.life,
       place: { partition, partitions: world.config.partitions },
-      // Once the log is lost its refusals are no fault of the disk.
+      // After the log is lost, its refusals are not faults of the disk.
       fatal: (reason, cause) => {
         if (!state.isOver) fatal(reason, cause);
       },
@@ -237,7 +242,7 @@ export class PartitionReplica {
       const { life } = replicated;
       const term: Term = Object.assign(state, { leadership, life, lost: this.#whenLost(leadership, state) });
       const data = await copy.lead(leadership.log).catch(async (error: unknown) => {
-        // A leader that goes on without a store would keep every other engine from leading.
+        // A leader that continues without a store would keep every other engine from leading.
         await leadership.release();
         throw error;
       });
@@ -290,8 +295,8 @@ export class PartitionReplica {
   }
 
   /**
-   * Ticks wait already before a claim: those that came earlier are in the stream by the time that it is read. Not while
-   * another engine may arm levels.
+   * Buffers ticks before a claim: earlier ticks are in the stream by the time it is read. Not while another engine
+   * could arm levels.
    */
   #holdTicks(isHeld: boolean): void {
     if (isHeld) this.#gate ??= this.#options.feed.openTickBuffer();
@@ -315,7 +320,7 @@ export class PartitionReplica {
     });
   }
 
-  /** Leads until that ends; then the folder is closed. */
+  /** Leads until the term ends; then closes the folder. */
   async #lead(folder: DataFolder, memory: PartitionIndex | undefined, term: Term): Promise<void> {
     const { world, feed, number, fatal } = this.#options;
     const { leadership } = term;
@@ -327,7 +332,7 @@ export class PartitionReplica {
     this.#gate = undefined;
     try {
       const seat = { number, folder, memory, feed: gate.feed, ownership: leadership, epoch: leadership.epoch };
-      // Orders of each time of leading have names of their own.
+      // Orders of each term have names of their own.
       const hosted = await HostedPartition.recover(
         { ...world, life: newName() },
         {
@@ -372,12 +377,12 @@ export class PartitionReplica {
       if ((await Promise.race([stopped, lost])) !== "lost") return;
     }
     gate.close();
-    // What was begun for a partition that is lost may fail: that ends nothing else.
+    // Work that began for a lost partition can fail: that ends nothing else.
     void residence.then(({ leave }) => leave()).catch(() => undefined);
     await hosted.drop();
   }
 
-  /** Everything up to where clients are answered. */
+  /** Runs every step until clients are answered. */
   async #begin(hosted: HostedPartition, gate: PartitionTickBuffer, term: Term): Promise<HostOptions> {
     const { log, moveIn, number: partition, world, fatal } = this.#options;
     const residence = await moveIn(hosted);

@@ -1,6 +1,6 @@
 /**
- * A copy that this engine keeps no longer lies aside: nobody takes it for one that is current, and it saves most of the
- * way where this engine is to have one again.
+ * A copy that this engine no longer keeps is set aside. No code takes it for a current copy, and it saves most of the
+ * transfer if this engine needs a copy again.
  */
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -10,12 +10,12 @@ import { STORE_FOLDER } from "../../store/backup/backup.ts";
 
 const LEFT_FOLDER = "store.left";
 
-/** Whether a partition's folder holds a copy that was kept to the last. */
+/** Whether a partition's folder holds a copy that was not set aside. */
 export function hasReplica(folder: string): boolean {
   return existsSync(join(folder, STORE_FOLDER));
 }
 
-/** Puts a closed copy aside. False: there is none. */
+/** Sets a closed copy aside. False: no copy exists. */
 export async function retireReplica(folder: string): Promise<boolean> {
   if (!hasReplica(folder)) return false;
   await rm(join(folder, LEFT_FOLDER), { recursive: true, force: true });
@@ -24,7 +24,7 @@ export async function retireReplica(folder: string): Promise<boolean> {
   return true;
 }
 
-/** Takes up again what was put aside. */
+/** Restores the copy that was set aside. */
 export async function restoreRetiredReplica(folder: string): Promise<void> {
   if (hasReplica(folder) || !existsSync(join(folder, LEFT_FOLDER))) return;
   await rename(join(folder, LEFT_FOLDER), join(folder, STORE_FOLDER));

@@ -1,13 +1,13 @@
 /**
- * A copy that is followed, together with what its partition keeps in memory: whoever is to lead need not read it first.
+ * A copy that is followed, together with its partition's memory: the next leader does not need to read it first.
  *
- * Owns: when the copy is read, and that no record is missed meanwhile. Does not own: the rows (replica-folder.ts), what
- * is remembered of them (partition-index.ts).
+ * Owns: when the copy is read, and that no record is missed during the read. Does not own: the rows
+ * (replica-folder.ts), the memory built from them (partition-index.ts).
  *
  * Invariants:
- * 1. The copy is read once it has come to where the log ended when following began: before that, rows of later records
- *    may be among those on the disk. Records that come meanwhile wait.
- * 2. Memory that may differ from the rows is thrown away: then they are read when the partition is led.
+ * 1. The copy is read once it has reached the end of the log at the time when following began. Before that, the disk
+ *    can hold rows of later records. Records that arrive during the read wait.
+ * 2. Memory that could differ from the rows is discarded: the rows are then read when the partition is led.
  */
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import { PartitionIndex } from "../../partition/partition-index.ts";
@@ -38,19 +38,21 @@ export class WarmStandby {
     return this.#reading !== undefined;
   }
 
-  /** True once it was read: it can be led without that. */
+  /** True once it was read: it can be led without another read. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** The next record; see `ReplicaFolder`. */
+  /** Applies the next record; see `ReplicaFolder`. */
   follow(record: LogRecord): Promise<void> | undefined {
     const follow = (): Promise<void> | undefined =>
       this.#options.copy.follow(record, (operations) => this.#remember(operations));
     return this.#reading === undefined ? follow() : this.#reading.then(follow);
   }
 
-  /** To be called once the copy has come to the end of the log. Rejects with `StoreRefused` where the copy is not whole. */
+  /**
+   * To be called once the copy has reached the end of the log. Rejects with `StoreRefused` if the copy is not whole.
+   */
   read(): Promise<void> {
     const reading = this.#read();
     const done = (): void => {
@@ -60,7 +62,7 @@ export class WarmStandby {
     return reading;
   }
 
-  /** What is remembered of the copy, which ends with this head; undefined: it must be read. It is given once. */
+  /** Returns the memory of the copy that ends with this head, once; undefined: the copy must be read. */
   async take(head: Head): Promise<PartitionIndex | undefined> {
     await this.#reading;
     const memory = this.#memory;

@@ -1,4 +1,4 @@
-/** So many bytes a second and no more, whoever takes them: who comes next waits for what was taken before. */
+/** Limits the bytes per second over all callers: the next caller waits for the bytes taken before. */
 import type { Clock, Timers } from "../../../src/runtime/ports.ts";
 
 interface BytePaceOptions {
@@ -15,7 +15,7 @@ export class BytePace {
     this.#options = options;
   }
 
-  /** Resolves once what was taken before has had its time. */
+  /** Resolves once the time for the bytes taken before has passed. */
   async take(byteCount: number): Promise<void> {
     const { bytesPerSecond, steadyClock, timers } = this.#options;
     const nowMs = steadyClock.nowMs();

@@ -1,6 +1,6 @@
 /**
- * What passes between a copy that is seeded and the leader. The request for an offer is empty, that for a page its number
- * as text. A part is u8 (1: the last of its record) and bytes of a record as the log holds it.
+ * The messages between a copy that is seeded and the leader. The request for an offer is empty; the request for a page
+ * is its number as text. A part is u8 (1: the last of its record) and bytes of a record as the log holds it.
  */
 import { z } from "zod";
 
@@ -22,7 +22,7 @@ export function encodeOffer(offer: SeedOffer): Uint8Array {
   return Buffer.from(JSON.stringify(offer));
 }
 
-/** Throws on anything else than an offer. */
+/** Throws if the data is not an offer. */
 export function decodeOffer(data: Uint8Array): SeedOffer {
   return offerSchema.parse(JSON.parse(Buffer.from(data).toString()));
 }

@@ -1,10 +1,10 @@
 /**
- * Asks the leader of a partition for its rows.
+ * Requests the rows of a partition from its leader.
  *
- * Owns: asking page by page, and again for a page whose answer was lost. Does not own: what is made of the rows.
+ * Owns: requests page by page, and the retry of a page whose answer was lost. Does not own: the use of the rows.
  *
- * Invariant: rows are handed on in the leader's order and whole, or reading throws: a leader that ends half way is not
- * followed by another one's rows.
+ * Invariant: rows are handed on whole and in the leader's order, or reading throws. If a leader ends half way, another
+ * leader's rows do not follow.
  */
 import { type Bus, NoResponderError, RequestTimeoutError } from "../../../src/bus/port.ts";
 import { seedPageSubject, seedSubject } from "../../../src/contract/subject.ts";
@@ -13,7 +13,7 @@ import { decodeRecord } from "../../store/log/log-record.ts";
 import { HEAD_KEY } from "../../table/keys.ts";
 import { decodeOffer, decodePart } from "./seed-message.ts";
 
-/** Longer than the pace of many seeds makes a page wait. */
+/** Longer than a page waits for the shared pace of many seeds. */
 const PAGE_TIMEOUT_MS = 10_000;
 const TRIES_MAX = 3;
 
@@ -22,11 +22,14 @@ interface SeedReaderOptions {
   readonly life: number;
   readonly bus: Pick<Bus, "request">;
   readonly signal: AbortSignal;
-  /** Told of the record at which the rows are given: from the next one on the copy needs the log. */
+  /** Receives the record at which the rows are read: the copy needs the log from the next record. */
   readonly onOffer: (batch: number) => void;
 }
 
-/** The leader's rows, the head record last. Throws where nobody leads, or the leader ends before all was given. */
+/**
+ * Yields the leader's rows, the head record last. Throws if no engine leads, or if the leader ends before all rows were
+ * sent.
+ */
 export async function* readSeed(options: SeedReaderOptions): AsyncGenerator<readonly Put[]> {
   const { partition, life, onOffer } = options;
   const offer = decodeOffer(await ask(options, seedSubject(partition, life), ""));

@@ -1,15 +1,15 @@
 /**
- * Gives the leader's rows to copies that the log alone cannot fill any more, page by page, as they ask for them.
+ * Sends the leader's rows to copies that the log alone can no longer fill, page by page on request.
  *
- * Owns: what is given, how long and how fast. Does not own: what a copy makes of it (seeded-store.ts).
+ * Owns: what is sent, for how long and how fast. Does not own: how a copy uses it (seeded-store.ts).
  *
  * Invariants:
- * 1. What one copy is given are the rows of one moment: one iterator reads all of them. The head record comes last, so
- *    that rows without it are never taken for a whole store.
- * 2. A page is given again until the next one is asked for: an answer that was lost costs nothing.
- * 3. Who asks for no page for a while is forgotten, with its iterator.
- * 4. It begins when few rows wait for the disk: to sort what a burst left would hold up the loop.
- * 5. All that a process gives, of whatever partition, stays within its pace: what is decided meanwhile goes first.
+ * 1. One copy receives the rows of one moment: one iterator reads all of them. The head record is last, so that rows
+ *    without it never count as a whole store.
+ * 2. A page is sent again until the next page is requested: a lost answer costs nothing.
+ * 3. A copy that requests no page for a while is forgotten, with its iterator.
+ * 4. It begins when few rows wait for the disk: sorting the rest of a burst would block the event loop.
+ * 5. All that a process sends, of any partition, stays within its pace: decisions of the partition take priority.
  */
 import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
 import { seedPageSubject, seedSubject } from "../../../src/contract/subject.ts";
@@ -23,7 +23,7 @@ import type { BytePace } from "./byte-pace.ts";
 import { encodeOffer, encodePart } from "./seed-message.ts";
 
 const FORGOTTEN_AFTER_MS = 30_000;
-/** A copy is seeded once in its life; more than these at once wait for their turn. */
+/** A copy is seeded once in its life; more than this number together wait for their turn. */
 const SEEDS_MAX = 4;
 const PART_BYTES = 512 * 1024;
 /** Less than the copy waits for the answer. */
@@ -31,14 +31,14 @@ const FEW_WITHIN_MS = 8_000;
 
 interface SeedServerOptions {
   readonly partition: number;
-  /** Of the log that is led: rows of another one are of no use. */
+  /** The life of the led log: rows of another life cannot be used. */
   readonly life: number;
   readonly store: Store;
   readonly bus: Pick<Bus, "respond">;
   readonly timers: Timers;
   readonly log: Log;
   readonly pace: BytePace;
-  /** A name that was never given before. */
+  /** Returns a name that was never used before. */
   readonly newName: () => string;
 }
 
@@ -55,7 +55,7 @@ export class SeedServer {
     );
   }
 
-  /** The seeds that are being given now. */
+  /** The number of seeds in progress. */
   get count(): number {
     return this.#seeds.size;
   }
@@ -73,7 +73,7 @@ export class SeedServer {
     return this.#open();
   }
 
-  /** In one turn: the head is that of the rows that are given. */
+  /** Opens the rows in one turn of the event loop: the head belongs to exactly these rows. */
   #open(): Uint8Array {
     const { store, partition, life, log, newName } = this.#options;
     if (this.#seeds.size >= SEEDS_MAX) return encodeOffer({ refusal: `${SEEDS_MAX} copies are being seeded already` });
@@ -88,7 +88,7 @@ export class SeedServer {
   }
 }
 
-/** What one copy is given. */
+/** The seed of one copy. */
 class Seed {
   readonly #options: SeedServerOptions;
   readonly #parts: AsyncGenerator<Uint8Array>;
@@ -96,7 +96,7 @@ class Seed {
   readonly #onEnd: () => void;
   #cancelEnd: Cancel = () => undefined;
   #turn: Promise<unknown> = Promise.resolve();
-  /** The page that was given last. */
+  /** The number of the page that was sent last. */
   #number = -1;
   #page: Uint8Array = new Uint8Array();
   #hasEnded = false;
@@ -120,7 +120,7 @@ class Seed {
     this.#onEnd();
   }
 
-  /** Parts that nobody ever asked for know of no end: the store's iterator would stay open, and keep every old row. */
+  /** Parts that were never requested have no end: the store's iterator would remain open, and keep every old row. */
   async #close(): Promise<void> {
     if (this.#number < 0) await this.#parts.next().catch(() => undefined);
     await this.#parts.return(undefined);
@@ -151,7 +151,7 @@ class Seed {
   }
 }
 
-/** The rows in pages that a message can hold, the head record by itself at the end. */
+/** Yields the rows in pages that fit a message, the head record by itself at the end. */
 async function* partsOf(pages: ReturnType<Store["scan"]>): AsyncGenerator<Uint8Array> {
   let head: Put | undefined;
   for await (const page of pages) {

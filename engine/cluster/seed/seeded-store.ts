@@ -1,13 +1,13 @@
 /**
  * Makes a partition's store from another engine's rows.
  *
- * Owns: where they are written, the checks that they are whole, taking the old store's place. Does not own: where they come
- * from (seed-reader.ts).
+ * Owns: where they are written, the checks that they are whole, the replacement of the old store. Does not own: where
+ * they come from (seed-reader.ts).
  *
  * Invariants:
- * 1. Rows are the store only once all of them are on disk, their hashes are the head's, and the head is of this partition:
- *    until then the old store stays where it is.
- * 2. Whoever dies half way begins again: what it had is never opened as a store.
+ * 1. Rows become the store only when all are on disk, their hashes equal the head's, and the head is of this partition.
+ *    Until then the old store remains in its place.
+ * 2. After a crash half way the process begins again: partial rows are never opened as a store.
  */
 import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
@@ -26,19 +26,22 @@ import { HEAD_KEY } from "../../table/keys.ts";
 const SEEDING_FOLDER = `${STORE_FOLDER}.seeding`;
 const OLD_FOLDER = `${STORE_FOLDER}.old`;
 
-/** What a copy must be of. */
+/** The store that the copy must be of. */
 interface Wanted {
   readonly folder: string;
   readonly place: RowLocation;
   readonly installation: string;
 }
 
-/** Rows that are not those of the store that was asked for. */
+/** Rows that do not belong to the requested store. */
 class SeedRefused extends Error {
   override readonly name = "SeedRefused";
 }
 
-/** Writes the rows, the head record last, and puts them in the store's place. Rejects, with the old store as it was, where they are not whole. */
+/**
+ * Writes the rows, the head record last, and puts them in the store's place. Rejects, with the old store unchanged, if
+ * they are not whole.
+ */
 export async function writeSeed(wanted: Wanted, pages: AsyncIterable<readonly Put[]>): Promise<Head> {
   const { folder } = wanted;
   const seeding = join(folder, SEEDING_FOLDER);
@@ -53,7 +56,7 @@ export async function writeSeed(wanted: Wanted, pages: AsyncIterable<readonly Pu
   }
 }
 
-/** Brings a folder in order that a death while it was seeded left as it was. Before its store is opened. */
+/** Cleans up a folder after a crash during seeding. To be called before its store is opened. */
 export async function cleanSeeding(folder: string): Promise<void> {
   const [store, old] = [join(folder, STORE_FOLDER), join(folder, OLD_FOLDER)];
   if (existsSync(old) && !existsSync(store)) await rename(old, store);

@@ -5,7 +5,7 @@
  * (backup-folder.ts), who asks for one and when (backup-jobs.ts).
  *
  * Invariants:
- * 1. The rows are those of one moment: one iterator reads all of them, the head record included, and their hashes must
+ * 1. The rows are from one moment: one iterator reads all of them, the head record included, and their hashes must
  *    be the head's before the copy counts. A damaged store has no backup that looks intact.
  *    Rows that only the log holds are included: a copy needs no log, and begins one when it is opened.
  * 2. A copy has its name only once all of it is on disk: it is made as `<name>.unfinished`, its head written last.

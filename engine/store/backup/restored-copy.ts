@@ -7,7 +7,7 @@
  *
  * Invariants:
  * 1. Every row was read and compared with the head before anything is changed.
- * 2. Ids of the lost life are never given out again: the head continues as that of every restored backup (restored.ts).
+ * 2. Ids of the lost life are never given out again: the head continues as after every restored backup (restored.ts).
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

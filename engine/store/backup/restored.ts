@@ -21,7 +21,7 @@ export const RESTORE_RESERVE = 100_000_000;
 export const RESTORE_RATE = 100;
 const NAME = /-([a-z])(\d+)/;
 
-/** The head with which a restored backup continues; undefined if the given head is not that of a backup. */
+/** The head with which a restored backup continues; undefined if the given head is not a backup's. */
 export function asRestored(head: Head, nowMs: number): Head | undefined {
   const { copiedAtMs, ...rest } = head;
   if (copiedAtMs === undefined) return undefined;

@@ -10,7 +10,7 @@
  * Invariants:
  * 1. Each is made once: the store, then the log with its first record, then the witness. A start that dies between two of
  *    them continues there. So a store with history has a witness; one without may be an old copy, and is refused.
- * 2. A log is made only for a new store and for one that was restored from a backup.
+ * 2. A log is made only for a new store and for a store restored from a backup.
  */
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";

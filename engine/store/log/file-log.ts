@@ -9,7 +9,7 @@
  *
  * Invariants:
  * 1. A record is synced before it is acknowledged.
- * 2. One append at a time, and one that names another position than the end is refused.
+ * 2. One append at a time. An append that names another position than the end is refused.
  * 3. The last record is never trimmed: it contains the position of the log.
  * 4. Bytes after the last whole frame are an unacknowledged append, and are left out; it was the only one being written.
  *    If a later frame follows, or a file is gone, the log is damaged and is refused.

@@ -1,8 +1,9 @@
 /**
  * One file of the log, to be written from its start to its end, and again once its records are trimmed.
  *
- * Owns: the position of the next frame, and room that is written before it is needed: a synced write over existing bytes
- * takes a third less than one that makes the file longer, and waits for no other file's. Does not own: what frames mean.
+ * Owns: the position of the next frame, and room that is written before it is needed. Does not own: what frames mean. A
+ * synced write over existing bytes takes a third less time than a write that extends the file. It also waits for no other
+ * file's sync.
  *
  * Invariants:
  * 1. Written bytes are on disk once `write` resolves: the file is opened so that every write is synced.

@@ -43,7 +43,7 @@ interface WriteBehindOptions {
   /** Forgets the records of the log up to this one. */
   readonly trim: (toSequence: number) => Promise<void>;
   readonly waiting: WaitingRows;
-  /** The position in the store; undefined if it has none yet. */
+  /** The position in the store; undefined before the first. */
   readonly position: number | undefined;
   readonly timers: Timers;
   readonly fatal: Fatal;

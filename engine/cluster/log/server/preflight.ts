@@ -1,4 +1,7 @@
-/** What an engine with REPLICATION=on cannot start with: each would be lost or doubled with its machine. */
+/**
+ * The faults with which an engine with REPLICATION=on cannot start: each would lose or double something with its
+ * machine.
+ */
 
 import type { Demand } from "../../../../src/runtime/settings.ts";
 import { UserError } from "../../../../src/runtime/user-error.ts";
@@ -8,7 +11,7 @@ const NEEDS_MONITORS =
 const NEEDS_KEY =
   "SIGNING_KEY_FILE: REPLICATION=on needs the same key on every machine: else tokens end with the machine that signed them";
 
-/** Of these, what the settings alone tell: named with their other mistakes. */
+/** The faults that the settings alone show, reported together with other mistakes in the settings. */
 export const replicationDemand: Demand = ({ REPLICATION, NATS_MONITOR_URLS, SIGNING_KEY_FILE }) => {
   if (!REPLICATION) return [];
   return [
@@ -20,13 +23,13 @@ export const replicationDemand: Demand = ({ REPLICATION, NATS_MONITOR_URLS, SIGN
 interface ReplicatedStart {
   readonly natsUrl: string | undefined;
   readonly monitorUrls: readonly string[];
-  /** Codes of brokerages that live in the engine's own process. */
+  /** Codes of brokerages that run in the engine's own process. */
   readonly brokeragesInside: readonly string[];
   readonly hasSharedPartition: boolean;
   readonly signingKeyFile: string | undefined;
 }
 
-/** Throws an `UserError` with a line for each fault. */
+/** Throws a `UserError` with a line for each fault. */
 export function refuseReplicatedStart(start: ReplicatedStart): void {
   const { natsUrl, monitorUrls, brokeragesInside, hasSharedPartition, signingKeyFile } = start;
   const faults = [

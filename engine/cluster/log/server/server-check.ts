@@ -1,30 +1,31 @@
 /**
- * Whether the nats-servers can be trusted with the log: one clear line for whatever would lose what they acknowledged.
+ * Whether the nats-servers can be trusted with the log: one clear line for each fault that would lose acknowledged
+ * messages.
  *
- * Owns: what is asked of the servers' monitoring addresses, and the judgement. Does not own: what a stream must be
- * (stream-check.ts), what follows from a fault that is found later.
+ * Owns: the requests to the servers' monitoring addresses, and the judgement. Does not own: what a stream must be
+ * (stream-check.ts), the consequences of a fault that is found later.
  *
  * Invariants:
- * 1. Without evidence nothing is believed. What a server is worth is asked of itself, of most that hold the log, and of
- *    none of them is anything bad known. One may be away: that is what there are three for.
- * 2. Only what a server says is a fault. That it says nothing, or that its JetStream is off, may pass by itself.
+ * 1. Nothing is trusted without evidence. Each server is asked about itself, most servers that hold the log must
+ *    answer, and none can have a known fault. One server can be down: that is the reason for three.
+ * 2. Only an answer can be a fault. A missing answer, or JetStream that is off, can be temporary.
  */
 import { z } from "zod";
 import { UserError } from "../../../../src/runtime/user-error.ts";
 
 const SERVERS_MIN = 3;
-/** Older ones let two engines append (2.9), or lose streams (2.10.20 to 2.10.22). */
+/** Older versions let two engines append (2.9), or lose streams (2.10.20 to 2.10.22). */
 const VERSION_MIN = [2, 10, 27];
-/** Older ones may lose a server's vote while the cluster changes. */
+/** Older versions can lose a server's vote while the cluster changes. */
 const VERSION_GOOD = [2, 12, 3];
 const PAYLOAD_BYTES_MIN = 1024 * 1024;
 
-/** What a server says of itself. */
+/** A server's answer about itself. */
 const serverSchema = z.object({
   server_name: z.string(),
   version: z.string(),
   max_payload: z.number(),
-  // Absent where it is off, as `sync_always` is.
+  // Absent if JetStream is off, like `sync_always`.
   jetstream: z.object({ config: z.object({ sync_always: z.boolean().optional() }).optional() }).optional(),
 });
 
@@ -35,14 +36,14 @@ export interface Asked {
   readonly url: string;
   /** Undefined if it does not answer. */
   readonly server: ServerReport | undefined;
-  /** Why its JetStream is off, as it says; undefined if it is on, or if the server does not say. */
+  /** Why its JetStream is off, according to the server; undefined if it is on or if the server does not report it. */
   readonly offReason?: string | undefined;
 }
 
 interface ServerJudgement {
-  /** Each must be mended before an engine may rely on the log. */
+  /** Each must be fixed before an engine can rely on the log. */
   readonly faults: readonly string[];
-  /** Why nothing is known yet of most servers; they are asked again. */
+  /** Why nothing is known yet about most servers; they are asked again. */
   readonly missing: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -52,15 +53,15 @@ export class ServersRefused extends UserError {
   override readonly name = "ServersRefused";
 }
 
-/** Most servers did not say what they are. Nothing is wrong that is known: they must be asked again. */
+/** Most servers did not report their state. No fault is known: they must be asked again. */
 export class ServersSilent extends Error {
   override readonly name = "ServersSilent";
 }
 
-/** What `/healthz` answers. */
+/** The answer of `/healthz`. */
 const healthSchema = z.object({ status: z.string(), error: z.string().optional() });
 
-/** Asks every server for its report. `get` gives the JSON of an address and rejects where it cannot be had. */
+/** Asks every server for its report. `get` returns the JSON at an address and rejects if it is not available. */
 export function askServers(urls: readonly string[], get: (url: string) => Promise<unknown>): Promise<Asked[]> {
   return Promise.all(
     urls.map(async (url) => {
@@ -74,7 +75,7 @@ export function askServers(urls: readonly string[], get: (url: string) => Promis
   );
 }
 
-/** `holders`: the names of the servers that hold the log; empty where it is not made yet. */
+/** Judges the reports. `holders`: the names of the servers that hold the log; empty if the log does not exist yet. */
 export function judgeServers(asked: readonly Asked[], holders: readonly string[]): ServerJudgement {
   const away = asked.flatMap((each) => whyAway(each) ?? []);
   const servers = asked.flatMap(({ server }) => (server === undefined ? [] : [server]));
@@ -107,7 +108,7 @@ export function judgeServers(asked: readonly Asked[], holders: readonly string[]
   return { faults, missing: isUnproven ? away : [], warnings };
 }
 
-/** Why it does not count as one that holds the log now; undefined if it does. */
+/** Why a server does not count as a holder of the log now; undefined if it does. */
 function whyAway({ url, server, offReason }: Asked): string | undefined {
   if (server === undefined) {
     return `nats-server ${url} does not answer (http_port in its configuration, NATS_MONITOR_URLS here)`;
@@ -123,7 +124,7 @@ function faultsOf({ server, offReason }: Asked): string[] {
     return [`${name} is ${version}, and a log needs ${VERSION_MIN.join(".")}: older ones lose what they acknowledged`];
   }
   if (jetstream?.config === undefined) {
-    // A server that starts, or whose disk is full, has none either.
+    // A server that is starting, or whose disk is full, has no JetStream either.
     return offReason === undefined ? [`${name} has no JetStream (jetstream {} in its configuration)`] : [];
   }
   return [

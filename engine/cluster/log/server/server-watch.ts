@@ -1,10 +1,10 @@
 /**
- * The nats-servers that hold the log, asked at the start and now and then: what each is, and what is wrong with them.
+ * The nats-servers that hold the log, checked at the start and periodically: what each server is, and its faults.
  *
- * Owns: asking, what they said last. Does not own: the judgement (server-check.ts), what follows from a fault.
+ * Owns: asking, the last answers. Does not own: the judgement (server-check.ts), the consequences of a fault.
  *
- * Invariant: what a server says ends a start; that it says nothing is asked again, as after a power cut in which every
- * server comes up at its own time.
+ * Invariant: a faulty answer ends a start; a missing answer is asked for again. After a power cut, servers start at
+ * different times.
  */
 import type { NatsConnection } from "nats";
 import type { ClusterView, LogServerView } from "../../../../src/contract/operator/cluster.ts";
@@ -15,7 +15,7 @@ import { type Asked, askServers, judgeServers, ServersRefused, ServersSilent } f
 const TIMEOUT_MS = 2_000;
 const ASK_AGAIN_MS = 1_000;
 const LOG_AGAIN_MS = 60_000;
-/** The log of this partition is there in every installation. */
+/** The log of this partition exists in every installation. */
 const ANY_PARTITION = 0;
 
 type ServersView = Pick<ClusterView, "servers" | "streams" | "faults">;
@@ -23,7 +23,7 @@ type ServersView = Pick<ClusterView, "servers" | "streams" | "faults">;
 interface ServerWatchOptions {
   readonly monitorUrls: readonly string[];
   readonly connection: NatsConnection;
-  /** Of the stream of ticks. */
+  /** The name of the stream of ticks. */
   readonly tickStream: string;
   readonly log: Log;
   readonly steadyClock: Clock;
@@ -38,14 +38,14 @@ export class ServerWatch {
     this.#options = options;
   }
 
-  /** As they were when they were asked last. */
+  /** The servers as of the last check. */
   get view(): ServersView {
     return this.#view;
   }
 
   /**
-   * Asks until most servers have said what they are, with a line every minute while they have not. Rejects with
-   * {@link ServersRefused} if what they say would lose what they acknowledge.
+   * Asks until most servers have reported their state, and logs a line every minute until then. Rejects with {@link
+   * ServersRefused} if their answers show that they would lose acknowledged messages.
    */
   async askUntilKnown(): Promise<void> {
     const { log, steadyClock, timers } = this.#options;
@@ -67,8 +67,8 @@ export class ServerWatch {
   }
 
   /**
-   * Rejects with {@link ServersRefused}, a line for each thing that would lose what the servers acknowledge, or with
-   * {@link ServersSilent} if most of them do not say what they are.
+   * Asks once. Rejects with {@link ServersRefused}, a line for each fault that would lose acknowledged messages, or
+   * with {@link ServersSilent} if most servers do not report their state.
    */
   async ask(): Promise<void> {
     const { monitorUrls, connection, tickStream, log } = this.#options;
@@ -94,7 +94,7 @@ function viewOfServer({ url, server, offReason }: Asked): LogServerView {
   return { url, name, version, isSynced: offReason === undefined && jetstream?.config?.sync_always === true };
 }
 
-/** Of every log, and of the stream of ticks; empty while no server answers for them. */
+/** The replicas of every log and of the stream of ticks; empty while no server answers for them. */
 async function currentReplicas(connection: NatsConnection, tickStream: string): Promise<ClusterView["streams"]> {
   const manager = await connection.jetstreamManager({ checkAPI: false, timeout: TIMEOUT_MS });
   const names: string[] = [];
@@ -113,7 +113,7 @@ async function currentReplicas(connection: NatsConnection, tickStream: string): 
   );
 }
 
-/** The names of the servers that hold the first log; none where it is not made yet. */
+/** The names of the servers that hold the first log; empty if it does not exist yet. */
 async function holdersOf(connection: NatsConnection): Promise<string[]> {
   const manager = await connection.jetstreamManager({ checkAPI: false });
   const life = await newestLife(manager).catch(() => 0);

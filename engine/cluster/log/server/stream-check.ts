@@ -1,15 +1,15 @@
-/** What a stream must be to hold a log. */
+/** The requirements on a stream that holds a log. */
 import { StorageType, type StreamConfig } from "nats";
 import { UserError } from "../../../../src/runtime/user-error.ts";
 
 const REPLICAS_MIN = 3;
 
-/** A stream that cannot hold the log. The message says which and why. */
+/** A stream that cannot hold the log. The message names the stream and the reason. */
 export class StreamRefused extends UserError {
   override readonly name = "StreamRefused";
 }
 
-/** One line for each thing that would let it lose what it acknowledged, or let two engines append. */
+/** Returns one line for each setting that could lose acknowledged messages, or let two engines append. */
 export function findStreamFaults(config: Readonly<StreamConfig> & { readonly persist_mode?: string }): string[] {
   const { name, storage, num_replicas, max_age, max_bytes, max_msgs, mirror, sources, persist_mode } = config;
   const isLimited = max_age > 0 || max_bytes > 0 || max_msgs > 0;

@@ -1,22 +1,23 @@
 /**
- * Appending at a named place of the stream, until it is known what became of it.
+ * Appends at a given place in the stream, until the outcome is known.
  *
- * Owns: sending again, and the judgement whether a refused append is stored after all. Does not own: what is appended,
- * who may.
+ * Owns: sending again, and the judgement whether a refused append was stored. Does not own: what is appended, who is
+ * allowed to.
  *
  * Invariants:
- * 1. What is sent again is the same bytes under the same id at the same place.
- * 2. It is stored, at the place that it named, or another message stands there: nothing else ends the wait but `signal`.
+ * 1. A retry sends the same bytes under the same id at the same place.
+ * 2. The wait ends when the message is stored at the place that it named, when another message is there, or by
+ *    `signal`.
  */
 import type { Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { AppendAnswer, Appended, LogStream } from "./log-stream.ts";
 import { pause } from "./pause.ts";
 
 const AGAIN_MS = 50;
-/** Before it is told that an append waits. */
+/** Tries before a waiting append is logged. */
 const PATIENCE = 20;
 
-/** Another message stands where the append was to be: the message says which. */
+/** Another message is at the place of the append: the error's message names it. */
 export class Fenced extends Error {
   override readonly name = "Fenced";
 }
@@ -28,8 +29,8 @@ interface FencedAppendOptions {
 }
 
 /**
- * Appends in order, all on their way at once: one that is refused makes the later ones refused. Rejects with {@link Fenced}, or with
- * the reason of `signal` once that is aborted.
+ * Appends in order, with all appends in flight together: a refused append makes the later ones refused. Rejects with
+ * {@link Fenced}, or with the reason of `signal` once that is aborted.
  */
 export async function appendFenced(
   options: FencedAppendOptions,
@@ -42,7 +43,7 @@ export async function appendFenced(
   }
 }
 
-/** What is not known, and why. */
+/** An append with an unknown outcome, and why. */
 interface Unanswered {
   readonly reason: string;
 }
@@ -87,7 +88,10 @@ async function settle(
   }
 }
 
-/** False: it is not known yet, or the place is free. Throws {@link Fenced} where it is taken or can never be had. */
+/**
+ * False: the outcome is not known yet, or the place is free. Throws {@link Fenced} if the place is taken or can never
+ * be free.
+ */
 async function isOursAfterAll(stream: LogStream, { expectedSequence, id }: Appended): Promise<boolean> {
   try {
     const found = await stream.read(expectedSequence + 1);

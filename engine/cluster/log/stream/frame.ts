@@ -1,13 +1,14 @@
 /**
  * A message of the log's stream.
  *
- * Owns: the frame. Does not own: what a record holds, what a frame means where (log-reader.ts).
+ * Owns: the frame. Does not own: the content of a record, what a frame means at its place (log-reader.ts).
  *
- * Little-endian: u64 xxh64 of the rest, u8 kind, u8 flags (1: last part), u16 part, u32 lease in milliseconds, u64 epoch,
- * i64 number, and a body. Whatever a reader meets first tells how long its leader must be silent. The number is that of the record for a part, else that of the last whole record before; -1: there is none. Numbers rise
- * with the stream, so that a record is found by halving.
+ * Little-endian: u64 xxh64 of the rest, u8 kind, u8 flags (1: last part), u16 part, u32 lease in milliseconds, u64
+ * epoch, i64 number, and a body. Every frame has the lease, so a reader knows from any first message how long its
+ * leader must be silent. The number is that record's number for a part, else the number of the last whole record
+ * before; -1: no record. Numbers rise with the stream, so a binary search finds a record.
  *
- * Invariant: what is read back is what was written, or `FrameDamaged` is thrown.
+ * Invariant: reading returns what was written, or throws `FrameDamaged`.
  */
 import xxhash from "xxhash-wasm";
 import { z } from "zod";
@@ -18,13 +19,13 @@ const KINDS = ["claim", "part", "beat", "release"] as const;
 const HASH_BYTES = 8;
 const HEADER_BYTES = 32;
 const LAST_PART = 1;
-/** A server takes messages of 1 MiB unless told otherwise. */
+/** A server accepts messages of 1 MiB by default. */
 const PART_BYTES = 512 * 1024;
 
 export const NO_RECORD = -1;
 
 interface Place {
-  /** The stream's sequence of the claim under which it was appended. */
+  /** The stream sequence of the claim under which it was appended. */
   readonly epoch: number;
   readonly leaseMs: number;
   readonly number: number;
@@ -46,12 +47,12 @@ export type Frame =
 const claimSchema = z.strictObject({ owner: z.string().min(1) });
 const releaseSchema = z.strictObject({ to: z.string().min(1).optional() });
 
-/** A message whose bytes are not those that were written. */
+/** A message whose bytes differ from the bytes written. */
 export class FrameDamaged extends Error {
   override readonly name = "FrameDamaged";
 }
 
-/** A record in as many parts as it takes. */
+/** Splits a record into as many parts as it needs. */
 export function partsOf(record: Uint8Array, place: Place): Part[] {
   const count = Math.max(1, Math.ceil(record.byteLength / PART_BYTES));
   return Array.from({ length: count }, (_, part) => ({
@@ -77,7 +78,7 @@ export function encodeFrame(frame: Frame): Uint8Array {
   return encoded;
 }
 
-/** Throws {@link FrameDamaged} where the bytes are no frame. A part shares the memory of `bytes`. */
+/** Throws {@link FrameDamaged} if the bytes are not a frame. A part shares the memory of `bytes`. */
 export function decodeFrame(bytes: Uint8Array): Frame {
   const encoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (encoded.byteLength < HEADER_BYTES) throw new FrameDamaged("it has no header");

@@ -1,13 +1,13 @@
 /**
  * The stream of a log on three or more nats-servers (2.10.27 or later) that sync before they acknowledge.
  *
- * Owns: the stream's name and configuration, what the servers' errors mean. Does not own: reading on (stream-reader.ts),
- * what is stored (frame.ts), who may append.
+ * Owns: the stream's name and configuration, the meaning of the servers' errors. Does not own: following
+ * (stream-reader.ts), the stored messages (frame.ts), who is allowed to append.
  *
  * Invariants:
- * 1. A stream is made once and never deleted; whoever comes second takes it as it is. What is restored has a life of its own,
- *    in streams of its own: the newest counts, and is never made by who only looks for it.
- * 2. What must be certain is asked of the stream's leader: appends, `read`, `state`.
+ * 1. A stream is made once and never deleted; a second engine uses it as it is. A restore has a life of its own, in
+ *    streams of its own. The newest life counts, and an engine that only looks for it never makes it.
+ * 2. Requests that need a certain answer go to the stream's leader: appends, `read`, `state`.
  */
 import {
   DiscardPolicy,
@@ -28,7 +28,7 @@ import { findStreamFaults, StreamRefused } from "../server/stream-check.ts";
 import type { AppendAnswer, Appended, LogStream, StreamMessage, StreamState } from "./log-stream.ts";
 import { StreamReader } from "./stream-reader.ts";
 
-/** Short: what is sent again is stored once. */
+/** Short, because a message that is sent again is stored once. */
 const APPEND_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 1_000;
 const ASK_AGAIN_MS = 200;
@@ -51,29 +51,32 @@ interface JetStreamLogOptions {
   readonly timers: Timers;
   readonly partition: number;
   readonly partitions: number;
-  /** Names an installation whose log is made now. */
+  /** Returns a name for an installation whose log is made now. */
   readonly newInstallation: () => string;
-  /** How many servers hold it; of one that is made now. */
+  /** How many servers hold a log that is made now. */
   readonly replicas: number;
 }
 
-/** The stream of a partition's log in one life of the installation: 0, or as the restore that began it was named. */
+/**
+ * The stream of a partition's log in one life of the installation. `life` is 0, or the name of the restore that began
+ * it.
+ */
 export const logName = (partition: number, life: number): string =>
   life === 0 ? `JOURNAL_${partition}` : `JOURNAL_${partition}_${life}`;
 
-/** Of all partitions: that of the restore before which everything else is past. */
+/** The newest life of all partitions: the restore that makes all earlier lives obsolete. */
 export async function newestLife(manager: JetStreamManager): Promise<number> {
   let newest = 0;
   for await (const name of manager.streams.names()) newest = Math.max(newest, Number(NAME.exec(name)?.[1] ?? 0));
   return newest;
 }
 
-/** Whether a stream of this name is the log of a partition, in whichever life. */
+/** Whether a stream of this name is the log of a partition, in any life. */
 export const isLogName = (name: string): boolean => /^JOURNAL_\d+(_\d+)?$/.test(name);
 
 /**
- * The names of all logs on the servers, of every life; empty if JetStream is off for this account. Rejects if the servers
- * do not answer.
+ * Returns the names of all logs on the servers, of every life; empty if JetStream is off for this account. Rejects if
+ * the servers do not answer.
  */
 export async function findLogs(connection: NatsConnection): Promise<readonly string[]> {
   const names: string[] = [];
@@ -86,7 +89,7 @@ export async function findLogs(connection: NatsConnection): Promise<readonly str
   return names;
 }
 
-/** Finds the partition's log, or makes it. Throws {@link StreamRefused} where what is found cannot be used. */
+/** Finds the partition's log, or makes it. Throws {@link StreamRefused} if the stream that it finds cannot be used. */
 export async function openJetStreamLog(options: JetStreamLogOptions): Promise<LogStream> {
   const manager = await options.connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
   const life = await newestLife(manager);
@@ -152,12 +155,12 @@ async function make(manager: JetStreamManager, options: JetStreamLogOptions, lif
       num_replicas: replicas,
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
       deny_delete: true,
-      // Epochs are sequences, and connectors heard those of the lives before.
+      // Epochs are stream sequences, and connectors have received the epochs of earlier lives.
       ...(life === 0 ? {} : { first_seq: life }),
       metadata: { format: FORMAT, installation: newInstallation(), partitions: String(partitions) },
     });
   } catch (error) {
-    // Another engine was first.
+    // Another engine made it first.
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NAME_IN_USE) throw error;
     return manager.streams.info(name);
   }
@@ -236,7 +239,7 @@ class JetStreamLog implements LogStream {
     await this.#manager.streams.purge(this.#name, { seq: sequence });
   }
 
-  /** May be asked twice. */
+  /** Sends a request that is safe to repeat. */
   #ask<Answer>(send: () => Promise<Answer>): Promise<Answer> {
     const ask = (): Promise<Answer> => this.#asking.ask(send, this.#timers, REQUEST_TIMEOUT_MS);
     return askAgain(ask, this.#timers, ASK_AGAIN_MS);

@@ -1,12 +1,12 @@
 /**
- * The stream's messages -> whole records and changes of leader.
+ * Converts the stream's messages to whole records and changes of leader.
  *
- * Owns: putting parts together, and the checks that what is read is one log. Does not own: where messages come from.
+ * Owns: joining parts, and the checks that the messages are one log. Does not own: where messages come from.
  *
  * Invariants:
- * 1. Sequences are consecutive, and so are records: whatever is missing or damaged throws, and nothing follows.
+ * 1. Sequences are consecutive, and so are records: a missing or damaged message throws, and nothing follows.
  * 2. A frame carries the epoch of the last claim, and a claim's epoch is its own sequence.
- * 3. What a leader left unfinished is dropped with the next claim.
+ * 3. A record that a leader left unfinished is dropped with the next claim.
  */
 import type { FollowedRecord } from "../../../ports/replica.ts";
 import { decodeFrame, type Frame, NO_RECORD, type Part } from "./frame.ts";
@@ -18,12 +18,12 @@ export type LogEvent =
   | { readonly kind: "beat" }
   | { readonly kind: "release"; readonly to: string | undefined };
 
-/** What was read is not the log that it must be. The message says which message, and what is wrong. */
+/** The messages are not a valid log. The error's message names the stream message and the fault. */
 class LogDamaged extends Error {
   override readonly name = "LogDamaged";
 }
 
-/** What had to come next is not in the log any more. The message says what. */
+/** The next message is no longer in the log. The error's message names it. */
 export class LogHole extends Error {
   override readonly name = "LogHole";
 }
@@ -44,7 +44,7 @@ export class LogReader {
     return this.#epoch;
   }
 
-  /** Of the leader of that epoch. */
+  /** The lease of the leader of that epoch. */
   get leaseMs(): number | undefined {
     return this.#leaseMs;
   }
@@ -93,7 +93,7 @@ export class LogReader {
     const isNext = this.#position === undefined || number === this.#position + 1;
     if (!isNext) throw new LogDamaged(`message ${sequence} is of record ${number}, after record ${this.#position}`);
     if (part !== this.#parts.length) {
-      // Reading may begin in the middle of a record.
+      // Reading can begin in the middle of a record.
       if (this.#position === undefined && this.#parts.length === 0) return undefined;
       throw new LogDamaged(
         `message ${sequence} is part ${part} of record ${number}, after ${this.#parts.length} parts`,
@@ -107,7 +107,7 @@ export class LogReader {
     return { kind: "record", record: { sequence: number, bytes, epoch } };
   }
 
-  /** What other frames say of the last record must be what was read. */
+  /** Compares the last record's number in another frame with the number that was read. */
   #compare(sequence: number, { number }: Frame): void {
     const isSame = this.#position === undefined || number === this.#position;
     if (!isSame)

@@ -1,8 +1,8 @@
 import type { Timers } from "../../../../src/runtime/ports.ts";
 
 /**
- * Rejects with the reason of `signal` once that is aborted. `onWake` is given what ends the pause before its time: a signal
- * combined with another one would be kept by it for as long as it lives.
+ * Waits for a time. Rejects with the reason of `signal` once that is aborted. `onWake` receives a function that ends
+ * the pause early. A combined signal would keep the pause in memory for as long as it lives.
  */
 export function pause(
   timers: Pick<Timers, "after">,

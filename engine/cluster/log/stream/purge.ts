@@ -1,20 +1,20 @@
 /**
- * Removes from the log's stream what no copy needs any more.
+ * Removes the messages that no copy needs any more from the log's stream.
  *
  * Owns: how far. Does not own: what copies hold, when it is asked for.
  *
  * Invariants:
- * 1. Every record after `heldTo` stays, and about `keepBytes` before it: for a copy that was away it is less to be given the
- *    end of the log than all rows.
- * 2. What is left begins with a whole record, or with what is none.
+ * 1. Every record after `heldTo` remains, and about `keepBytes` before it: a copy that was disconnected then reads the
+ *    end of the log, which is less than all rows.
+ * 2. The remaining stream begins with a whole record, or with a message that is not a record.
  */
 import type { LogStream } from "./log-stream.ts";
 import { frameAt, sequenceOf } from "./record-location.ts";
 
-/** Removing costs the servers a round: what is less than this share of what is kept waits. */
+/** Removing costs the servers a round trip: less than this share of the kept bytes waits. */
 const WORTH_SHARE = 1 / 16;
 
-/** True: something was removed. `heldTo`: the record up to which the copies have all on their disks. */
+/** True: messages were removed. `heldTo`: the record up to which all copies are on disk. */
 export async function purgeBehind(stream: LogStream, heldTo: number, keepBytes: number): Promise<boolean> {
   const { firstSequence, lastSequence, byteCount } = await stream.state();
   if (byteCount <= keepBytes * (1 + WORTH_SHARE)) return false;
@@ -26,7 +26,7 @@ export async function purgeBehind(stream: LogStream, heldTo: number, keepBytes: 
   return true;
 }
 
-/** The message with which the record begins that `sequence` is a part of. */
+/** The first message of the record of which `sequence` is a part. */
 async function recordStart(stream: LogStream, sequence: number): Promise<number> {
   if (sequence <= 0) return 0;
   const frame = await frameAt(stream, sequence);

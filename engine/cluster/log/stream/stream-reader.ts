@@ -1,14 +1,14 @@
 /**
- * Reading on in the stream of a log while servers come and go.
+ * Follows the stream of a log while servers start and stop.
  *
- * Owns: the consumer that is read through, and what is done while there is none. Does not own: what is read.
+ * Owns: the consumer for reading, and the fallback without a consumer. Does not own: the content of messages.
  *
  * Invariants:
- * 1. Every message is given once, in order. Reading goes through a consumer, or the stream's leader, never the subject itself,
- *    which shows what was refused as well.
- * 2. A gap in a consumer's own numbering, its silence or its end makes a new one from the next message on.
- * 3. While none can be made, for the servers elect who makes them, the stream's leader is asked: whoever is to lead next
- *    does not wait for that.
+ * 1. Every message is returned once, in order. Reading uses a consumer or the stream's leader, never the subject
+ *    itself, which also shows refused messages.
+ * 2. A gap in a consumer's own numbering, its silence or its end makes a new consumer from the next message.
+ * 3. No consumer can be made while the servers elect the leader that makes it. Until then the stream's leader is asked,
+ *    so that the next log leader does not wait for the election.
  */
 import {
   AckPolicy,
@@ -30,12 +30,12 @@ import { pause } from "./pause.ts";
 
 const MAKE_WITHIN_MS = 1_000;
 const READ_AGAIN_MS = 100;
-/** A consumer that is silent for two of these is gone. */
+/** A consumer that is silent for two heartbeats has ended. */
 const HEARTBEAT_MS = 500;
 const PULL_EXPIRES_MS = 5_000;
 const PULLED_MESSAGES = 64;
 const UNUSED_CONSUMER_MS = 30_000;
-/** Consumers whose stream must be looked for again. */
+/** Errors after which the stream of a consumer must be looked up again. */
 const GONE: ReadonlySet<string> = new Set([
   ConsumerEvents.HeartbeatsMissed,
   ConsumerEvents.ConsumerNotFound,
@@ -49,9 +49,9 @@ interface StreamReaderOptions {
   readonly manager: JetStreamManager;
   readonly asking: Asking;
   readonly timers: Timers;
-  /** Of the stream. */
+  /** The name of the stream. */
   readonly name: string;
-  /** A message, as the stream's leader has it. */
+  /** Reads a message from the stream's leader. */
   readonly read: (sequence: number) => Promise<StreamMessage | undefined>;
 }
 
@@ -98,7 +98,10 @@ export class StreamReader {
     return asking.ask(() => manager.consumers.add(name, settings), timers, MAKE_WITHIN_MS);
   }
 
-  /** What the stream's leader has while a consumer is long in the making. Ends once that is made, or is not. */
+  /**
+   * Yields messages from the stream's leader while the making of a consumer takes long. Ends when the consumer is made
+   * or failed.
+   */
   async *#readMeanwhile(
     making: Promise<ConsumerInfo>,
     sequence: number,
@@ -122,15 +125,16 @@ export class StreamReader {
     }
   }
 
-  /** Ends without a word when the consumer does. */
+  /** Ends without an error when the consumer ends. */
   async *#consume(made: ConsumerInfo, signal: AbortSignal): AsyncIterable<StreamMessage> {
     const { client, manager, name } = this.#options;
     const consumer = client.consumers.getPullConsumerFor(made);
     const settings = { max_messages: PULLED_MESSAGES, expires: PULL_EXPIRES_MS, idle_heartbeat: HEARTBEAT_MS };
-    // Bound: after a lost connection messages are asked for at once. Else nats.js asks first whether the consumer is there,
-    // every five seconds, and where it died with its server it waits for that without a word, however long.
+    // Bound: after a lost connection, messages are requested immediately. Otherwise nats.js first asks every five
+    // seconds whether the consumer exists. If the consumer died with its server, nats.js waits for that without an
+    // error and without a limit.
     const messages = await consumer.consume({ ...settings, bind: true });
-    // What close() returns settles only while somebody iterates.
+    // The promise of close() settles only while a caller iterates.
     const close = (): void => void messages.close();
     signal.addEventListener("abort", close);
     if (signal.aborted) close();
@@ -145,7 +149,7 @@ export class StreamReader {
     } finally {
       signal.removeEventListener("abort", close);
       close();
-      // It would end by itself a little later.
+      // Without this, the consumer would end by itself a little later.
       manager.consumers.delete(name, made.name).catch(() => undefined);
     }
   }
@@ -159,7 +163,7 @@ function streamMessage({ info, headers, data }: JsMsg): StreamMessage {
   return { sequence: info.streamSequence, id: headers?.get("Nats-Msg-Id") ?? "", data, pending: info.pending };
 }
 
-/** Servers that come and go: whatever they or the connection say meanwhile. */
+/** Whether an error is temporary, as when servers restart or the connection is lost. */
 function isPassing(error: unknown): boolean {
   if (error instanceof ConnectionLost) return true;
   return error instanceof NatsError && error.code !== ErrorCode.ConnectionClosed;
