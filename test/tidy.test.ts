@@ -211,7 +211,6 @@ const WORDY_COMMENT_BUDGET: Readonly<Record<string, number>> = {
   "engine/connector": 394,
   "engine/entry": 13,
   "engine/event": 27,
-  "engine/feed": 153,
   "engine/history": 9,
   "engine/host": 36,
   "engine/identity": 29,

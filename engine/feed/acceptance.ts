@@ -1,30 +1,29 @@
 /**
- * Which ticks are believed (behaviour 3).
+ * Which ticks are accepted (behaviour 3).
  *
  * Owns: the last accepted price and time of every symbol, the tick that is held for confirmation. Does not own:
- * decoding (decode.ts), counting and telling what was refused (rejected-ticks.ts), where ticks come from, what they set
- * off.
+ * decoding (decode.ts), counting and logging refused ticks (rejected-ticks.ts), the source of ticks, their effects.
  *
  * Invariants:
- * 1. The times of a symbol's accepted ticks never fall. A tick without a time of its own is ordered by its arrival,
- *    so it is never stale. They fall where the clock steps back: a time that the clock is far from having reached was
- *    given by a clock that was wrong, and must not make an hour of right ticks stale.
- * 2. A live tick counts at the moment it is seen. One that is caught up counts when the stream stored it, but not in the
- *    future: the server's clock may be ahead, or ours was set back since. One that waited, or was held, keeps the moment
- *    at which it was seen.
- * 3. Its own time, but none later than when it counts, is what staleness and the age of the last price are judged by; a
- *    tick without one has the time at which it counts. Where the stream stored it far ahead of the clock, that time is
- *    kept, as the age of such a price cannot be known.
- * 4. A tick whose own time lies too long before its arrival, or before the stream stored it, is refused: it says what a
- *    price was, not what it is.
- * 5. Nothing here throws, and a refused tick changes nothing but a count.
- * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` is given is reused and
+ * 1. The times of a symbol's accepted ticks never fall. A tick without a time of its own is ordered by its arrival, so
+ *    it is never stale. The exception is a clock that stepped back. A time that the clock is far from having reached
+ *    came from a wrong clock, and must not make an hour of right ticks stale.
+ * 2. A live tick counts at the moment it is seen. A caught-up tick counts when the stream stored it, but not in the
+ *    future: the server's clock can be ahead, or ours was set back since. A tick that waited, or was held, keeps the
+ *    moment at which it was seen.
+ * 3. Staleness and the age of the last price use the tick's own time, but none later than when it counts; a tick
+ *    without one has the time at which it counts. If the stream stored it far ahead of the clock, that time is kept, as
+ *    the age of such a price cannot be known.
+ * 4. A tick whose own time is too long before its arrival, or before the stream stored it, is refused: it is a past
+ *    price.
+ * 5. Nothing here throws, and a refused tick changes only a count.
+ * 6. A tick is one look-up by symbol, made by the caller with `find`; the object that `onTick` receives is reused and
  *    valid only during the call.
- * 7. A tick that is held is confirmed by another one, never by itself when it is read back.
- * 8. What is read back after live ticks that came later is judged in the stream's order: they make none of it stale.
- * 9. What our clock refused and the stream's would not, or is not known yet, is remembered and can be judged again.
- * 10. A tick that is the first after `SESSION_GAP_MS` carries the last price before it, also where it is read back after
- *    a restart.
+ * 7. A held tick is confirmed by another one, never by itself when it is read back.
+ * 8. Ticks read back after later live ticks are judged in the stream's order: the live ticks make none of them stale.
+ * 9. A tick that our clock refused is remembered and can be judged again, if the stream's clock would not refuse it or
+ *    is not known yet. 10. A tick that is the first after `SESSION_GAP_MS` carries the last price before it, also when
+ *    it is read back after a restart.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
@@ -34,35 +33,35 @@ import type { StoredAt } from "../ports/stream.ts";
 import type { KeptPrices, KeptState } from "./last-prices.ts";
 import { newFeedCounters, RejectedTicks } from "./rejected-ticks.ts";
 
-/** Takes an accepted tick. `tick` is valid only during the call; `ownTimeMs` is NaN when the tick had no time. */
+/** Receives an accepted tick. `tick` is valid only during the call; `ownTimeMs` is NaN if the tick had no time. */
 export type AcceptedTickSink = (tick: AcceptedTick, ownTimeMs: number) => void;
 
 interface HeldTick {
   readonly price: LivePrice;
   readonly ownTimeMs: number;
-  /** When it counts: what was seen keeps its moment, though the clock be set back before it is believed. */
+  /** When it counts: the moment it was seen, even if the clock is set back before it is accepted. */
   readonly countsMs: number;
   readonly stored: StoredAt | undefined;
 }
 
-/** What is known of a symbol. */
+/** The state of a symbol. */
 export interface SymbolState extends KeptState {
-  /** The last accepted price; undefined before the first, and where later ones are lost. */
+  /** The last accepted price; undefined before the first, and if later ticks are lost. */
   price: LivePrice | undefined;
-  /** What the next one's move is judged by: it is no worse for ticks that are lost. */
+  /** The price to compare the next tick's move with: lost ticks do not invalidate it. */
   reference: LivePrice | undefined;
   /** The time of the last accepted tick: its own, or when it was seen. */
   timeMs: number;
   /** A tick that moved too far, until the next one. */
   held: HeldTick | undefined;
-  /** How the session of the last accepted tick began; undefined where that is not known. */
+  /** How the session of the last accepted tick began; undefined if not known. */
   session: Session | undefined;
   /** When the last accepted tick was seen; NaN before the first. */
   seenMs: number;
-  /** When ticks were refused since then that say more than it, first and last; NaN: none was. */
+  /** When later ticks with newer information were refused, first and last; NaN: none was. */
   refusedFirstMs: number;
   refusedLastMs: number;
-  /** From when stored ticks are read back until the symbol's first one: live ones may have overtaken it. */
+  /** True from when stored ticks are read back until the symbol's first one: live ticks can have overtaken it. */
   isOvertaken: boolean;
 }
 
@@ -73,22 +72,22 @@ export interface AcceptanceOptions {
   readonly clock: Clock;
   /** A move beyond this many percent of the last price needs a second tick to confirm it. Undefined: no limit. */
   readonly tickMovePercentMax: number | undefined;
-  /** A tick whose own time lies further than this before its arrival says nothing. Undefined: no limit. */
+  /** The most ms from a tick's own time to its arrival; an older tick is refused. Undefined: no limit. */
   readonly tickAgeMsMax: number | undefined;
-  /** See `StreamClock.offMs`. Absent: our clock is compared with no other one. */
+  /** See `StreamClock.offMs`. Absent: our clock is not compared with another one. */
   readonly clockOffMs?: () => number | null;
   readonly log: Log;
-  /** The last prices of the life before, and where those of this one are kept. */
+  /** The last prices of the previous life, and the store of this one's. */
   readonly kept?: KeptPrices;
   readonly onTick: AcceptedTickSink;
 }
 
 type MutableTick = { -readonly [Key in keyof AcceptedTick]: AcceptedTick[Key] };
 
-/** More than the stream's clock and ours differ by once it is measured, less than what a position trails by. */
+/** More than the difference between the stream's clock and ours once measured, less than the lag of a position. */
 const READ_AGAIN_MS = 500;
 
-/** The first tick after so long without one is the first of a session (behaviour 16.2). */
+/** The first tick after this long a gap is the first of a session (behaviour 16.2). */
 const SESSION_GAP_MS = 4 * 60 * 60 * 1_000;
 
 const NO_PRICE: LivePrice = { value: 0, floor: 0, ceil: 0 };
@@ -101,7 +100,7 @@ export class TickAcceptance implements SessionPrices {
   readonly #ageMsMax: number;
   readonly #kept: KeptPrices;
   readonly #states = new Map<string, SymbolState>();
-  /** Symbols with ticks that a clock refused which was not known to be right. */
+  /** Symbols with ticks that were refused by a clock not known to be right. */
   readonly #refusedByClock: Set<string>;
   readonly #tick: MutableTick = {
     symbol: "",
@@ -122,7 +121,9 @@ export class TickAcceptance implements SessionPrices {
     this.#ageMsMax = options.tickAgeMsMax ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The last accepted price of a symbol, with that tick's own time; where there is none yet, that of the life before. */
+  /**
+   * The last accepted price of a symbol, with that tick's own time; before the first, the previous life's last price.
+   */
   last(symbol: string): LastPrice | undefined {
     const state = this.#states.get(symbol);
     return state?.price === undefined ? this.#kept.last(symbol) : { price: state.price, timeMs: state.timeMs };
@@ -137,7 +138,7 @@ export class TickAcceptance implements SessionPrices {
     return this.#lastSeenMs;
   }
 
-  /** The state of a known symbol; undefined, and nothing is kept, for any other. */
+  /** The state of a known symbol; undefined, without keeping anything, for any other. */
   find(symbol: string): SymbolState | undefined {
     const present = this.#states.get(symbol);
     if (present !== undefined || !this.#options.symbols.isKnown(symbol)) return present;
@@ -160,8 +161,9 @@ export class TickAcceptance implements SessionPrices {
   }
 
   /**
-   * Judges one tick. `price` is in currency units, `ownTimeMs` NaN when the tick has no time, `atMs` the moment that
-   * counts as now, by our clock; `stored` where in the stream a tick that is caught up lies, undefined for live ones.
+   * Judges one tick. `price` is in currency units. `ownTimeMs` is NaN if the tick has no time. `atMs` is the moment
+   * that counts as now, by our clock. `stored` is the place of a caught-up tick in the stream; undefined for live
+   * ticks.
    */
   offer(state: SymbolState, price: number, ownTimeMs: number, atMs: number, stored?: StoredAt): void {
     const isRepeated = state.price !== undefined && state.price.value === price;
@@ -179,7 +181,7 @@ export class TickAcceptance implements SessionPrices {
       this.#rememberRefused(state, ownTimeMs - (countsMs + TICK_AHEAD_MS_MAX));
     } else if (ownTimeMs < arrivedMs - this.#ageMsMax) {
       this.#refused.add("tooOld", symbol, ownTimeMs, arrivedMs);
-      // A publisher may repeat the last trade of a market that is closed.
+      // A publisher can repeat the last trade of a closed market.
       if (ownTimeMs > state.timeMs) noteRefused(state, nowMs);
       if (stored === undefined) this.#rememberRefused(state, ownTimeMs - (arrivedMs - this.#ageMsMax));
     } else if (isStale(state, ownTimeMs, nowMs)) this.#refused.add("stale", symbol, ownTimeMs, atMs, state.timeMs);
@@ -189,7 +191,7 @@ export class TickAcceptance implements SessionPrices {
     }
   }
 
-  /** What came of a symbol's ticks lately. */
+  /** The outcome of a symbol's recent ticks. */
   intakeOf(symbol: string): SymbolIntake {
     const state = this.#states.get(symbol);
     if (state === undefined) return { acceptedMs: null, refused: null };
@@ -201,17 +203,17 @@ export class TickAcceptance implements SessionPrices {
     };
   }
 
-  /** True while ticks that a wrong clock may have refused were not judged again. */
+  /** True while ticks that a wrong clock can have refused were not judged again. */
   get hasRefusedByClock(): boolean {
     return this.#refusedByClock.size > 0;
   }
 
-  /** The ticks that a wrong clock refused are read back, by a clock that is right. */
+  /** Forgets the ticks that a wrong clock refused: they are read back, by a right clock. */
   forgetRefusedByClock(): void {
     this.#refusedByClock.clear();
   }
 
-  /** Stored ticks are read back from here on: live ones that overtook them make none of them stale. */
+  /** Begins reading back stored ticks: live ticks that overtook them make none of them stale. */
   beginReadingBack(): void {
     for (const state of this.#states.values()) state.isOvertaken = true;
   }
@@ -220,26 +222,29 @@ export class TickAcceptance implements SessionPrices {
     for (const state of this.#states.values()) state.isOvertaken = false;
   }
 
-  /** Ticks are lost that may have come after all that is known: no price is the last before the next tick. */
+  /**
+   * Forgets last prices after ticks were lost that can be later than all known ones: no price is the last before the
+   * next tick.
+   */
   forgetLast(): void {
     for (const state of this.#states.values()) state.price = undefined;
   }
 
-  /** Counts a message, or an entry of one, that is no tick. `symbol` is what its subject names. */
+  /** Counts a message, or an entry of one, that is not a tick. `symbol`: named by its subject. */
   refuseMalformed(symbol: string | undefined, atMs: number): void {
     this.#refused.add("malformed", symbol, Number.NaN, atMs);
     const state = symbol === undefined ? undefined : this.find(symbol);
     if (state !== undefined) noteRefused(state, this.#options.clock.nowMs());
   }
 
-  /** Counts a tick of a symbol that is not known. */
+  /** Counts a tick of an unknown symbol. */
   refuseUnknown(symbol: string, ownTimeMs: number, atMs: number): void {
     this.#refused.add("unknownSymbol", symbol, ownTimeMs, atMs);
   }
 
   /**
-   * A second judge that starts from what this one knows and leaves it unchanged: for ticks that arrive while earlier
-   * ones are still being read. What it accepted comes back through {@link take}, the rest of it through {@link join}.
+   * Makes a second judge that starts from this one's state and leaves it unchanged, for ticks that arrive while earlier
+   * ones are read back. Its accepted ticks return through {@link take}, the rest through {@link join}.
    */
   fork(onTick: AcceptedTickSink): TickAcceptance {
     const { changed } = NOTHING_KEPT;
@@ -252,8 +257,8 @@ export class TickAcceptance implements SessionPrices {
   }
 
   /**
-   * Takes a tick that a fork accepted at `atMs`. It goes on as caught up: a level armed since then must not see it.
-   * Stale when a newer tick of the symbol came in between.
+   * Takes a tick that a fork accepted at `atMs`. It counts as caught up: a level armed since then must not see it. It
+   * is stale if a newer tick of the symbol was taken in between.
    */
   take(symbol: string, price: LivePrice, ownTimeMs: number, atMs: number): void {
     const state = this.find(symbol);
@@ -262,26 +267,29 @@ export class TickAcceptance implements SessionPrices {
     else this.#accept(state, price, ownTimeMs, atMs, this.#options.clock.nowMs(), true);
   }
 
-  /** Takes over what a fork refused and what it holds for confirmation. Call once, after every {@link take}. */
+  /**
+   * Takes over the refused ticks of a fork and the tick that it holds for confirmation. Call once, after every {@link
+   * take}.
+   */
   join(fork: TickAcceptance): void {
     this.#refused.join(fork.counters);
     for (const [symbol, { held }] of fork.#states) {
       const state = this.find(symbol);
       if (state === undefined) continue;
-      // What waited for confirmation here was overtaken by the fork's ticks.
+      // The fork's ticks overtook the tick that waited for confirmation here.
       if (state.held !== undefined) this.#refuseHeld(state.held, symbol);
       state.held = held;
     }
   }
 
-  /** `byMs`: how far our clock would have to be set forth (below zero: back) for the tick not to be refused. */
+  /** `byMs`: how far our clock would have to be moved forward (below zero: back) for the tick not to be refused. */
   #rememberRefused({ symbol }: SymbolState, byMs: number): void {
     const offMs = this.#options.clockOffMs === undefined ? 0 : this.#options.clockOffMs();
     const isByClock = offMs === null || (byMs > 0 ? offMs >= byMs : offMs <= byMs);
     if (isByClock) this.#refusedByClock.add(symbol);
   }
 
-  /** `toldMs`: the time of a tick that has none of its own. */
+  /** `toldMs`: the time of a tick without one of its own. */
   #accept(
     state: SymbolState,
     price: LivePrice,
@@ -293,11 +301,11 @@ export class TickAcceptance implements SessionPrices {
     toldMs = countsMs,
   ): void {
     const timeMs = Number.isNaN(ownTimeMs) ? toldMs : Math.min(ownTimeMs, countsMs);
-    // Written so that it is true of the first tick as well, whose symbol has no time yet.
+    // Also true of the first tick, whose symbol has no time yet.
     const close = timeMs - state.timeMs < SESSION_GAP_MS ? undefined : this.#openSession(state, timeMs);
     state.price = price;
     state.reference = price;
-    // What is older and was not stale follows a step of the clock.
+    // An older tick that was not stale follows a step of the clock.
     const isFirstAgain = state.isOvertaken && isCaughtUp;
     if (isFirstAgain) state.isOvertaken = false;
     const isNewer = timeMs > state.timeMs || ownTimeMs < state.timeMs;
@@ -319,8 +327,8 @@ export class TickAcceptance implements SessionPrices {
   }
 
   /**
-   * The last price before a tick that may be the first of a session; undefined where it is not, or none is known. After a
-   * restart the price that was kept last may be the session's own first one, which is read back now.
+   * The last price before a tick that can be the first of a session; undefined if it is not, or no price is known.
+   * After a restart, the last kept price can be the session's own first one, which is now read back.
    */
   #openSession(state: SymbolState, timeMs: number): LivePrice | undefined {
     const isFirst = state.timeMs === Number.NEGATIVE_INFINITY;
@@ -336,10 +344,12 @@ export class TickAcceptance implements SessionPrices {
   }
 
   /**
-   * Behaviour 3.4: a tick that moves too far is held. The next one confirms it by lying near it: then the held one is
-   * applied first, as it may have reached more levels, and as caught up, since a level armed after it was seen must
-   * not fire on it. The same print sent again (equal price, equal time) confirms nothing, and the held one stays held.
-   * Otherwise the held one is dropped, and the new one judged against the last accepted.
+   * Implements behaviour 3.4: a tick that moves too far is held.
+   *
+   * The next tick confirms it if it is near it. Then the held tick is applied first, as it can have reached more
+   * levels. It is applied as caught up, since a level armed after it was seen must not fire on it. The same print sent
+   * again (equal price, equal time) confirms nothing, and the held tick remains held. Otherwise the held tick is
+   * dropped, and the new one is judged against the last accepted.
    */
   #isPlausible(
     state: SymbolState,
@@ -352,7 +362,7 @@ export class TickAcceptance implements SessionPrices {
     const percentMax = this.#options.tickMovePercentMax;
     if (percentMax === undefined) return true;
     const { held } = state;
-    // What is read back may be the held one itself, or come from before it: then it is judged as if none was held.
+    // A tick that is read back can be the held one itself, or an earlier one: then it is judged as if none was held.
     if (held !== undefined && stored !== undefined && !isAfter(stored, countsMs, held)) state.held = undefined;
     else if (held !== undefined) {
       if (isSamePrint(held, price, ownTimeMs)) {
@@ -379,21 +389,25 @@ export class TickAcceptance implements SessionPrices {
 }
 
 /**
- * Whether a tick that is read back surely came after a held one. Of one that was seen live the place is not known, only
- * the moment; where that is too near to tell, the held one is read back too, as the position trails by a probe.
+ * Whether a tick that is read back is certainly later than a held one. The place of a live held tick is not known, only
+ * its moment. If the moments are too close to decide, the held tick is read back too, as the position trails by a
+ * probe.
  */
 function isAfter(stored: StoredAt, countsMs: number, held: HeldTick): boolean {
   if (held.stored?.stream === stored.stream) return stored.sequence > held.stored.sequence;
   return countsMs > held.countsMs + READ_AGAIN_MS;
 }
 
-/** Whether a tick is the held one, sent twice: redundant publishers always do that. One without a time is another one. */
+/**
+ * Whether a tick is the held one, sent twice, as redundant publishers always do. A tick without a time is a different
+ * one.
+ */
 function isSamePrint(held: HeldTick, price: LivePrice, ownTimeMs: number): boolean {
   return price.value === held.price.value && ownTimeMs === held.ownTimeMs;
 }
 
 function noteRefused(state: SymbolState, nowMs: number): void {
-  // Set back: what was noted lies in the future.
+  // The clock was set back: the noted time is in the future.
   if (!(state.refusedFirstMs <= nowMs)) state.refusedFirstMs = nowMs;
   state.refusedLastMs = nowMs;
 }
@@ -402,7 +416,7 @@ function isStale({ timeMs, isOvertaken }: SymbolState, ownTimeMs: number, nowMs:
   return ownTimeMs < timeMs && !isOvertaken && !isFarAhead(timeMs, nowMs);
 }
 
-/** Whether a time was given by a clock that was wrong. */
+/** Whether a time came from a wrong clock. */
 function isFarAhead(timeMs: number, nowMs: number): boolean {
   return timeMs > nowMs + TICK_AHEAD_MS_MAX;
 }

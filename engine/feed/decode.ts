@@ -1,17 +1,17 @@
 /**
- * Bytes of a tick message -> numbers.
+ * Converts bytes of a tick message to numbers.
  *
- * Owns: the two readers of tick messages: a byte scanner for the common shape, JSON.parse for every other.
- * Does not own: whether a tick is to be believed (acceptance.ts), the subjects (tick-intake.ts).
+ * Owns: the two readers of tick messages: a byte scanner for the common shape, JSON.parse for every other. Does not
+ * own: whether a tick is accepted (acceptance.ts), the subjects (tick-intake.ts).
  *
  * Invariants:
- * 1. Where the scanner answers true it found what JSON.parse would have found; in doubt it answers false. A number of
- *    more digits than are exact is none of the scanner's (long-number.ts).
- * 2. Nothing throws, whatever the bytes, and nothing above `TICK_MESSAGE_BYTES_MAX` is parsed: JSON.parse of 256 KiB
- *    of brackets is done in a millisecond or two, of 5 MB it blocks the loop for more than a second.
- * 3. One wrong entry of an array harms no other.
- * 4. A tick whose message names another symbol than its subject is none of either: a publisher that mixes up its
- *    subjects must not fire the levels of a stranger.
+ * 1. If the scanner returns true, it found what JSON.parse would have found; in doubt it returns false. It leaves a
+ *    number of more digits than are exact to long-number.ts.
+ * 2. Nothing throws, for any bytes, and nothing above `TICK_MESSAGE_BYTES_MAX` is parsed. JSON.parse takes a
+ *    millisecond or two for 256 KiB of brackets; for 5 MB it blocks the loop for more than a second.
+ * 3. One wrong entry of an array does not affect another.
+ * 4. A tick whose message names another symbol than its subject counts for neither: a publisher that mixes up its
+ *    subjects must not fire the levels of another symbol.
  */
 
 import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../../src/bus/ascii.ts";
@@ -21,8 +21,8 @@ import { parseJsonExactly } from "./long-number.ts";
 export const TICK_MESSAGE_BYTES_MAX = 256 * 1024;
 
 /**
- * Given one decoded tick. `price` is in currency units and NaN where it is missing or no number; `timeMs` is whole
- * epoch milliseconds and NaN where the message gives none.
+ * Receives one decoded tick. `price` is in currency units, and NaN if it is missing or not a number. `timeMs` is whole
+ * epoch milliseconds, and NaN if the message has no time.
  */
 export type TickVisitor = (symbol: string, price: number, timeMs: number) => void;
 
@@ -33,13 +33,13 @@ const COLON = 0x3a;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Keys with both their quotes. */
+/** Keys with both quotes. */
 const PRICE_KEY = Buffer.from('"price"');
 const TIME_KEY = Buffer.from('"time"');
 const NO_KEY = 0;
 const PRICE = 1;
 const TIME = 2;
-/** No place in a message. */
+/** Not a place in a message. */
 const NOWHERE = -1;
 
 /** Up to this many digits a decimal is exactly one division of two exact doubles. */
@@ -48,16 +48,16 @@ const POWERS_OF_TEN = Array.from({ length: DIGITS_MAX + 1 }, (_, exponent) => 10
 
 /** Reads `{"price": 101.5, "time": 1732152000000}` without allocating. One object serves every message. */
 export class PlainTick {
-  /** In currency units. Valid after `read` answered true. */
+  /** In currency units. Valid after `read` returned true. */
   price = Number.NaN;
-  /** Whole epoch milliseconds, NaN when the message gives none. Valid after `read` answered true. */
+  /** Whole epoch milliseconds, NaN if the message has no time. Valid after `read` returned true. */
   timeMs = Number.NaN;
   /** The number that was read last. */
   #number = Number.NaN;
 
   /**
-   * True when what lies between `start` and `end` has the common shape; false says nothing about it but that
-   * `decodeTicks` must look.
+   * Returns true if the bytes between `start` and `end` have the common shape. False means only that `decodeTicks` must
+   * read them.
    */
   read(data: Uint8Array, start: number, end: number): boolean {
     this.timeMs = Number.NaN;
@@ -78,12 +78,12 @@ export class PlainTick {
       else this.timeMs = Math.floor(this.#number);
       at = afterSpace(data, at, end);
     } while (data[at] === COMMA);
-    // Whatever follows the message may have been read so far: nothing goes on past a closing brace but here.
+    // Up to here, bytes after the message can have been read: only this check stops at the closing brace.
     if (at >= end || data[at] !== CLOSE_BRACE || (seen & PRICE) === 0) return false;
     return afterSpace(data, at + 1, end) === end;
   }
 
-  /** A number of plain digits with or without a decimal point: where it ends, `NOWHERE` for any other. */
+  /** Reads a number of plain digits with or without a decimal point: returns its end, `NOWHERE` for any other form. */
   #readNumber(data: Uint8Array, start: number): number {
     let digits = 0;
     let at = start;
@@ -122,9 +122,9 @@ function startsWith(data: Uint8Array, at: number, expected: Uint8Array): boolean
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Reads a tick message of any accepted shape: one tick or an array of ticks. `symbol` is what the subject names: an
- * entry may repeat it. Without one every entry must name its own. Gives each tick to `visit` and answers how many
- * entries were malformed: what is no JSON or too long counts as one.
+ * Reads a tick message of any accepted shape: one tick or an array of ticks. `symbol` comes from the subject:
+ * an entry can repeat it. Without one every entry must name its own. Passes each tick to `visit` and returns how
+ * many entries were malformed; a message that is not JSON or too long counts as one.
  */
 export function decodeTicks(data: Uint8Array, symbol: string | undefined, visit: TickVisitor): number {
   const parsed = data.length > TICK_MESSAGE_BYTES_MAX ? undefined : parseJson(data);
@@ -136,7 +136,7 @@ export function decodeTicks(data: Uint8Array, symbol: string | undefined, visit:
   return malformed;
 }
 
-/** Undefined, which no JSON gives, when it cannot be read. */
+/** Returns undefined, which no JSON gives, if the bytes cannot be parsed. */
 function parseJson(data: Uint8Array): unknown {
   try {
     return parseJsonExactly(utf8.decode(data));
@@ -155,7 +155,7 @@ function visitEntry(entry: unknown, subjectSymbol: string | undefined, visit: Ti
   return true;
 }
 
-/** NaN for no time, undefined for a wrong one. */
+/** NaN for no time, undefined for an invalid one. */
 function readTime(time: unknown): number | undefined {
   if (time === undefined || time === null) return Number.NaN;
   return typeof time === "number" && Number.isFinite(time) ? Math.floor(time) : undefined;

@@ -1,7 +1,7 @@
 /**
- * The feed as the engine meets it: accepted ticks in, in order, caught up where the server can.
+ * The feed as the engine uses it: accepted ticks, in order, caught up if the server can.
  *
- * Owns: putting acceptance, live ticks and catching up together. Does not own: what a tick sets off.
+ * Owns: the combination of acceptance, live ticks and catching up. Does not own: the effects of a tick.
  */
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
@@ -28,31 +28,33 @@ interface TickFeedOptions {
   readonly timers: Timers;
   readonly log: Log;
   readonly symbols: Pick<Symbols, "isKnown">;
-  /** Whether somebody counts every tick of a symbol: while ticks wait none of them is left out. Default: nobody does. */
+  /**
+   * Whether every tick of a symbol counts for some caller: none of them is then left out while ticks wait. Default: no.
+   */
   readonly countsEveryTick?: (symbol: string) => boolean;
   readonly tickMovePercentMax: number | undefined;
   /** See `AcceptanceOptions`. */
   readonly tickAgeMsMax: number | undefined;
   readonly catchUpSeconds: number;
-  /** How many servers hold the stream of ticks at least. Default: one. */
+  /** The least number of servers that hold the stream of ticks. Default: one. */
   readonly tickReplicas?: number;
   /**
-   * Where last prices are kept over a restart, and where others of this process' partitions kept theirs. Nothing is read
-   * or written before `start`. Absent: none are kept.
+   * The files for last prices over a restart: this process's own, and its other partitions' files. Nothing is read or
+   * written before `start`. Absent: no prices are kept.
    */
   readonly priceFiles?: readonly string[];
   /**
-   * Runs inside the bus's call, for every accepted tick. The object is reused: copy what is kept. `ownTimeMs`: by the
-   * tick's publisher; NaN where it gave none.
+   * Runs inside the bus's call, for every accepted tick. The object is reused: copy the values to keep. `ownTimeMs`:
+   * the publisher's time; NaN if it gave none.
    */
   readonly onTick: (tick: AcceptedTick, ownTimeMs: number) => void;
   /** See `CatchUpOptions.mayAct`. */
   readonly mayAct?: () => boolean;
-  /** Ticks were missed for good. It is logged already. */
+  /** Called when ticks were missed permanently. This is already logged. */
   readonly onHole: (hole: TickHole) => void;
-  /** What `memory` says has changed: to be stored now. */
+  /** Called when `memory` has changed: store it now. */
   readonly onMemory?: () => void;
-  /** Ticks that were missed were read back, and all of them handed to `onTick`. */
+  /** Called when missed ticks were read back, and all of them passed to `onTick`. */
   readonly onCaughtUp?: () => void;
 }
 
@@ -60,50 +62,55 @@ export interface TickFeed {
   readonly prices: SessionPrices;
   readonly state: FeedState;
   /**
-   * True from when ticks may be missed until `onCaughtUp`: newer ones than `onTick` was given may exist. Asking notices
-   * that the process stood still: what came meanwhile is read back before anything is judged by the clock.
+   * True from when ticks can be missed until `onCaughtUp`: ticks newer than the last `onTick` can exist. Reading this
+   * also detects that the process stalled: ticks of that time are read back before anything is judged by the clock.
    */
   readonly isCatchingUp: boolean;
-  /** A level of this symbol was armed while that is true: of what waits, what comes from now on counts for it. */
+  /**
+   * Notes a level of this symbol that was armed while that is true: of the waiting ticks, those from now count for it.
+   */
   onArmedMeanwhile(symbol: string): void;
   readonly counters: Readonly<FeedCounters>;
-  /** What came of a symbol's ticks lately. */
+  /** The outcome of a symbol's recent ticks. */
   intakeOf(symbol: string): SymbolIntake;
   /** When the last accepted tick was seen, for the alarm of a silent feed; null before the first. */
   readonly lastTickMs: number | null;
   /** Live ticks that wait while earlier ones are read back. */
   readonly waitingCount: number;
   /**
-   * Starts to take ticks. `position` is the stored one and `storedAtMs` when it was stored; null at the very first start.
-   * Resolves once everything that was missed has been given to `onTick` and the feed is live; does not reject.
+   * Starts to take ticks. `position` is the stored one and `storedAtMs` when it was stored; null at the very first
+   * start. Resolves once all missed ticks were passed to `onTick` and the feed is live; does not reject.
    */
   start(position: number | null, storedAtMs?: number | null, memory?: FeedMemory): Promise<void>;
-  /** Up to where of the stream all ticks were applied, to be stored with every batch; null while it is not known. */
+  /** The place in the stream up to which all ticks were applied, stored with every batch; null if not known. */
   position(): number | null;
-  /** To be stored with the position; undefined before `start`: what was stored before stays. */
+  /** Stored with the position; undefined before `start`: the stored memory then remains. */
   memory(): FeedMemory | undefined;
-  /** Where the stream stands now; null where there is none, or nothing is known of it. */
+  /** The current end of the stream; null without a stream, or if it is not known. */
   place(): StreamPlace | null;
-  /** A gate that is closed, for a partition that comes to a feed that was started. */
+  /** Opens a closed gate, for a partition that joins a running feed. */
   openTickBuffer(options: GateOptions): OpenTickBuffer;
-  /** How far the stream's clock is ahead of ours, in ms; null where that is not known. */
+  /** How far the stream's clock is ahead of ours, in ms; null if not known. */
   readonly streamAheadMs: number | null;
-  /** See `StreamClock.offMs`; null where there is no stream. */
+  /** See `StreamClock.offMs`; null without a stream. */
   readonly clockOffMs: number | null;
   /** See `StreamCatchUp.unheardCount`. */
   readonly unheardCount: number;
   stop(): void;
 }
 
-/** How many live ticks wait in order; above it only extremes and the last are kept of a symbol of which not every tick counts. */
+/**
+ * How many live ticks wait in order. Above it, only extremes and the last tick are kept, except of a symbol of which
+ * every tick counts.
+ */
 const BUFFER_CAPACITY = 100_000;
 
-/** Puts the feed together. No tick comes before `start`. */
+/** Builds the feed. No tick arrives before `start`. */
 export async function createTickFeed(options: TickFeedOptions): Promise<TickFeed> {
   const { connection, log, timers, catchUpSeconds: keepSeconds, tickReplicas: replicas, priceFiles = [] } = options;
   const kept = new LastPrices(options);
   const files = priceFiles.map((path) => new PriceFile(path, options.clock));
-  /** The ticks behind one that is not handled, in the same message or the same catch-up, must still be. */
+  /** Handles the other ticks of the same message or catch-up even if one fails. */
   const guarded =
     (onTick: TickFeedOptions["onTick"]): TickFeedOptions["onTick"] =>
     (tick, ownTimeMs) => {

@@ -1,49 +1,49 @@
 /**
  * The last accepted price of every symbol, kept over a restart.
  *
- * Owns: the form in which they are stored, and when. Does not own: which tick is the last (acceptance.ts), the file
- * (price-file.ts).
+ * Owns: the stored form of prices, and the time of storing. Does not own: which tick is the last (acceptance.ts), the
+ * file (price-file.ts).
  *
  * A price is written through to the operating system within the turn after its tick, or `PAUSE_MS` after the write
- * before: a kill loses no more than that, also where somebody who asked has seen it. It is not synced: what was written
- * before the machine itself went down does not count any more.
+ * before. A kill loses no more than that, even if a client has seen the price. It is not synced: prices written before
+ * the machine itself went down no longer count.
  *
  * Invariants:
- * 1. What was read back is no more than a price for those who ask: it makes no tick stale, so ticks that are caught up
- *    reach what they reach.
- * 2. A price that may have been followed by one that is lost is forgotten: an older price is never taken for the last.
- * 3. A slot lies within one page, so that a write is all or nothing to whoever reads after a kill.
+ * 1. A price that was read back only answers queries. It makes no tick stale, so caught-up ticks reach all their
+ *    levels.
+ * 2. A price that can have been followed by a lost one is forgotten: an older price never counts as the last.
+ * 3. A slot is within one page, so that a reader after a kill sees all of a write or nothing.
  */
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { LastPrice, Session } from "../ports/price.ts";
 
-/** What a symbol's state must tell to be kept. */
+/** The part of a symbol's state that is kept. */
 export interface KeptState {
   readonly symbol: string;
   readonly price: LivePrice | undefined;
   readonly timeMs: number;
   readonly session: Session | undefined;
-  /** True from a change until it was written. */
+  /** True from a change until it is written. */
   isUnsaved: boolean;
 }
 
-/** Prices of the life before. */
+/** Prices of the previous life. */
 export interface KeptPrices {
   last(symbol: string): LastPrice | undefined;
-  /** How the session of that price began; undefined where that is not known. */
+  /** How the session of that price began; undefined if not known. */
   session(symbol: string): Session | undefined;
-  /** The state's price or time has changed. To be called where `isUnsaved` is false. */
+  /** Notes that the state's price or time has changed. To be called if `isUnsaved` is false. */
   changed(state: KeptState): void;
 }
 
-/** Where the slots lie. Synchronous: a write takes microseconds, as nothing is synced. */
+/** The storage of the slots. Synchronous: a write takes microseconds, as nothing is synced. */
 export interface PriceSlots {
-  /** All that was written, by this process or one before it; empty where that cannot be relied on. */
+  /** Returns everything written by this process or one before it; empty if it cannot be relied on. */
   read(): Uint8Array;
-  /** The first write starts over: nothing that was there before is left. */
+  /** Writes bytes. The first write starts over and removes all earlier content. */
   write(bytes: Uint8Array, position: number): void;
-  /** From now on nothing is read from it. */
+  /** Removes the file: nothing is read from it any more. */
   remove(): void;
 }
 
@@ -62,7 +62,7 @@ const OPENED_AT = 40;
 const FIRST_SLOTS = 1_024;
 const NO_PRICE = 0;
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
-/** At most so often is written, however many ticks come. */
+/** The least ms between writes, however many ticks arrive. */
 const PAUSE_MS = 5;
 
 export class LastPrices implements KeptPrices {
@@ -70,7 +70,10 @@ export class LastPrices implements KeptPrices {
   readonly #restored = new Map<string, KeptPrice>();
   readonly #slots = new Map<string, number>();
   #bytes = Buffer.alloc(FIRST_SLOTS * SLOT_BYTES);
-  /** Of the same bytes: every tick sets two numbers, which a buffer's own way of writing takes apart. */
+  /**
+   * A number view on the same bytes: every tick sets two numbers, which the buffer's own write methods split into
+   * bytes.
+   */
   #numbers = numbersIn(this.#bytes);
   #file: PriceSlots | undefined;
   #unsaved: KeptState[] = [];
@@ -82,7 +85,9 @@ export class LastPrices implements KeptPrices {
     this.#options = options;
   }
 
-  /** Takes over what `files` hold, the newest price of each symbol, and keeps all in the first one from now on. */
+  /**
+   * Takes over the contents of `files`, the newest price of each symbol, and from then on keeps all in the first one.
+   */
   open(files: readonly PriceSlots[]): void {
     for (const file of files) {
       for (const [symbol, last] of readSlots(file.read())) {
@@ -107,7 +112,7 @@ export class LastPrices implements KeptPrices {
     return this.#restored.get(symbol)?.session;
   }
 
-  /** Ticks are lost, so none of the prices that were read back need be its symbol's last. */
+  /** Forgets the prices that were read back: ticks are lost, so none of them needs to be its symbol's last. */
   forget(): void {
     for (const symbol of this.#restored.keys()) {
       const slot = this.#slots.get(symbol);
@@ -117,7 +122,7 @@ export class LastPrices implements KeptPrices {
     this.#writeAll();
   }
 
-  /** As `forget`, for the prices of this life as well. */
+  /** As `forget`, and also for the prices of this life. */
   forgetAll(): void {
     this.#restored.clear();
     for (const slot of this.#slots.values()) this.#fill(slot, NO_PRICE, 0);
@@ -130,7 +135,7 @@ export class LastPrices implements KeptPrices {
     if (!this.#isScheduled) this.#schedule();
   }
 
-  /** Writes what has changed, at once. */
+  /** Writes all changes immediately. */
   flush(): void {
     this.#cancelWrite();
     this.#isScheduled = false;
@@ -220,7 +225,7 @@ interface KeptPrice extends LastPrice {
   readonly session: Session | undefined;
 }
 
-/** What slots hold; those that hold no price are left out. */
+/** Yields the contents of slots, without slots that hold no price. */
 function* readSlots(bytes: Uint8Array): Generator<[string, KeptPrice]> {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at + SLOT_BYTES <= view.length; at += SLOT_BYTES) {

@@ -1,38 +1,38 @@
 /**
  * Accepted live ticks that wait while earlier ones are read back.
  *
- * Owns: their order and their bound. Does not own: whether they are believed, what happens to them.
+ * Owns: their order and their bound. Does not own: whether they are accepted, their effects.
  *
  * Invariants:
- * 1. Ticks come out in the order in which they came in.
- * 2. Above its capacity the buffer keeps of every symbol the first and the last, and those between that end a run of new
- *    lows or of new highs: a level that any of the ticks reached is reached by those that stay, and of a level below and
- *    one above the one that was reached first is reached first. Else a take-profit would be sold beside the stop-loss
- *    that came before it.
- * 3. The same holds for what came after a level was armed, for each symbol and each such moment: an extreme from before it
- *    is none for that level.
- * 4. Where somebody counts every tick of a symbol, all of them stay: between two extremes the price may come back to a
- *    stop-loss that trails.
- * 5. It never holds more than the capacity, or twice what must stay, whichever is more.
+ * 1. Ticks leave in the order in which they arrived.
+ * 2. Above its capacity the buffer keeps the first and the last tick of every symbol, and each tick that ends a run of
+ *    new lows or of new highs. A level that any tick reached is reached by the kept ticks. Of a level below and a level
+ *    above, the one reached first is still reached first. Otherwise a take-profit would be sold in addition to the
+ *    stop-loss before it.
+ * 3. The same holds for the ticks after a level was armed, for each symbol and each such moment: an earlier extreme
+ *    does not count for that level.
+ * 4. If every tick of a symbol counts for a caller, all of them remain: between two extremes the price can return to a
+ *    trailing stop-loss.
+ * 5. It never holds more than the capacity, or twice the ticks that must remain, whichever is more.
  */
 import type { LivePrice } from "../../src/domain/price/price.ts";
 
 export interface BufferedTick {
   readonly symbol: string;
   readonly price: LivePrice;
-  /** NaN when the tick had no time of its own. */
+  /** NaN if the tick had no time of its own. */
   readonly ownTimeMs: number;
   /** When the tick counts. */
   readonly atMs: number;
 }
 
-/** What must stay of a symbol's ticks. */
+/** The ticks of a symbol that must remain. */
 interface Kept {
-  /** Where in the buffer they lie. */
+  /** Their indexes in the buffer. */
   readonly indexes: number[];
   lowest: number;
   highest: number;
-  /** What the newest of `indexes` ends: a run of new lows, or of new highs. */
+  /** The run that the newest of `indexes` ends: new lows, or new highs. */
   run: "low" | "high" | undefined;
   last: number;
 }
@@ -40,7 +40,7 @@ interface Kept {
 export class LiveBuffer {
   readonly #capacity: number;
   readonly #countsEveryTick: (symbol: string) => boolean;
-  /** Symbols whose extremes count anew from their next tick on, with the moment of that. */
+  /** Symbols whose extremes start again from their next tick, with the moment of that. */
   readonly #marks = new Map<string, number>();
   /** The first ticks after those moments. */
   readonly #anew = new Set<BufferedTick>();
@@ -48,24 +48,24 @@ export class LiveBuffer {
   #limit: number;
   #coalescedCount = 0;
 
-  /** `capacity`: how many ticks wait before they are coalesced; those of a symbol that `countsEveryTick` never are. */
+  /** `capacity`: how many ticks wait before they are coalesced; ticks of a symbol that `countsEveryTick` never are. */
   constructor(capacity: number, countsEveryTick: (symbol: string) => boolean = () => false) {
     this.#capacity = capacity;
     this.#countsEveryTick = countsEveryTick;
     this.#limit = capacity;
   }
 
-  /** Ticks waiting now. */
+  /** The number of waiting ticks. */
   get length(): number {
     return this.#ticks.length;
   }
 
-  /** Ticks left out so far. */
+  /** The number of ticks left out so far. */
   get coalescedCount(): number {
     return this.#coalescedCount;
   }
 
-  /** A level of this symbol was armed at `atMs`. */
+  /** Notes that a level of this symbol was armed at `atMs`. */
   mark(symbol: string, atMs: number): void {
     this.#marks.set(symbol, atMs);
   }
@@ -86,7 +86,10 @@ export class LiveBuffer {
     for (const tick of ticks) visit(tick);
   }
 
-  /** What comes in the very millisecond of a mark need not count for its level, so the tick behind it begins anew too. */
+  /**
+   * A tick in the same millisecond as a mark does not need to count for its level, so the tick after it also starts
+   * again.
+   */
   #begin(tick: BufferedTick): void {
     const atMs = this.#marks.get(tick.symbol);
     if (atMs === undefined) return;
@@ -99,12 +102,15 @@ export class LiveBuffer {
     const kept = findKept(ticks, this.#anew, this.#countsEveryTick);
     this.#ticks = ticks.filter((_, index) => kept.has(index));
     this.#coalescedCount += ticks.length - this.#ticks.length;
-    // With room for as many again every tick is looked at a bounded number of times, however many symbols there are.
+    // With room for as many again, every tick is visited a bounded number of times, for any number of symbols.
     this.#limit = Math.max(this.#capacity, this.#ticks.length * 2);
   }
 }
 
-/** Where in `ticks` those lie that must stay. From each of `anew` on the extremes of its symbol count anew. */
+/**
+ * Returns the indexes in `ticks` of the ticks that must remain. From each tick of `anew`, the extremes of its symbol
+ * start again.
+ */
 function findKept(
   ticks: readonly BufferedTick[],
   anew: ReadonlySet<BufferedTick>,

@@ -1,13 +1,14 @@
 /**
- * Ticks from the bus, as they come.
+ * Ticks from the bus, as they arrive.
  *
- * Owns: the subscriptions, and waiting: while earlier ticks are read back, live ones are judged and kept in order.
- * Does not own: reading back (catch-up.ts), what a tick sets off.
+ * Owns: the subscriptions, and waiting: while earlier ticks are read back, live ones are judged and kept in order. Does
+ * not own: reading back (catch-up.ts), the effects of a tick.
  *
  * Invariants:
  * 1. While live, a message is decoded, judged and handed on inside the bus's call: no queue, no await.
- * 2. While held, nothing goes on, and nothing that was accepted is lost but what coalescing leaves out.
- * 3. Ticks that waited go on as caught up, at the moment they were seen: a level armed while they waited ignores them.
+ * 2. While held, nothing is handed on, and no accepted tick is lost except coalesced ones.
+ * 3. Waiting ticks are handed on as caught up, at the moment they were seen: a level armed while they waited ignores
+ *    them.
  */
 
 import type { Bus, BusMessage, Unsubscribe } from "../../src/bus/port.ts";
@@ -24,30 +25,31 @@ import type { TickAcceptance } from "./acceptance.ts";
 import { LiveBuffer } from "./live-buffer.ts";
 import { TickIntake } from "./tick-intake.ts";
 
-/** `disconnected`: no tick can come. `catchingUp`: live ticks wait for earlier ones. */
+/** `disconnected`: no tick can arrive. `catchingUp`: live ticks wait for earlier ones. */
 export type FeedState = "live" | "catchingUp" | "disconnected";
 
-/** Live ticks that wait while earlier ones are read back, as catching up meets them. */
+/** Live ticks that wait while earlier ones are read back, as catching up uses them. */
 export interface HeldTicks {
   readonly state: FeedState;
   /** Live messages seen so far. */
   readonly seenCount: number;
-  /** Messages received so far on subjects that the tick stream stores; undefined where not every one comes this way. */
+  /**
+   * Messages received so far on subjects that the tick stream stores; undefined if not every message arrives this way.
+   */
   readonly heardCount: number | undefined;
-  /** True while ticks that a wrong clock may have refused were not judged again. */
+  /** True while ticks that a wrong clock can have refused were not judged again. */
   readonly hasRefusedByClock: boolean;
-  /** These are read back now, and judged by a clock that is right. */
+  /** Forgets them: they are now read back, and judged by a right clock. */
   forgetRefusedByClock(): void;
   /** Starts to take ticks. `onTick` is called before each is taken, with the moment by the wall clock. */
   open(onTick?: (nowMs: number) => void): void;
   close(): void;
-  /** From here on live ticks wait. What waits already is thrown away: the stream holds it too, in its place. */
+  /** Makes live ticks wait from now on. Waiting ticks are discarded: the stream also holds them, in their place. */
   hold(): void;
-  /** Hands on what waited, in order, and goes live. */
+  /** Hands on the waiting ticks, in order, and goes live. */
   release(): void;
   /**
-   * Takes a message read back from the stream, stored at `atMs` of our clock. Subjects that live ticks do not have are
-   * left out.
+   * Takes a message read back from the stream, stored at `atMs` of our clock. Subjects without live ticks are left out.
    */
   takeCaughtUp(subject: string, data: Uint8Array, atMs: number, stored: StoredAt): void;
 }
@@ -60,7 +62,7 @@ interface LiveFeedOptions {
   readonly bufferCapacity: number;
   /** See `LiveBuffer`. */
   readonly countsEveryTick?: (symbol: string) => boolean;
-  /** Everything that was missed, and everything that waited for it, has been handed on. */
+  /** Called when every missed and every waiting tick has been handed on. */
   readonly onCaughtUp?: () => void;
 }
 
@@ -76,7 +78,7 @@ export class LiveFeed implements HeldTicks {
   #waiting: Waiting | undefined;
   #isHandingOn = false;
   #seenCount = 0;
-  /** Of other messages that the tick stream stores: marks. */
+  /** The number of other messages that the tick stream stores: marks. */
   #otherCount = 0;
   #onTick: (nowMs: number) => void = () => undefined;
   #subscriptions: Unsubscribe[] = [];
@@ -91,17 +93,17 @@ export class LiveFeed implements HeldTicks {
     return this.#waiting === undefined ? "live" : "catchingUp";
   }
 
-  /** True from when ticks may be missed until the last of those that waited has been handed on. */
+  /** True from when ticks can be missed until the last waiting tick has been handed on. */
   get isCatchingUp(): boolean {
     return this.#waiting !== undefined || this.#isHandingOn;
   }
 
-  /** Ticks that wait for earlier ones. */
+  /** The number of ticks that wait for earlier ones. */
   get waitingCount(): number {
     return this.#waiting?.buffer.length ?? 0;
   }
 
-  /** A level of this symbol was armed: of the ticks that wait those from now on count for it. */
+  /** Notes that a level of this symbol was armed: of the waiting ticks, those from now count for it. */
   onArmedMeanwhile(symbol: string): void {
     this.#waiting?.buffer.mark(symbol, this.#options.clock.nowMs());
   }
@@ -119,8 +121,8 @@ export class LiveFeed implements HeldTicks {
   }
 
   /**
-   * What is stored with the ticks and is none: marks of engines. Another name with a dot is no symbol: its prices are
-   * counted and logged, as they would be missed in silence.
+   * Handles messages that are stored with the ticks and are not ticks: marks of engines. Another name with a dot is not
+   * a symbol: its prices are counted and logged, because they would otherwise be missed silently.
    */
   #takeOther(subject: string): void {
     const { acceptance, clock } = this.#options;
@@ -191,7 +193,7 @@ export class LiveFeed implements HeldTicks {
 
 const PREFIX = ALL_TICKS_SUBJECT.slice(0, -1);
 
-/** Whether live ticks come on this subject. */
+/** Whether live ticks arrive on this subject. */
 export function isOfTicks(subject: string): boolean {
   return subject === TICK_BATCH_SUBJECT || (subject.startsWith(PREFIX) && !subject.includes(".", PREFIX.length));
 }

@@ -1,25 +1,26 @@
 /**
  * Numbers of a message that are written with more digits than a double holds.
  *
- * Owns: which double a price counts as whose text is not the text of a double. Does not own: the shape of a message
+ * Owns: the double used for a price whose text is not exactly a double. Does not own: the shape of a message
  * (decode.ts), how a price compares with levels (`src/domain/price/price.ts`).
  *
  * Invariants:
- * 1. A price lies on the same side of every whole hundredth as what was written: `JSON.parse` makes 400 of
- *    399.99999999999999999, which has not reached a level at 400. Between two whole hundredths nothing can be wrong, as
- *    rounding keeps order.
- * 2. What a program printed of a double, at any number of digits, is that double: 1.1000000000000001 is 1.1.
- * 3. The work is linear in the length of the text, whatever is written.
+ * 1. A price is on the same side of every whole hundredth as its text. `JSON.parse` makes 400 of 399.99999999999999999,
+ *    which has not reached a level at 400. Between two whole hundredths nothing can be wrong, as rounding keeps order.
+ * 2. The text that a program printed for a double, at any number of digits, is that double: 1.1000000000000001 is 1.1.
+ * 3. The work is linear in the length of the text, for any text.
  */
 import { livePrice, PRICE_MAX } from "../../src/domain/price/price.ts";
 
-/** Up to 15 digits a decimal and its double name each other. The point is in the way of counting only digits. */
+/** Up to 15 digits, a decimal and its double determine each other. The point prevents counting only digits. */
 const LONG_NUMBER = /[\d.]{16}/;
 
-/** A string, which is no number and stays as it is, or a long number without its sign: a negative price is none. */
+/**
+ * A string, which is not a number and remains as it is, or a long number without its sign: a negative price is invalid.
+ */
 const STRING_OR_LONG_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|[\d.]{16,}(?:[eE][+-]?\d+)?/g;
 
-/** As many as `toPrecision` gives: more than any price's double has. */
+/** The limit of `toPrecision`: more than any price's double has. */
 const PRINTED_DIGITS_MAX = 100;
 
 /** `0.digits` times ten to the power of `exponent`; no zero begins or ends the digits. */
@@ -28,14 +29,14 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** Parses JSON; prices in it are on the same side of every whole hundredth as they are written. Throws as `JSON.parse`. */
+/** Parses JSON; prices in it are on the same side of every whole hundredth as their text. Throws as `JSON.parse`. */
 export function parseJsonExactly(text: string): unknown {
-  // The text is replaced only once it is known to be JSON: nothing becomes JSON by it.
+  // The text is replaced only once it is known to be JSON, so the replacement never makes invalid text valid.
   const parsed: unknown = JSON.parse(text);
   return LONG_NUMBER.test(text) ? JSON.parse(text.replace(STRING_OR_LONG_NUMBER, onItsSide)) : parsed;
 }
 
-/** The text of a number in place of `token`, where that would be taken for whole hundredths that it is not. */
+/** Returns a text of a number in place of `token`, if `token` would wrongly parse as whole hundredths. */
 function onItsSide(token: string): string {
   const value = Number(token);
   const price = livePrice(value);
@@ -52,7 +53,7 @@ function isPrintingOf(written: Decimal, value: number): boolean {
   return compare(written, decimalOf(value.toPrecision(digitCount))) === 0;
 }
 
-/** Of the text of a number over zero. */
+/** Parses the text of a number over zero. */
 function decimalOf(text: string): Decimal {
   const [significand = "", exponent = "0"] = text.toLowerCase().split("e");
   const [whole = "", decimals = ""] = significand.split(".");
@@ -68,6 +69,6 @@ function decimalOf(text: string): Decimal {
 function compare(left: Decimal, right: Decimal): -1 | 0 | 1 {
   if (left.exponent !== right.exponent) return left.exponent < right.exponent ? -1 : 1;
   if (left.digits === right.digits) return 0;
-  // Both begin with their first digit over zero: the order of decimals is that of their text.
+  // Both begin with their first nonzero digit: the order of decimals is the order of their text.
   return left.digits < right.digits ? -1 : 1;
 }

@@ -1,10 +1,10 @@
 /**
- * The file in which last prices lie.
+ * The file of last prices.
  *
- * Owns: opening it, and whether what it holds can be relied on. Does not own: what it holds (last-prices.ts).
+ * Owns: opening it, and whether its content can be relied on. Does not own: its content (last-prices.ts).
  *
- * Invariant: what a machine that went down since had not written to its disk is not read: the first slot names the run
- * of the machine in which the file was written, and another run begins with an empty one.
+ * Invariant: after the machine itself went down, nothing that was not on its disk is read. The first slot names the run
+ * of the machine in which the file was written, and another run begins with an empty file.
  */
 import { closeSync, constants, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
@@ -41,7 +41,7 @@ export class PriceFile implements PriceSlots {
       const isNew = this.#descriptor === undefined;
       this.#descriptor ??= openSync(this.#path, constants.O_CREAT | constants.O_TRUNC | constants.O_WRONLY, 0o600);
       writeAll(this.#descriptor, bytes, HEADER_BYTES + position);
-      // After what it vouches for.
+      // After the slots that the header covers.
       if (isNew) writeAll(this.#descriptor, this.#header, 0);
     } catch (error) {
       this.remove();
@@ -66,7 +66,7 @@ function writeAll(descriptor: number, bytes: Uint8Array, position: number): void
   }
 }
 
-/** Another one after every start of the machine. */
+/** Returns an id that differs after every start of the machine. */
 function runOfMachine(clock: Clock): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

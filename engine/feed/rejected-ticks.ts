@@ -1,13 +1,13 @@
 /**
- * What became of ticks that are not believed: counted by reason, and told in the log now and then.
+ * Refused ticks: counted by reason, and logged at intervals.
  *
  * Owns: the counts, and when a line is due. Does not own: the judgement (acceptance.ts).
  *
- * Invariant: a reason is told when it begins, then at most once a minute, with how often it came since the last line.
+ * Invariant: a reason is logged when it begins, then at most once a minute, with its count since the last line.
  */
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 
-/** What happened to ticks, for the metrics. */
+/** The outcomes of ticks, for the metrics. */
 export interface FeedCounters {
   accepted: number;
   malformed: number;
@@ -15,17 +15,19 @@ export interface FeedCounters {
   unknownSymbol: number;
   stale: number;
   future: number;
-  /** Its own time lay too long before its arrival, or before the stream stored it. */
+  /** Its own time was too long before its arrival, or before the stream stored it. */
   tooOld: number;
   outlier: number;
-  /** Accepted while a catch-up ran, and left out since a lower, a higher and a later price of the symbol stayed. */
+  /**
+   * Accepted while a catch-up ran, and left out because a lower, a higher and a later price of the symbol were kept.
+   */
   coalesced: number;
 }
 
 /** Why a tick is refused. */
 type Refusal = Exclude<keyof FeedCounters, "accepted" | "coalesced">;
 
-/** Counters that stand at zero. */
+/** Returns counters at zero. */
 export function newFeedCounters(): FeedCounters {
   return {
     accepted: 0,
@@ -54,7 +56,7 @@ const TOLD_EVERY_MS = 60_000;
 
 interface Told {
   atMs: number;
-  /** Refused since then. */
+  /** The number refused since then. */
   since: number;
 }
 
@@ -68,19 +70,19 @@ export class RejectedTicks {
   readonly #options: RefusedTicksOptions;
   readonly #told: Map<Refusal, Told>;
 
-  /** Counts into `counters`. Several that count apart share their lines with `origin`. */
+  /** Counts into `counters`. Several instances with separate counters share their lines with `origin`. */
   constructor(counters: FeedCounters, options: RefusedTicksOptions, origin?: RejectedTicks) {
     this.#counters = counters;
     this.#options = options;
     this.#told = origin === undefined ? new Map() : origin.#told;
   }
 
-  /** `ownTimeMs` is NaN where the tick has none, `atMs` when it arrived or was stored. */
+  /** Counts one refused tick. `ownTimeMs` is NaN without one, `atMs` when it arrived or was stored. */
   add(reason: Refusal, symbol: string | undefined, ownTimeMs: number, atMs: number, lastMs?: number): void {
     this.#counters[reason] += 1;
     const nowMs = this.#options.clock.nowMs();
     const told = this.#told.get(reason);
-    // A clock that was set back silences no line.
+    // A clock that was set back suppresses no line.
     if (told !== undefined && Math.abs(nowMs - told.atMs) < TOLD_EVERY_MS) {
       told.since += 1;
       return;
@@ -100,14 +102,14 @@ export class RejectedTicks {
     );
   }
 
-  /** Takes over what others counted of refused and left out ticks; what they accepted is counted when it goes on. */
+  /** Takes over the refused and left out ticks that others counted; their accepted ticks are counted when handed on. */
   join(others: Readonly<FeedCounters>): void {
     for (const reason of Object.keys(REFUSALS) as Refusal[]) this.#counters[reason] += others[reason];
     this.#counters.coalesced += others.coalesced;
   }
 }
 
-/** ISO 8601, or the number where no calendar has such a day. */
+/** ISO 8601, or the number if no calendar has such a day. */
 function timeText(timeMs: number): string {
   const time = new Date(timeMs);
   return Number.isNaN(time.getTime()) ? String(timeMs) : time.toISOString();

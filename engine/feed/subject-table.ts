@@ -1,11 +1,12 @@
 /**
- * Which symbol a subject means, looked up by the subject's bytes as they came.
+ * Maps a subject's bytes, as received, to its symbol.
  *
  * Owns: the table of known subjects. Does not own: which subjects are known.
  *
  * Invariants:
- * 1. A subject is found only if every byte of it that may differ agrees: a hash that two share costs a look at both.
- * 2. The bytes are copied on adding: those of a message are a view into what the socket read.
+ * 1. A subject is found only if every byte of it that can differ agrees: two subjects with one hash cost a comparison
+ *    with both.
+ * 2. The bytes are copied on adding: a message's bytes are a view into the socket's buffer.
  */
 
 import { assert } from "../../src/assert.ts";
@@ -17,7 +18,7 @@ interface Entry<Value> {
 
 const SLOTS_START = 256;
 
-/** A map whose keys are bytes, alike up to `start` and told apart by what follows. Nothing can be taken out. */
+/** A map whose keys are bytes, equal up to `start` and distinguished by the rest. Entries cannot be removed. */
 export class SubjectTable<Value> {
   readonly #start: number;
   #slots: (Entry<Value> | undefined)[] = new Array(SLOTS_START).fill(undefined);
@@ -27,14 +28,14 @@ export class SubjectTable<Value> {
     this.#start = start;
   }
 
-  /** What was added for the subject between `from` and `to`; undefined for any other. Allocates nothing. */
+  /** Returns the value of the subject between `from` and `to`; undefined for any other. Allocates nothing. */
   get(bytes: Uint8Array, from: number, to: number): Value | undefined {
     return this.#slots[this.#slotOf(bytes, from, to)]?.value;
   }
 
-  /** Adds a subject. One that is there already is a bug of the caller: look first. */
+  /** Adds a subject. Adding an existing one is a bug of the caller: look it up first. */
   add(subject: Uint8Array, value: Value): void {
-    // Half of the slots stay free: a search is short, and ends.
+    // Half of the slots remain free: a search is short, and ends.
     if ((this.#size + 1) * 2 > this.#slots.length) this.#grow();
     const slot = this.#slotOf(subject, 0, subject.length);
     assert(this.#slots[slot] === undefined, "a subject is added once");
@@ -65,11 +66,11 @@ export class SubjectTable<Value> {
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let at = from; at < to; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
-  // The low bits choose the slot, and what is higher does not reach them by itself.
+  // The low bits choose the slot, and the high bits do not affect them without this.
   return hash ^ (hash >>> 15);
 }
 
-/** Whether `subject` and what lies between `from` and `to` agree in all that follows their first `start` bytes. */
+/** Whether `subject` and the bytes between `from` and `to` agree after their first `start` bytes. */
 function isSame(subject: Uint8Array, start: number, bytes: Uint8Array, from: number, to: number): boolean {
   if (subject.length !== to - from) return false;
   for (let at = start; at < subject.length; at += 1) if (subject[at] !== bytes[from + at]) return false;

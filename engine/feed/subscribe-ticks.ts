@@ -5,7 +5,7 @@ import { decodeTicks, type TickVisitor } from "./decode.ts";
 
 const SYMBOL_START = tickSubject("").length;
 
-/** Subscribes, and gives each tick that can be read; nothing is judged. */
+/** Subscribes, and passes each readable tick to `visit`; nothing is judged. */
 export function subscribeTicks(bus: Pick<Bus, "subscribe">, visit: TickVisitor): void {
   bus.subscribe(tickSubject("*"), ({ subject, data }) => void decodeTicks(data, subject.slice(SYMBOL_START), visit));
   bus.subscribe(TICK_BATCH_SUBJECT, ({ data }) => void decodeTicks(data, undefined, visit));

@@ -1,14 +1,14 @@
 /**
- * The ticks of one partition that comes to a running engine: it reads back what it missed while the feed is live for the
+ * The ticks of one partition that joins a running engine: it reads back its missed ticks while the feed is live for the
  * others.
  *
- * Owns: what waits for this partition meanwhile, and the judgement of what it reads back. Does not own: which range that
- * is (stream/catch-up.ts), the live feed.
+ * Owns: the ticks that wait for this partition during the read, and the judgement of ticks read back. Does not own:
+ * which range that is (stream/catch-up.ts), the live feed.
  *
  * Invariants:
- * 1. What comes live waits from before the end of the range is taken until it has been read; then it goes on in order,
- *    as caught up.
- * 2. A tick that comes both ways is given twice. That is harmless, as with every range that is read back.
+ * 1. Live ticks wait from before the end of the range is taken until it has been read; then they are handed on in
+ *    order, as caught up.
+ * 2. A tick that arrives both ways is handed on twice. That is harmless, as with every range that is read back.
  */
 import type { AcceptedTick, SessionPrices } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
@@ -21,34 +21,34 @@ import type { FeedMemory, TickHole } from "./stream/missed-ticks.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 import { TickIntake } from "./tick-intake.ts";
 
-/** Where a partition stands that comes while the feed runs, as its head says. */
+/** The position, from its head, of a partition that joins while the feed runs. */
 interface GateStart {
   readonly position: number | null;
   readonly storedAtMs: number;
   readonly memory: FeedMemory;
-  /** A tick came since the gate was made that was not taken: what is taken counts as held from now on. */
+  /** Since the gate was made a tick arrived that was not taken: ticks count as held from now on. */
   readonly lacksTick: boolean;
 }
 
-/** What a partition that comes is told. */
+/** The callbacks and settings of a partition that joins. */
 export interface GateOptions {
   readonly onTick: AcceptedTickSink;
-  /** What was missed was given. */
+  /** Called when the missed ticks were handed on. */
   readonly onCaughtUp: () => void;
   /** See `CatchUpOptions.mayAct`. */
   readonly mayAct: () => boolean;
-  /** Ticks were missed for good. It is logged already. */
+  /** Called when ticks were missed permanently. This is already logged. */
   readonly onHole: (hole: TickHole) => void;
 }
 
-/** One partition's way to the ticks. */
+/** One partition's access to the ticks. */
 export interface OpenTickBuffer {
   readonly isCatchingUp: boolean;
-  /** A level of this symbol was armed while that is true. */
+  /** Notes a level of this symbol that was armed while that is true. */
   onArmedMeanwhile(symbol: string): void;
-  /** Takes what the feed hands to its own `onTick`. */
+  /** Takes a tick that the feed passes to its own `onTick`. */
   take(tick: AcceptedTick, ownTimeMs: number): void;
-  /** Reads back what was missed; until then what is taken waits. Resolves once the partition is live; does not reject. */
+  /** Reads missed ticks back; until then, ticks taken wait. Resolves once the partition is live; does not reject. */
   catchUp(start: GateStart): Promise<void>;
   stop(): void;
 }
@@ -56,11 +56,11 @@ export interface OpenTickBuffer {
 interface GateFeed
   extends Omit<AcceptanceOptions, "onTick" | "kept">,
     Omit<CatchUpOptions, "live" | "stream" | "onMemory" | "onUnknownPast" | "onHole" | "mayAct"> {
-  /** Undefined where nothing can be read back. */
+  /** Undefined if nothing can be read back. */
   readonly stream: TickStream | undefined;
-  /** Of the engine's own feed: to judge by what is read back before anything else is known. */
+  /** The prices of the engine's own feed: the first reference for judging ticks that are read back. */
   readonly prices: SessionPrices;
-  /** True while the engine's own feed is live: whatever comes, comes through it. */
+  /** True while the engine's own feed is live: every tick arrives through it. */
   readonly isLive: () => boolean;
   readonly bufferCapacity: number;
   readonly countsEveryTick?: (symbol: string) => boolean;
@@ -75,7 +75,7 @@ interface TickGateOptions extends Omit<AcceptanceOptions, "onTick"> {
   readonly onCaughtUp: () => void;
 }
 
-/** Where ticks wait for one partition. */
+/** The buffer in which ticks wait for one partition. */
 class TickGate implements HeldTicks {
   readonly #options: TickGateOptions;
   readonly #acceptance: TickAcceptance;
@@ -84,7 +84,7 @@ class TickGate implements HeldTicks {
   #isHandingOn = false;
   #seenCount = 0;
 
-  /** Closed: what is taken waits. */
+  /** Starts closed: ticks taken wait. */
   constructor(options: TickGateOptions) {
     this.#options = options;
     this.#acceptance = new TickAcceptance(options);
@@ -92,7 +92,7 @@ class TickGate implements HeldTicks {
     this.hold();
   }
 
-  /** True until the last of the ticks that waited has been handed on. */
+  /** True until the last waiting tick has been handed on. */
   get isCatchingUp(): boolean {
     return this.#waiting !== undefined || this.#isHandingOn;
   }
@@ -117,7 +117,7 @@ class TickGate implements HeldTicks {
     this.#acceptance.forgetRefusedByClock();
   }
 
-  /** It is given accepted ticks, not messages. */
+  /** It receives accepted ticks, not messages. */
   get heardCount(): undefined {
     return undefined;
   }
@@ -159,8 +159,8 @@ class TickGate implements HeldTicks {
 }
 
 /**
- * A closed gate: what is taken waits until `catchUp` has read back what came before it. No level may be armed elsewhere
- * after it was made: when that was cannot be compared with what waits.
+ * Makes a closed gate: ticks taken wait until `catchUp` has read back the earlier ones. No level can be armed elsewhere
+ * after it was made: its time could not be compared with the waiting ticks.
  */
 export function openTickBuffer(options: GateFeed & GateOptions): OpenTickBuffer {
   const { stream, prices, isLive, steadyClock } = options;
@@ -184,7 +184,7 @@ export function openTickBuffer(options: GateFeed & GateOptions): OpenTickBuffer 
       if (lacksTick) heldSinceMs = steadyClock.nowMs();
       await reading?.start(position, storedAtMs, memory);
       if (isStopped) return;
-      // From here on the engine's feed alone tells how far the stream was applied.
+      // From here on the engine's feed alone decides how far the stream was applied.
       reading?.stop();
       gate.release();
     },

@@ -1,12 +1,12 @@
 /**
- * One tick message -> decoded -> judged.
+ * Decodes and judges one tick message.
  *
- * Owns: which subject means which symbol. Does not own: the bytes (decode.ts), the judgement (acceptance.ts).
+ * Owns: the mapping of subjects to symbols. Does not own: the bytes (decode.ts), the judgement (acceptance.ts).
  *
  * Invariants:
- * 1. A message of the common shape for a known symbol costs one look-up, by its whole subject, and no parse; where the
- *    bus shows where it lies, nothing is made of it.
- * 2. Only subjects of known symbols are remembered: strangers on the bus cannot make this grow.
+ * 1. A message of the common shape for a known symbol costs one look-up, by its whole subject, and no parse; if the bus
+ *    shows its place in the buffer, nothing is allocated.
+ * 2. Only subjects of known symbols are remembered: unknown subjects on the bus cannot make this grow.
  */
 import type { BusMessage, MessageFrame } from "../../src/bus/port.ts";
 import { TICK_BATCH_SUBJECT, tickSubject } from "../../src/contract/subject.ts";

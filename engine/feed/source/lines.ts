@@ -10,9 +10,8 @@ const LINE_FEED = 0x0a;
 const READ_BYTES = 64 * 1024;
 
 /**
- * Yields every line without its end, and undefined for a line of more than `lineBytesMax` bytes and for one that is not
- * UTF-8. Rejects when the file
- * cannot be read further. Does not close the file.
+ * Yields every line without its end, and undefined for a line of more than `lineBytesMax` bytes or one not in UTF-8.
+ * Rejects if the file cannot be read further. Does not close the file.
  */
 export async function* readLines(file: FileHandle, lineBytesMax: number): AsyncGenerator<string | undefined> {
   const chunk = Buffer.alloc(READ_BYTES);
@@ -44,7 +43,7 @@ export async function* readLines(file: FileHandle, lineBytesMax: number): AsyncG
   if (length > 0) yield finish();
 }
 
-/** Undefined where the bytes are not UTF-8: a character that replaces them could make another line of it. */
+/** Undefined if the bytes are not UTF-8: a replacement character could make a different line of it. */
 function textOf(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString("utf8") : undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * What the feeds that come with the engine share: they publish ticks like any publisher, over the bus.
+ * The shared part of the feeds in the engine: they publish ticks like any publisher, over the bus.
  *
  * Owns: the wire form of a tick. Does not own: which ticks, and when.
  */

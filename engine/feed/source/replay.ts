@@ -1,15 +1,15 @@
 /**
  * Plays a recording of ticks into the bus.
  *
- * Owns: pace, back-pressure, progress. Does not own: the lines (tick-lines.ts), who listens.
+ * Owns: pace, back-pressure, progress. Does not own: the lines (tick-lines.ts), the subscribers.
  *
- * The times in the file are in the past, where they would be refused as stale or worse: they set the pace, and every
- * tick goes out with the time at which it is published.
+ * The times in the file are in the past, and ticks with them would be refused as stale or worse. They set the pace, and
+ * every tick is published with the current time.
  *
  * Invariants:
  * 1. The file is read line by line, no faster than it is published; the order is the file's.
- * 2. A line that is no tick is counted and left out.
- * 3. While the bus is disconnected nothing is published, so no tick of the file is lost to that.
+ * 2. A line that is not a tick is counted and left out.
+ * 3. While the bus is disconnected nothing is published, so that no tick of the file is lost.
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { BusClosedError } from "../../../src/bus/port.ts";
@@ -22,7 +22,7 @@ import { type RecordedTick, TickLineReader } from "./tick-lines.ts";
 
 interface ReplayOptions extends PublisherPorts {
   readonly path: string;
-  /** Times the pace of the file's own times; 0: as fast as the bus takes them. */
+  /** The factor on the pace of the file's own times; 0: as fast as the bus accepts them. */
   readonly speed: number;
 }
 
@@ -31,9 +31,9 @@ interface ReplayOutcome {
   readonly skippedLines: number;
 }
 
-/** A replay that runs. */
+/** A running replay. */
 interface RunningReplay {
-  /** Publishes nothing more from now on. */
+  /** Ends all publishing. */
   stop(): void;
   /** Resolves when it ended by itself or was stopped; does not reject. */
   readonly done: Promise<ReplayOutcome>;
@@ -41,21 +41,21 @@ interface RunningReplay {
 
 const LINE_BYTES_MAX = 64 * 1024;
 const START_BYTES = 64 * 1024;
-/** The bus confirms before more than this many are on their way. */
+/** The bus confirms before more than this many are in flight. */
 const FLUSH_TICKS = 1_000;
 const PROGRESS_MS = 5_000;
 const RETRY_MS = 250;
-/** A longer wait is made of several. */
+/** A longer wait is split into several. */
 const WAIT_MS_MAX = 60_000;
 
-/** Starts to publish. Rejects, with a line for the operator, when the file cannot be opened. */
+/** Starts to publish. Rejects, with a line for the operator, if the file cannot be opened. */
 export async function startReplay(options: ReplayOptions): Promise<RunningReplay> {
   const file = await openRecording(options.path);
   const replay = new Replay(options);
   return { stop: () => replay.stop(), done: replay.run(file) };
 }
 
-/** The file of a recording, open for reading. Rejects with a line for the operator where it cannot be had. */
+/** Opens the file of a recording for reading. Rejects with a line for the operator if it is not available. */
 export async function openRecording(path: string): Promise<FileHandle> {
   try {
     const file = await open(path, "r");
@@ -71,7 +71,10 @@ export async function openRecording(path: string): Promise<FileHandle> {
   throw new UserError(`FEED: replay cannot read ${path}: it is not a file`, { reason: "noInput" });
 }
 
-/** A recording in another encoding has no line that could be a tick: it is refused, and not skipped line by line. */
+/**
+ * Checks the encoding: a recording in another one has no line that could be a tick. It is refused, not skipped line by
+ * line.
+ */
 async function withTextAtItsStart(file: FileHandle, path: string): Promise<FileHandle> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
@@ -90,7 +93,7 @@ class Replay {
   #skippedLines = 0;
   #sinceFlush = 0;
   #toldMs: number;
-  /** The file's time and the clock's time that belong together. */
+  /** A time of the file and the clock's time that corresponds to it. */
   #origin: { readonly fileMs: number; readonly clockMs: number } | undefined;
   #isStopped = false;
   #wake: () => void = () => undefined;
@@ -140,7 +143,7 @@ class Replay {
     this.#sinceFlush += 1;
   }
 
-  /** Waits until the tick of that file time is due. A time before the first one is due at once. */
+  /** Waits until the tick of that file time is due. A time before the first one is due immediately. */
   async #waitFor(fileMs: number): Promise<void> {
     const { clock, speed } = this.#options;
     if (speed === 0) return;
@@ -153,7 +156,7 @@ class Replay {
     }
   }
 
-  /** Resolves when all that was published has arrived; tries for as long as the bus is disconnected. */
+  /** Resolves when all published ticks have arrived; retries while the bus is disconnected. */
   async #flush(): Promise<void> {
     while (!this.#isStopped) {
       try {

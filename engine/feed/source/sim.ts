@@ -1,11 +1,11 @@
 /**
  * A simulated market: a seeded random walk of every symbol on the tick grid.
  *
- * Owns: the walk and its pace. Does not own: which symbols there are, who listens.
+ * Owns: the walk and its pace. Does not own: which symbols exist, the subscribers.
  *
  * Invariants:
- * 1. The same seed and symbols give the same prices in the same order, whatever the clock does.
- * 2. A price is always on the grid and stays between half and twice its start, so that the market lives for months.
+ * 1. The same seed and symbols give the same prices in the same order, independent of the clock.
+ * 2. A price is always on the grid and remains between half and twice its start, so that the market lives for months.
  * 3. After a pause of the process at most `BURST_MS` of ticks are made up for.
  */
 import { z } from "zod";
@@ -26,7 +26,7 @@ export interface SimulatedSymbol {
 interface SimulatedFeedOptions extends PublisherPorts {
   readonly symbols: readonly SimulatedSymbol[];
   readonly seed: number;
-  /** Times 20 ticks a second, over all symbols together. 0 publishes nothing. */
+  /** The factor on 20 ticks per second, over all symbols together. 0 publishes nothing. */
   readonly speed: number;
 }
 
@@ -37,7 +37,7 @@ const STEPS_MAX = 3;
 
 const symbolsSchema = z.array(z.object({ symbol: z.string().min(1), startPrice: z.number().positive() })).min(1);
 
-/** The symbols of a file such as fixtures/symbols.json. Throws an `UserError` where they cannot be read. */
+/** Reads the symbols of a file such as fixtures/symbols.json. Throws a `UserError` if they cannot be read. */
 export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
   const text = readTextFile(path);
   try {
@@ -50,7 +50,7 @@ export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
   }
 }
 
-/** Starts to publish. Throws when a start price is not on the grid. */
+/** Starts to publish. Throws if a start price is not on the grid. */
 export function startSimulatedFeed(options: SimulatedFeedOptions): { stop(): void } {
   const { clock, timers, log, symbols, speed } = options;
   const market = new SimulatedMarket(symbols, options.seed);
@@ -87,7 +87,7 @@ export class SimulatedMarket {
   readonly #walks: readonly Walk[];
   readonly #random: () => number;
 
-  /** Throws when a start price is not on the grid. */
+  /** Throws if a start price is not on the grid. */
   constructor(symbols: readonly SimulatedSymbol[], seed: number) {
     this.#random = seededRandom(seed);
     this.#walks = symbols.map(({ symbol, startPrice }) => {
@@ -97,11 +97,11 @@ export class SimulatedMarket {
     });
   }
 
-  /** The next tick of any one symbol. */
+  /** Returns the next tick of any one symbol. */
   next(): { readonly symbol: string; readonly price: Hundredths } {
     const walk = this.#walks[Math.floor(this.#random() * this.#walks.length)];
     assert(walk !== undefined, "a market has symbols");
-    // The further from its start, the more it is drawn back: at half or twice the start it can only go back.
+    // The further from its start, the stronger the pull back: at half or twice the start it can only return.
     const distance = Math.log2(walk.price / walk.start);
     const isUp = this.#random() < 0.5 - distance / 2;
     const steps = Math.floor(this.#random() * (STEPS_MAX + 1));

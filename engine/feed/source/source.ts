@@ -1,6 +1,4 @@
-/**
- * The price source that `FEED` names: a simulated market, a recording, or none.
- */
+/** The price source named by `FEED`: a simulated market, a recording, or none. */
 
 import type { PublisherPorts } from "./publisher.ts";
 import { openRecording, startReplay } from "./replay.ts";
@@ -16,12 +14,15 @@ interface SourceOptions extends PublisherPorts {
   readonly symbols: readonly SimulatedSymbol[];
 }
 
-/** Throws, with a line for the operator, where `feed` names a recording that cannot be read. */
+/** Throws, with a line for the operator, if `feed` names a recording that cannot be read. */
 export async function checkSource(feed: string): Promise<void> {
   if (feed.startsWith(REPLAY)) await (await openRecording(feed.slice(REPLAY.length))).close();
 }
 
-/** Starts it and returns the way to stop it. Rejects, with a line for the operator, on a file that cannot be read. */
+/**
+ * Starts the source and returns a function that stops it. Rejects, with a line for the operator, if a file cannot be
+ * read.
+ */
 export async function startSource(options: SourceOptions): Promise<() => void> {
   const { feed, speed } = options;
   if (feed === "sim") return startSimulatedFeed({ ...options, seed: SEED }).stop;

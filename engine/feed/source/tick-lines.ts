@@ -1,11 +1,11 @@
 /**
- * Lines of a recording -> ticks: NDJSON (`{"symbol":"THYAO","price":101.5,"time":1732152000000}`) or CSV, with a header
- * that names the columns or without one in the order symbol, price, time. The first line tells whether commas or semicolons
- * separate. A time is epoch milliseconds or ISO 8601.
+ * Converts lines of a recording to ticks: NDJSON (`{"symbol":"THYAO","price":101.5,"time":1732152000000}`) or CSV. CSV
+ * has a header with the names of the columns, or the order symbol, price, time without one. The first line decides
+ * whether commas or semicolons separate. A time is epoch milliseconds or ISO 8601.
  *
  * Invariants:
- * 1. A line that is no tick is told from one that says nothing (empty, or the header), and harms no other.
- * 2. What comes out is a possible symbol and a possible price; whether the symbol exists is not looked at.
+ * 1. A line that is not a tick is distinguished from a line without data (empty, or the header), and affects no other.
+ * 2. A result has a possible symbol and a possible price; whether the symbol exists is not checked.
  */
 import { CsvError, parse } from "csv-parse/sync";
 import { livePrice } from "../../../src/domain/price/price.ts";
@@ -15,7 +15,7 @@ export interface RecordedTick {
   readonly symbol: string;
   /** In currency units. */
   readonly price: number;
-  /** Epoch milliseconds; undefined when the line gives none. */
+  /** Epoch milliseconds; undefined if the line has no time. */
   readonly timeMs: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export class TickLineReader {
   #isFirst = true;
   #separator = ",";
 
-  /** `nothing` for an empty line or a header, `malformed` for what should be a tick and is not. */
+  /** Returns `nothing` for an empty line or a header, `malformed` for an invalid tick. */
   read(line: string): RecordedTick | "nothing" | "malformed" {
     const isFirst = this.#isFirst;
     const text = (isFirst ? line.replace(/^\uFEFF/, "") : line).trim();
@@ -55,7 +55,7 @@ export class TickLineReader {
   }
 }
 
-/** Undefined where quotes do not close. */
+/** Undefined if quotes are not closed. */
 function readCells(text: string, delimiter: string): readonly string[] | undefined {
   try {
     const [cells]: string[][] = parse(text, { delimiter, trim: true, relax_column_count: true });

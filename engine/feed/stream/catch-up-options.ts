@@ -1,4 +1,4 @@
-/** What reading back missed ticks needs. */
+/** The options for reading missed ticks back. */
 import type { Bus } from "../../../src/bus/port.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
@@ -13,22 +13,25 @@ export interface CatchUpOptions {
   readonly stream: TickStream;
   readonly live: HeldTicks;
   readonly clock: Clock;
-  /** Milliseconds since any moment, never stepping: how long live ticks are held back at most. */
+  /** Milliseconds since any moment, never stepping. Bounds the time for which live ticks are held back. */
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
   /** Older ticks are not read back. */
   readonly catchUpSeconds: number;
-  /** How long every tick that came has been held; absent: from now on. */
+  /** How long every received tick has been held; absent: from now on. */
   readonly heldForMs?: () => number;
   /**
-   * False while no order may leave, as the log is away or another engine may lead: live ticks wait for as long, since
-   * nothing would be decided by them. Absent: always true.
+   * False while no order can be sent, because the log is unavailable or another engine can lead. Live ticks wait for as
+   * long, since nothing would be decided by them. Absent: always true.
    */
   readonly mayAct?: () => boolean;
   readonly onHole: (hole: TickHole) => void;
-  /** What was read back, or kept, need not be the last: there was no position to read from, or the stream lacks some. */
+  /**
+   * Called when the last tick read back or kept is not certainly the last: no position to read from, or a gap in the
+   * stream.
+   */
   readonly onUnknownPast?: () => void;
-  /** The position was first known, or what `memory` says has changed: to be stored now. */
+  /** Called when the position is first known, or when `memory` has changed: store it now. */
   readonly onMemory?: () => void;
 }

@@ -1,27 +1,27 @@
 /**
- * Ticks that were missed: after a restart, a reconnect or a stall they are read back from the stream.
+ * Missed ticks: after a restart, a reconnect or a stall they are read back from the stream.
  *
- * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), whether it
- * is still the same (stream-identity.ts), live ticks and their waiting (live.ts), storing the position (the engine).
+ * Owns: how far ticks were applied, when to read back, what is a hole. Does not own: the stream (jetstream.ts), whether
+ * it is still the same (stream-identity.ts), live ticks and their waiting (live.ts), storing the position (the engine).
  *
- * How far is applied. Live ticks come over core NATS and carry no sequence. So every second a probe asks, over the same
- * connection, for the stream's last sequence. A server hands a message to subscribers at the moment it hands it to the
- * stream, and only then answers a later question with its sequence; what it writes to one connection stays in order.
- * So a message that a probe's answer counts has been delivered by then, but for a few microseconds of the server's own
- * threads, or the way between the servers of a cluster. A whole second later, when the next probe is answered, that is
- * past, and what it set off went through the engine. So the position is the last sequence that the probe *before* the
- * latest saw. Some ticks are therefore read back a second time; that is harmless, as a level ignores caught-up ticks
- * from before it was armed, and one that fired is no longer armed.
+ * How the position is found. Live ticks arrive over core NATS and carry no sequence. So every second a probe asks, over
+ * the same connection, for the stream's last sequence. A server delivers a message to subscribers and to the stream at
+ * the same moment. Only then does it answer a later question with the message's sequence, and its writes to one
+ * connection remain in order. So a message that a probe's answer counts has been delivered by then. The exception is a
+ * few microseconds of the server's own threads, or the way between the servers of a cluster. A whole second later, when
+ * the next probe is answered, that delay is over and the message's effects went through the engine. So the position is
+ * the last sequence that the probe *before* the latest saw. Some ticks are therefore read back a second time. That is
+ * harmless: a level ignores caught-up ticks from before it was armed, and a level that fired is no longer armed.
  *
  * Invariants:
- * 1. Live ticks wait from before the end of the range is taken until it has been read: nothing falls in between, and
- *    caught-up ticks come before live ones.
+ * 1. Live ticks wait from before the end of the range is taken until it has been read. No tick is lost in between, and
+ *    caught-up ticks precede live ones.
  * 2. Everything up to the position was applied. It is null before it is known.
- * 3. Of two ticks never only the earlier one counts: too old is only what lies before all that is not.
- * 4. A hole is told once, those within a range as one, and the feed goes on: a stream that cannot be read holds live
- *    ticks back for at most `GIVE_UP_MS` without progress.
- * 5. The position does not pass a tick that a wrong clock may have refused: once the clock is right it is read back, by
- *    this engine or by the one that leads next.
+ * 3. Of two ticks the earlier never counts alone: only ticks before all recent ones are too old.
+ * 4. A hole is reported once, several within a range as one, and the feed continues. A stream that cannot be read holds
+ *    live ticks back for at most `GIVE_UP_MS` without progress.
+ * 5. The position does not pass a tick that a wrong clock can have refused. Once the clock is right, this engine or the
+ *    next leader reads it back.
  */
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
@@ -36,7 +36,7 @@ import { type EndAnswer, StreamIdentity, type StreamLook } from "./stream-identi
 import { UnheardTicks } from "./unheard-ticks.ts";
 
 export const PROBE_MS = 1_000;
-/** After a subscription, until every server of a cluster has surely heard of it, and stored what came before. */
+/** The time after a subscription until every server of a cluster knows of it, and has stored earlier messages. */
 const SETTLE_MS = 100;
 const RETRY_MS = 100;
 const GIVE_UP_MS = 10_000;
@@ -51,23 +51,23 @@ export class StreamCatchUp {
   #position: number | null = null;
   /** The last sequence that the latest probe saw. */
   #probed: number | null = null;
-  /** By our clock, until when all ticks surely came; null: not known. */
+  /** By our clock, until when all ticks certainly arrived; null: not known. */
   #certainMs: number | null = null;
   #run: AbortController | undefined;
   #presence: "unknown" | "ready" | "absent" = "unknown";
   #cancelProbe: Cancel = () => undefined;
   #isStopped = false;
-  /** When the reading back that is under way gives up, if nothing more was read by then. */
+  /** When the current read gives up, unless it makes progress before. */
   #giveUpAtMs = 0;
-  /** The loop stood still since the reading back began: what waits now was seen too late. */
+  /** The event loop stalled since the read began: the waiting ticks were seen too late. */
   #stoodStill = false;
   readonly clock: StreamClock;
-  /** Which stream position and probe speak of. */
+  /** The stream to which position and probe refer. */
   readonly #history: StreamIdentity;
   readonly #intake: StreamHealth;
   readonly #reader: RangeReader;
   readonly #unheard = new UnheardTicks();
-  /** Ticks that the stream stored and that did not come live, at least: they were read back. */
+  /** At least this many ticks were stored by the stream and did not arrive live: they were read back. */
   unheardCount = 0;
   readonly #standstill: EventLoopStall;
 
@@ -93,17 +93,17 @@ export class StreamCatchUp {
     });
   }
 
-  /** Up to where all ticks were applied, to be stored with every batch; null while it is not known. */
+  /** The place up to which all ticks were applied, stored with every batch; null if not known. */
   position(): number | null {
     return this.#position;
   }
 
-  /** To be called before anything is judged by the clock: notices that the process stood still. */
+  /** Detects that the process stalled. To be called before anything is judged by the clock. */
   look(): void {
     this.#standstill.look(this.#options.clock.nowMs());
   }
 
-  /** To be stored with the position. */
+  /** Returns the memory that is stored with the position. */
   memory(): FeedMemory {
     return { tickStream: this.#history.name, ticksRefusedSinceMs: this.#intake.refusingSinceMs };
   }
@@ -134,7 +134,7 @@ export class StreamCatchUp {
     this.#setReady();
   }
 
-  /** Ticks wait from now on: the first ones after the reconnect may come before it is told. */
+  /** Makes ticks wait from now on: the first ticks after a reconnect can arrive before its notification. */
   #onLoss(): void {
     this.#run?.abort();
     this.#run = undefined;
@@ -149,7 +149,7 @@ export class StreamCatchUp {
     this.#probed = null;
     this.#stoodStill = false;
     this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
-    // What is read now begins before all that was refused.
+    // This read begins before all refused ticks.
     if (this.clock.offMs === 0) this.#options.live.forgetRefusedByClock();
     this.#options.live.hold();
     void this.#catchUp(run, reason);
@@ -174,7 +174,7 @@ export class StreamCatchUp {
       reached = progress.next;
       const isStored = this.#presence === "ready" && progress.next !== null && this.#intake.refusingSinceMs === null;
       if (this.#stoodStill && isStored) {
-        // What waits was seen too late: it is read back as well, up to an end that is found now.
+        // The waiting ticks were seen too late: they are read back as well, up to an end that is found now.
         this.#stoodStill = false;
         this.#options.live.hold();
         reason = "stall";
@@ -227,14 +227,14 @@ export class StreamCatchUp {
     this.#unheard.restart(heardAt(look));
     const fields = { reason, position: this.#position, end, messages: progress.taken };
     const { refusingSinceMs } = this.#intake;
-    // While the connection stood, all came live.
+    // While connected, all ticks arrived live.
     const wasAway = reason === "start" || reason === "reconnect";
     if (refusingSinceMs !== null && wasAway) this.#tellRefused(fields, progress, refusingSinceMs, reason);
     else log.info({ event: "ticks.caughtUp", ...fields }, "tick feed: caught up");
     if (this.#isTaken(look.end)) this.#intake.take(this.#options.live.seenCount);
   }
 
-  /** Where the stream took no ticks for a while: the span whose ticks cannot be caught up. */
+  /** Reports the span in which the stream took no ticks: these ticks cannot be caught up. */
   #tellRefused(fields: object, progress: Progress, sinceMs: number, reason: Reason): void {
     const { log, onHole, onUnknownPast } = this.#options;
     const { next, resumedAtMs: untilMs, certainMs } = progress;
@@ -258,7 +258,7 @@ export class StreamCatchUp {
     this.#presence = "absent";
   }
 
-  /** Moves `progress` past what the stream no longer holds. */
+  /** Moves `progress` past ticks that the stream no longer holds. */
   #findHole(progress: Progress, look: StreamLook): void {
     const { next } = progress;
     const { firstSequence } = look.state;
@@ -275,7 +275,7 @@ export class StreamCatchUp {
     progress.next = firstSequence;
   }
 
-  /** True where the position speaks of another stream, or of what the stream was before it lost its last messages. */
+  /** True if the position refers to another stream, or to this stream before it lost its last messages. */
   #enter(look: StreamLook, appliedTo: number): boolean {
     const { name, isOther } = this.#history.enter(look, appliedTo);
     if (look.end !== undefined) this.clock.read({ stream: name, ...look.end });
@@ -298,7 +298,7 @@ export class StreamCatchUp {
     this.#options.onHole({ ...range, fromMs, untilMs });
   }
 
-  /** What came meanwhile counts at the moment it was stored, not when it is seen. */
+  /** Ticks that arrived during the stall count at the moment they were stored, not when they are seen. */
   #onStandstill(lateMs: number): void {
     const isReadingBack = this.#run !== undefined;
     if (this.#isStopped) return;
@@ -309,7 +309,7 @@ export class StreamCatchUp {
     );
     if (!isReadingBack) this.#begin("stall");
     this.#stoodStill = isReadingBack;
-    // It was not the stream that did not answer.
+    // The missing answer was not the stream's fault.
     this.#giveUpAtMs = this.#options.steadyClock.nowMs() + GIVE_UP_MS;
   }
 
@@ -317,7 +317,7 @@ export class StreamCatchUp {
     this.#cancelProbe = this.#options.timers.after(PROBE_MS, () => void this.#probe());
   }
 
-  /** The stream did not answer since the start: what it holds after the position is read back once it does. */
+  /** The stream did not answer since the start: its ticks after the position are read back once it does. */
   async #askAgain(): Promise<void> {
     const presence = await this.#options.stream.open().catch(() => "absent");
     if (presence === "ready" && this.#options.live.state === "live" && !this.#isStopped) this.#begin("found");
@@ -341,10 +341,10 @@ export class StreamCatchUp {
       }
     } catch (error) {
       log.warn({ event: "tickStream.silent", error: String(error) }, "tick feed: the tick stream does not answer");
-      // Where the process stood still it may have answered in time.
+      // If the process stalled, the stream can have answered in time.
       this.look();
       if (live.state === "live") this.#intake.doubt(String(error), live.seenCount);
-      // A stream that was deleted must be there again before ticks are missed.
+      // A deleted stream must exist again before ticks are missed.
       await stream.open().catch(() => undefined);
     } finally {
       if (!this.#isStopped) this.#scheduleProbe();
@@ -356,12 +356,12 @@ export class StreamCatchUp {
     return findEnd({ ...this.#options, onRefusal });
   }
 
-  /** True where the end was stored, or ticks were since the last one. */
+  /** True if the end was stored, or if ticks were stored since the last one. */
   #isTaken(end: EndAnswer | undefined): boolean {
     return end !== undefined && (end.timeMs !== null || end.sequence > (this.#probed ?? 0));
   }
 
-  /** True while ticks seem to be missing: the position stays, and once that is sure they are read back. */
+  /** True while ticks seem to be missing: the position does not move, and once that is certain they are read back. */
   #isUnheard(look: StreamLook): boolean {
     const end = heardAt(look);
     if (end === undefined || look.isRewound) return false;
@@ -375,7 +375,7 @@ export class StreamCatchUp {
     return true;
   }
 
-  /** The position stays where the stream takes no mark, as nothing then shows that all up to its end was received. */
+  /** Advances the position, unless the stream takes no mark: then nothing shows that all up to its end was received. */
   #advance(look: StreamLook): void {
     const { firstSequence, lastSequence } = look.state;
     if (this.#enter(look, this.#probed ?? 0)) {
@@ -392,7 +392,7 @@ export class StreamCatchUp {
     this.#probed = lastSequence;
   }
 
-  /** What a clock refused while it was wrong is read back once it is right. */
+  /** Reads ticks back that a wrong clock refused, once the clock is right. */
   #judgeRefused(): void {
     const { live, log } = this.#options;
     if (!live.hasRefusedByClock || this.clock.offMs !== 0 || live.state !== "live") return;

@@ -1,16 +1,16 @@
 /**
  * The stream of ticks on a NATS server with JetStream (2.9 or later).
  *
- * Owns: the stream's configuration, reading a range of it. Does not own: when to read and what for (catch-up.ts).
+ * Owns: the stream's configuration, reading a range of it. Does not own: when and why to read (catch-up.ts).
  *
  * Invariants:
  * 1. An existing stream is adopted: only subjects and replicas are added, its age raised and its duplicate window
- *    shortened, nothing is taken away from it.
- * 2. A range is read through a consumer that ends with the read; a gap in its own numbering ends the read. While none can
- *    be made the stream's leader is asked for message after message.
- * 3. A consumer may be on a server that is itself catching up: it ends early there, or gives nothing. So a range is read
- *    only once its last message was visited, or the leader, which knows that sequence, does not hold it.
- * 4. Requests are small: a pull asks for at most `BATCH` messages, and for no more than there are.
+ *    shortened; nothing is removed from it.
+ * 2. A range is read through a consumer that ends with the read; a gap in its own numbering ends the read. While no
+ *    consumer can be made, the stream's leader is asked for message after message.
+ * 3. A consumer can be on a server that is itself catching up: it ends early there, or yields nothing. So a range is
+ *    read only once its last message was visited, or the leader, which knows that sequence, does not hold it.
+ * 4. Requests are small: a pull asks for at most `BATCH` messages, and for no more than exist.
  */
 import {
   AckPolicy,
@@ -52,28 +52,28 @@ import {
 
 export const TICK_STREAM = "TICKS";
 
-/** Under `ticks.>` for the stream, but of three tokens: nobody who takes ticks sees it as one. */
+/** Under `ticks.>` for the stream, but with three tokens: no subscriber of ticks sees it as one. */
 export const END_SUBJECT = TICK_MARK_SUBJECT;
 
 const REQUEST_TIMEOUT_MS = 2_000;
-/** Who is to answer may have been elected a moment after the question. */
+/** The server that must answer can have been elected a moment after the question. */
 const ASK_AGAIN_MS = 250;
 const PULL_EXPIRES_MS = 3_000;
 const BATCH = 1_000;
 const SINGLE_BATCH = 100;
-/** Then a consumer is tried again: its server has caught up by now, or another one makes the next. */
+/** After this many a consumer is tried again: its server has caught up by now, or another one makes the next. */
 const SINGLE_MAX = 5_000;
-/** What is read back meanwhile is asked for message by message. */
+/** After this time, missed ticks are requested message by message. */
 const MADE_WITHIN_MS = 100;
 const UNUSED_CONSUMER_MS = 30_000;
-/** How much longer than needed ticks are kept, so that the oldest one is not gone while it is being read. */
+/** How much longer than needed ticks are kept, so that the oldest one is not removed while it is read. */
 const SPARE_SECONDS = 60;
 
-/** The shortest that servers take: a publisher that repeats message ids must lose no tick. */
+/** The shortest that servers accept: a publisher that repeats message ids must lose no tick. */
 const DUPLICATE_WINDOW_NANOS = nanos(100);
 const NO_BYTES = new Uint8Array(0);
 const SUBJECTS = [TICK_BATCH_SUBJECT, ALL_TICKS_SUBJECT];
-/** JetStream is off, or off for this account. Other errors of code 503 pass. */
+/** JetStream is off, or off for this account. Other errors of code 503 are temporary. */
 const NOT_ENABLED: ReadonlySet<number> = new Set([10_039, 10_076]);
 
 interface JetStreamTicksOptions {
@@ -82,8 +82,8 @@ interface JetStreamTicksOptions {
   /** Ticks are kept for a little longer. */
   readonly keepSeconds: number;
   /**
-   * How many servers hold them at least; default: one. Servers that sync every message before they answer are far too
-   * slow for one, which waits for the disk; several do not.
+   * The least number of servers that hold them; default: one. Servers that sync every message before they answer are
+   * far too slow with one, which waits for the disk; several do not.
    */
   readonly replicas?: number | undefined;
 }
@@ -97,7 +97,7 @@ interface Reading {
   readonly visit: (stored: StoredTicks) => void;
 }
 
-/** Opens nothing yet. */
+/** Makes the stream's client; opens nothing yet. */
 export async function jetStreamTicks(options: JetStreamTicksOptions): Promise<TickStream> {
   const { connection } = options;
   const manager = await connection.jetstreamManager({ checkAPI: false, timeout: REQUEST_TIMEOUT_MS });
@@ -155,8 +155,9 @@ class JetStreamTicks implements TickStream {
   }
 
   /**
-   * By storing a message: the server stores in the order in which it receives, but a little later than it delivers, so
-   * that the last sequence alone may lack ticks that came just before. It is the answer where marking is not allowed.
+   * Finds the end by storing a message. The server stores in the order in which it receives, but a little later than it
+   * delivers. The last sequence alone could therefore lack ticks from just before. It is the answer if marking is not
+   * allowed.
    */
   async findEnd(onStored: () => void): Promise<EndPosition> {
     try {
@@ -199,7 +200,7 @@ class JetStreamTicks implements TickStream {
     }
   }
 
-  /** Through a consumer, as far as its server gives the range. */
+  /** Reads through a consumer, as far as its server yields the range. */
   async #readQuickly(reading: Reading): Promise<void> {
     const settings = {
       ack_policy: AckPolicy.None,
@@ -222,17 +223,17 @@ class JetStreamTicks implements TickStream {
       if (!isMade) await this.#readSingly(reading, () => isMade);
       if (reading.next === next) await this.#pull(await making, reading);
     } catch (error) {
-      // Its server may have gone, or not have come yet.
+      // Its server can have stopped, or not have started yet.
       if (!(error instanceof NatsError)) throw error;
     } finally {
-      // It would end by itself a little later.
+      // Without this, the consumer would end by itself a little later.
       making.then(({ name }) => this.#manager.consumers.delete(TICK_STREAM, name)).catch(() => undefined);
     }
   }
 
   /**
-   * From the stream's leader, message by message, until `isEnough`. Rejects if a leader that was just elected does not
-   * know the end of the range yet.
+   * Reads from the stream's leader, message by message, until `isEnough`. Rejects if a leader that was just elected
+   * does not know the end of the range yet.
    */
   async #readSingly(reading: Reading, isEnough: () => boolean): Promise<void> {
     const { to, signal, visit } = reading;
@@ -249,7 +250,10 @@ class JetStreamTicks implements TickStream {
     }
   }
 
-  /** Those of these that exist. A missing one counts only if the leader that misses it knows the stream up to `knownTo`. */
+  /**
+   * Returns the messages that exist. A missing one counts only if the leader that misses it knows the stream up to
+   * `knownTo`.
+   */
   async #messages(sequences: readonly number[], knownTo: number): Promise<StoredMsg[]> {
     const found = await Promise.all(sequences.map((seq) => this.#message({ seq })));
     if (found.includes(undefined)) {
@@ -265,7 +269,7 @@ class JetStreamTicks implements TickStream {
     return this.#ask(() => this.#manager.streams.info(TICK_STREAM));
   }
 
-  /** May be asked twice. */
+  /** Sends a request that is safe to repeat. */
   #ask<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     return askAgain(ask, this.#timers, ASK_AGAIN_MS);
   }
@@ -279,7 +283,7 @@ class JetStreamTicks implements TickStream {
       signal.throwIfAborted();
       const deliveredBefore = delivered;
       const messages = await consumer.fetch({ max_messages: Math.min(BATCH, pending), expires: PULL_EXPIRES_MS });
-      // Leaving the loop closes them too. What close() returns settles only while somebody iterates.
+      // Leaving the loop also closes them. The promise of close() settles only while a caller iterates.
       const close = (): void => void messages.close();
       signal.addEventListener("abort", close);
       try {
@@ -288,7 +292,7 @@ class JetStreamTicks implements TickStream {
           const { deliverySequence, streamSequence, pending: left } = message.info;
           delivered += 1;
           if (deliverySequence !== delivered) throw new Error("stored ticks were lost on the way");
-          // A server that lags starts behind its own last message, not where it was asked to.
+          // A server that lags starts after its own last message, not at the requested one.
           if (streamSequence < reading.next) return;
           if (streamSequence <= to) visit(storedTicks(message));
           reading.next = streamSequence + 1;
@@ -302,7 +306,7 @@ class JetStreamTicks implements TickStream {
     }
   }
 
-  /** Undefined when the leader does not hold such a message. */
+  /** Undefined if the leader does not hold such a message. */
   async #message(request: MsgRequest): Promise<StoredMsg | undefined> {
     try {
       return await this.#ask(() => this.#manager.streams.getMessage(TICK_STREAM, request));
@@ -333,7 +337,7 @@ class JetStreamTicks implements TickStream {
   }
 }
 
-/** It takes messages that nobody publishes under the subjects of ticks. */
+/** Whether the stream takes messages that are not published under the subjects of ticks. */
 function isShared({ subjects, sources = [], mirror }: StreamConfig): boolean {
   const isForeign = subjects.some((own) => !SUBJECTS.some((subject) => subjectMatches(subject, own)));
   return isForeign || sources.length > 0 || mirror !== undefined;
@@ -352,7 +356,7 @@ function isNotFound(error: unknown): boolean {
   return error instanceof NatsError && error.code === ErrorCode.JetStream404NoMessages;
 }
 
-/** The server says that the stream took no message, or that there is none that takes it. */
+/** Whether the server reports that the stream took no message, or that no stream takes it. */
 function isRefusal(error: unknown): error is NatsError {
   return error instanceof NatsError && (error.api_error !== undefined || error.code === ErrorCode.NoResponders);
 }
@@ -362,7 +366,7 @@ function isDenied(error: unknown): boolean {
   return error instanceof NatsError && error.isPermissionError();
 }
 
-/** Nobody answers for JetStream, or it says that it is off. */
+/** Whether no server answers for JetStream, or it reports that it is off. */
 function isAbsent(error: unknown): boolean {
   if (!(error instanceof NatsError) || error.code !== ErrorCode.JetStreamNotEnabled) return false;
   return error.api_error === undefined || NOT_ENABLED.has(error.api_error.err_code ?? 0);

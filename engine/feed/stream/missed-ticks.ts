@@ -1,19 +1,21 @@
 /**
- * What is told, and kept, of ticks that were missed.
+ * The reports and memory of missed ticks.
  *
- * Owns: the words for it. Does not own: noticing it (catch-up.ts, stream-health.ts).
+ * Owns: their words. Does not own: detecting them (catch-up.ts, stream-health.ts).
  */
 import type { Log } from "../../../src/runtime/ports.ts";
 
 /**
- * Ticks that are lost to this engine. `missing`: no longer in the stream, or some of
- * them are not. `tooOld`: in the stream, but older than is caught up. `recreated`: the stream is another one than the
- * position speaks of, or lost its last messages. `unreadable`: it did not answer. `refused`: it took none while this
- * engine was away.
+ * Ticks that are lost to this engine:
+ * - `missing`: some or all are no longer in the stream.
+ * - `tooOld`: in the stream, but older than the catch-up limit.
+ * - `recreated`: the stream is not the one of the position, or lost its last messages.
+ * - `unreadable`: the stream did not answer.
+ * - `refused`: it took none while this engine was away.
  */
 export type HoleReason = "missing" | "tooOld" | "recreated" | "unreadable" | "refused";
 
-/** When the ticks of a hole were published, by our clock: none of them earlier or later. */
+/** The time in which the ticks of a hole were published, by our clock: none of them earlier or later. */
 export interface HoleSpan {
   /** Null: not known. */
   readonly fromMs: number | null;
@@ -21,7 +23,7 @@ export interface HoleSpan {
   readonly untilMs: number | null;
 }
 
-/** For a log line. */
+/** Formats a span for a log line. */
 export function describeSpan({ fromMs, untilMs }: HoleSpan): Readonly<Record<string, string | null>> {
   const [missingFrom, missingUntil] = [fromMs, untilMs].map((timeMs) =>
     timeMs === null ? null : new Date(timeMs).toISOString(),
@@ -40,17 +42,17 @@ export interface TickHole extends HoleSpan {
 /** A hole without its span. */
 export type HoleRange = Omit<TickHole, keyof HoleSpan>;
 
-/** What is kept over a restart beside the position. */
+/** The state kept over a restart in addition to the position. */
 export interface FeedMemory {
-  /** The stream, and which history of it, that the position speaks of (stream-identity.ts); null where that is not known. */
+  /** The stream, and which history of it, that the position refers to (stream-identity.ts); null if not known. */
   readonly tickStream: string | null;
-  /** Since when the stream takes no ticks; null where it does. */
+  /** Since when the stream takes no ticks; null if it does. */
   readonly ticksRefusedSinceMs: number | null;
 }
 
 export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
 
-/** Said once at start when there is nothing to catch up from. Where the bus is in the process that is no fault. */
+/** Logs once at start that no stream exists to catch up from. With the in-process bus that is not a fault. */
 export function logMissingStream(log: Log, isInProcess: boolean): void {
   if (isInProcess)
     log.info(

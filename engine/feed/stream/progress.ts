@@ -1,22 +1,22 @@
 /**
- * How far one catch-up has come, over all its attempts.
+ * The progress of one catch-up, over all its attempts.
  *
- * Owns: what was found missing on the way. Does not own: reading, telling (catch-up.ts).
+ * Owns: the gaps found on the way. Does not own: reading, reporting (catch-up.ts).
  */
 
 export interface Progress {
-  /** The next sequence to apply; null when there is no position to start from. */
+  /** The next sequence to apply; null without a position to start from. */
   next: number | null;
   taken: number;
-  /** A hole up to its end was told: it covers what is too old. */
+  /** A hole up to its end was reported: it covers the ticks that are too old. */
   isToldWhole: boolean;
-  /** The first sequence that is not too old was found: nor is what follows it, whatever a clock that is set later says. */
+  /** The first recent sequence was found: no later one is too old, even if the clock is set later. */
   isRecent: boolean;
-  /** When the first was stored after the stream certainly took none; by our clock. Null: none was yet. */
+  /** When the first message was stored after the stream certainly took none; by our clock. Null: none yet. */
   resumedAtMs: number | null;
-  /** By our clock, until when all ticks surely came; null: not known. */
+  /** By our clock, until when all ticks certainly arrived; null: not known. */
   readonly certainMs: number | null;
-  /** From the first to the last that vanished from between those that were read; null where none did. */
+  /** The first and the last sequence that vanished from between those read; null if none did. */
   gone: { readonly from: number; readonly to: number } | null;
 }
 
@@ -25,7 +25,10 @@ export function newProgress(position: number | null, certainMs: number | null = 
   return { next, taken: 0, isToldWhole: false, isRecent: false, resumedAtMs: null, certainMs, gone: null };
 }
 
-/** These are no longer there, though what came before them was read: a limit of the stream, or an operator, was faster. */
+/**
+ * Notes sequences that no longer exist, though earlier ones were read: a limit of the stream, or an operator, was
+ * faster.
+ */
 export function pass(progress: Progress, from: number, to: number): void {
   progress.gone = { from: progress.gone?.from ?? from, to };
 }

@@ -1,8 +1,8 @@
 /**
  * Reads a range of the tick stream back.
  *
- * Owns: where in the range to begin, handing on what is read, that the end of the range was given. Does not own: which
- * range that is and how often it is tried (catch-up.ts), the stream (jetstream.ts).
+ * Owns: where in the range to begin, handing on the messages, the check that the end of the range was read. Does not
+ * own: which range it is and how often it is tried (catch-up.ts), the stream (jetstream.ts).
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
@@ -20,7 +20,7 @@ interface RangeReaderOptions {
   readonly catchUpSeconds: number;
   /** See `StreamIdentity.name`. */
   readonly streamName: () => string | null;
-  /** When the stream certainly took nothing; null: it takes all. Taken before this reading began. */
+  /** When the stream certainly took nothing; null: it takes all. Read before this reading began. */
   readonly refusedAtMs: () => number | null;
   readonly onHole: (hole: TickHole) => void;
 }
@@ -32,7 +32,9 @@ export class RangeReader {
     this.#options = options;
   }
 
-  /** Reads from the progress up to `end`. Rejects where not all was given: what was read until then is in the progress. */
+  /**
+   * Reads from the progress up to `end`. Rejects if not all was read: the messages read until then are in the progress.
+   */
   async read(progress: Progress, from: number, end: number, signal: AbortSignal): Promise<void> {
     const { stream } = this.#options;
     const start = await this.#skipOld(progress, { from, to: end });
@@ -42,7 +44,7 @@ export class RangeReader {
     signal.throwIfAborted();
   }
 
-  /** Moves `progress` past what is older than is caught up. What follows a tick that is not is not either. */
+  /** Moves `progress` past ticks older than the limit. Ticks after a recent tick are recent too. */
   async #skipOld(progress: Progress, range: TickRange): Promise<number> {
     const { clock, streamClock, catchUpSeconds, stream, onHole } = this.#options;
     if (progress.isRecent) return range.from;
@@ -72,7 +74,9 @@ export class RangeReader {
     live.takeCaughtUp(subject, data, ownMs, { stream: streamName() ?? "", sequence, timeMs });
   }
 
-  /** The last of the range were not given: they were removed since, or the server that was read from does not know them yet. */
+  /**
+   * The last messages of the range were not returned: they were removed since, or the server does not know them yet.
+   */
   async #passEnd(progress: Progress, from: number, end: number): Promise<void> {
     if ((await this.#options.stream.timeOf(end)) !== undefined) {
       throw new Error("the tick stream did not give all that it holds");

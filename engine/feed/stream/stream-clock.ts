@@ -1,19 +1,19 @@
 /**
- * The clock of the tick stream, and where the stream stands, as far as they are known here.
+ * The clock of the tick stream, and the end of the stream, as far as they are known here.
  *
- * Owns: reading that clock from probes of the stream's end; telling when it is far from ours. Does not own: when to probe
- * (catch-up.ts), what is judged by it (the actor host).
+ * Owns: reading that clock from probes of the stream's end; reporting when it is far from ours. Does not own: when to
+ * probe (catch-up.ts), the judgements that use it (the actor host).
  */
 import { errorOf, MeasuredClock } from "../../../src/runtime/measured-clock.ts";
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import type { StreamPlace } from "../../ports/stream.ts";
 
-/** A message that was stored to learn where the stream stands. */
+/** A message that was stored to learn the end of the stream. */
 export interface EndReading {
-  /** Tells one stream from another of the same name. */
+  /** Distinguishes streams of the same name. */
   readonly stream: string;
   readonly sequence: number;
-  /** When it was stored, by the stream's clock; null where that is not known. */
+  /** When it was stored, by the stream's clock; null if not known. */
   readonly timeMs: number | null;
   /** By our steady clock. */
   readonly askedAtMs: number;
@@ -26,7 +26,7 @@ interface StreamClockOptions {
   readonly log: Log;
 }
 
-/** Further apart is a warning and a figure. */
+/** A larger difference is logged as a warning and reported in the metrics. */
 const AHEAD_MS_MAX = 250;
 const TOLD_EVERY_MS = 60_000;
 
@@ -49,21 +49,21 @@ export class StreamClock {
   }
 
   /**
-   * How far the stream's clock is ahead of ours if ours is surely wrong, in ms: prices would be refused by it (behaviour
-   * 3.7a); 0 if that is not sure, null before it was measured.
+   * How far the stream's clock is ahead of ours if ours is certainly wrong, in ms: prices would be refused by it
+   * (behaviour 3.7a); 0 if that is not certain, null before it was measured.
    */
   get offMs(): number | null {
     return this.#measured.offMs;
   }
 
-  /** All of the stream up to here came before now; null where no stream is known. */
+  /** A place in the stream before which everything is earlier than now; null if no stream is known. */
   place(): StreamPlace | null {
     const { aheadMs } = this;
     if (this.#stream === null || this.#sequence === null || aheadMs === null) return null;
     return { stream: this.#stream, sequence: this.#sequence, aheadMs };
   }
 
-  /** A moment of the stream's clock as one of ours. */
+  /** Converts a moment of the stream's clock to our clock. */
   toOwn(streamMs: number): number {
     return streamMs - (this.aheadMs ?? 0);
   }
@@ -100,7 +100,7 @@ export class StreamClock {
   }
 }
 
-/** A wrong clock as a sentence. `aheadMs`: how far the stream's clock is ahead of the engine's. */
+/** Describes a wrong clock as a sentence. `aheadMs`: how far the stream's clock is ahead of the engine's. */
 export function describeClock(aheadMs: number): string {
   const way = aheadMs > 0 ? "behind" : "ahead of";
   return `the engine's clock is ${Math.abs(aheadMs)} ms ${way} that of the tick stream; synchronise both machines with NTP`;

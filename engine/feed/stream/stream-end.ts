@@ -1,7 +1,8 @@
 /**
- * Where the tick stream ends now, what time it is there, and what was received of it by then.
+ * The present end of the tick stream, the time there, and what was received of it by then.
  *
- * Owns: asking by a mark, with the counts and moments around it. Does not own: when to ask (catch-up.ts), what follows.
+ * Owns: asking by a mark, with the counts and moments around it. Does not own: when to ask (catch-up.ts), the
+ * consequences.
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { HeldTicks } from "../live.ts";
@@ -13,11 +14,11 @@ interface StreamEndOptions {
   readonly stream: Pick<TickStream, "findEnd">;
   readonly live: Pick<HeldTicks, "heardCount">;
   readonly steadyClock: Clock;
-  /** The stream states that it takes nothing. */
+  /** Called if the stream states that it takes nothing. */
   readonly onRefusal: (reason: string) => void;
 }
 
-/** Undefined where the stream states that it takes nothing. */
+/** Undefined if the stream states that it takes nothing. */
 export async function findEnd(options: StreamEndOptions): Promise<EndAnswer | undefined> {
   const { stream, live, steadyClock, onRefusal } = options;
   const askedAtMs = steadyClock.nowMs();
@@ -37,7 +38,7 @@ export async function findEnd(options: StreamEndOptions): Promise<EndAnswer | un
   }
 }
 
-/** What was received when the stream ended there; undefined where that cannot be compared with its sequence. */
+/** Returns the counts received at that end of the stream; undefined if they cannot be compared with its sequence. */
 export function heardAt({ end, state }: StreamLook): HeardAtEnd | undefined {
   if (end === undefined || end.timeMs === null || state.isShared) return undefined;
   const { sequence, heardBefore, heardAfter, answeredAtMs: atMs } = end;

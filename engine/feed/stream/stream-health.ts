@@ -1,13 +1,13 @@
 /**
- * Whether the tick stream takes what is published.
+ * Whether the tick stream takes published messages.
  *
- * Owns: since when it does not, telling that. Does not own: asking it (catch-up.ts), keeping it over a kill (the head
+ * Owns: since when it does not, reporting that. Does not own: asking it (catch-up.ts), keeping it over a kill (the head
  * record, through the partitions).
  *
- * Live ticks reach the engine without the stream. But those that it does not take cannot be read back: whoever is killed
- * or cut off then misses them for good.
+ * Live ticks reach the engine without the stream. But ticks that the stream does not take cannot be read back: an
+ * engine that is killed or disconnected misses them permanently.
  *
- * Invariant: what is told begins no later than the first tick that was not stored.
+ * Invariant: the reported time is not after the first tick that was not stored.
  */
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 
@@ -15,20 +15,20 @@ interface StreamIntakeOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** What `refusingSinceMs` says has changed: to be kept. */
+  /** Called when `refusingSinceMs` has changed: store it. */
   readonly onChanged: () => void;
 }
 
-/** How long the stream may say nothing. */
+/** The longest time that the stream can be silent. */
 const SILENT_MS = 3_000;
 const TOLD_EVERY_MS = 60_000;
 
 export class StreamHealth {
   readonly #options: StreamIntakeOptions;
   #refusingSinceMs: number | null = null;
-  /** When it took nothing at the latest, as far as is known. */
+  /** The latest known time at which it took nothing. */
   #refusedAtMs: number | null = null;
-  /** When it certainly took what was published: by our clock, and by the steady one. */
+  /** When it certainly took published messages: by our clock, and by the steady one. */
   #taken: { readonly atMs: number; readonly steadyMs: number; readonly seenCount: number } | null = null;
   #toldAtMs = Number.NEGATIVE_INFINITY;
 
@@ -36,23 +36,26 @@ export class StreamHealth {
     this.#options = options;
   }
 
-  /** Since when, by our clock, ticks may be missing in the stream; null where none is. */
+  /** Since when, by our clock, ticks can be missing in the stream; null if none is missing. */
   get refusingSinceMs(): number | null {
     return this.#refusingSinceMs;
   }
 
-  /** While ticks may be missing: until when, by our clock, the stream certainly took none; null if none is missing. */
+  /** While ticks can be missing: until when, by our clock, the stream certainly took none; null if none is missing. */
   get refusedAtMs(): number | null {
     return this.#refusingSinceMs === null ? null : this.#refusedAtMs;
   }
 
-  /** What a life before left: the stream has taken nothing since, and did not at `refusedAtMs`, when that was stored. */
+  /**
+   * Restores the state of the previous life: the stream has taken nothing since, and did not at `refusedAtMs`, when
+   * that was stored.
+   */
   resume(sinceMs: number, refusedAtMs = sinceMs): void {
     this.#refusedAtMs = Math.max(sinceMs, refusedAtMs);
     if (this.#refusingSinceMs === null || sinceMs < this.#refusingSinceMs) this.#refusingSinceMs = sinceMs;
   }
 
-  /** It took a message. `seenCount`: live messages seen so far. */
+  /** Notes that it took a message. `seenCount`: live messages seen so far. */
   take(seenCount: number): void {
     const { clock, steadyClock, log, onChanged } = this.#options;
     this.#taken = { atMs: clock.nowMs(), steadyMs: steadyClock.nowMs(), seenCount };
@@ -64,7 +67,9 @@ export class StreamHealth {
     onChanged();
   }
 
-  /** It said that it takes nothing. `knownMs`: till when it did at the latest known of, where this life knows nothing. */
+  /**
+   * Notes its report that it takes nothing. `knownMs`: the latest known time at which it did, if this life knows none.
+   */
   refuse(reason: string, knownMs: number | null = null): void {
     const { clock, steadyClock, log, onChanged } = this.#options;
     const isNew = this.#refusingSinceMs === null;
@@ -82,7 +87,7 @@ export class StreamHealth {
     if (isNew) onChanged();
   }
 
-  /** It did not answer: that it takes nothing is concluded where live ticks came for a while. */
+  /** Notes that it did not answer. If live ticks arrived for a while, this means that it takes nothing. */
   doubt(reason: string, seenCount: number): void {
     const taken = this.#taken;
     if (taken === null || seenCount === taken.seenCount) return;

@@ -1,21 +1,21 @@
 /**
- * Which history of the tick stream a place speaks of.
+ * The history of the tick stream that a place refers to.
  *
- * Owns: the name of that history, the newest mark, whether the stream is still the one that was known. Does not own: when
- * to look and what follows (catch-up.ts), what is compared by the name (the actor host, level bots).
+ * Owns: the name of that history, the newest mark, whether the stream is still the known one. Does not own: when to
+ * check and the consequences (catch-up.ts), the comparisons by name (the actor host, level bots).
  *
- * A nats-server that syncs its files seldom, every two minutes unless it is told otherwise, loses its last messages when
- * its machine loses power. The stream comes back as the same one, with a lower last sequence, and gives those sequences
- * out again: what they say of before and after is no longer true. So every look stores a mark, and the next one asks for
- * it: where its sequence is not reached, or holds a message of another time, the stream was rewound. From then on it has
- * another name, and places of before match none of its messages.
+ * A nats-server by default syncs its files every two minutes, and loses its last messages when its machine loses power.
+ * The stream returns as the same one, with a lower last sequence, and reuses those sequences: their order no longer
+ * means before and after. So every check stores a mark, and the next check asks for it. If its sequence is not reached,
+ * or holds a message of another time, the stream was rewound. From then on it has another name, and earlier places
+ * match none of its messages.
  *
- * A life that begins knows no mark. It sees that the stream was rewound only while that ends before what was applied:
- * where it has grown past that meanwhile, nobody notices.
+ * A new life knows no mark. It detects a rewind only while the stream ends before the applied position. If the stream
+ * has grown past that, the rewind is not detected.
  *
  * Invariants:
- * 1. Under one name a sequence stands for one message, as far as was noticed: no clock is compared for that.
- * 2. What a look found counts once it is entered, in the turn in which the position moves: a look that is given up hides
+ * 1. Under one name a sequence identifies one message, as far as detected: no clock is compared for that.
+ * 2. The result of a check counts once it is entered, in the turn in which the position moves: an abandoned check hides
  *    nothing from the next one.
  * 3. The name outlives a restart, through `FeedMemory`.
  */
@@ -35,20 +35,20 @@ interface Mark {
   readonly timeMs: number;
 }
 
-/** What one look at the stream found. */
+/** The result of one check of the stream. */
 export interface StreamLook {
   readonly state: TickStreamState;
-  /** Undefined where the stream says that it takes nothing. */
+  /** Undefined if the stream reports that it takes nothing. */
   readonly end: EndAnswer | undefined;
-  /** The newest mark when the look began. */
+  /** The newest mark when the check began. */
   readonly before: Mark | null;
   readonly isRewound: boolean;
 }
 
 interface Entered {
-  /** Of the messages that are read from now on. */
+  /** The name of the messages that are read from now on. */
   readonly name: string;
-  /** Places of before say nothing of them. */
+  /** Earlier places do not refer to them. */
   readonly isOther: boolean;
 }
 
@@ -57,7 +57,7 @@ interface StreamHistoryOptions {
   readonly clock: Clock;
 }
 
-/** Between when the stream was created and since when it has this history, where it was rewound. */
+/** The separator between the stream's creation time and, after a rewind, the start of this history. */
 const SINCE = "#";
 
 export class StreamIdentity {
@@ -70,42 +70,42 @@ export class StreamIdentity {
     this.#options = options;
   }
 
-  /** Tells one history of a stream from another; null until the stream was seen. */
+  /** Distinguishes the histories of a stream; null until the stream was seen. */
   get name(): string | null {
     return this.#name;
   }
 
-  /** When the position that was started from was stored: it speaks of no stream that is younger. */
+  /** When the start position was stored: it refers to no younger stream. */
   get storedAtMs(): number | null {
     return this.#storedAtMs;
   }
 
-  /** What a life before left. */
+  /** Restores the state of the previous life. */
   resume(name: string | null, storedAtMs: number | null): void {
     this.#name = name;
     this.#storedAtMs = storedAtMs;
   }
 
-  /** Looks at the stream, behind a mark that `findEnd` stores. Changes nothing. */
+  /** Checks the stream, after a mark that `findEnd` stores. Changes nothing. */
   async look(findEnd: () => Promise<EndAnswer | undefined>): Promise<StreamLook> {
     const before = this.#mark;
     const end = await findEnd();
     const state = await this.#options.stream.state();
-    // A leader that was just elected may not know yet what the one before it stored.
+    // A leader that was just elected can lack the last messages that the previous one stored.
     if (end !== undefined && state.lastSequence < end.sequence) throw new Error("the tick stream's leader lags behind");
     return { state, end, before, isRewound: before !== null && (await this.#isGone(before, state)) };
   }
 
-  /** False where another look was entered since this one began: it may tell of a stream that is no more. */
+  /** False if another check was entered since this one began: it can describe a stream that no longer exists. */
   isNewest({ before }: StreamLook): boolean {
     return before === this.#mark;
   }
 
-  /** What was found holds from now on. `appliedTo`: the last sequence known to have been there; 0 where none is. */
+  /** Makes the result effective from now on. `appliedTo`: the last sequence known to exist; 0 without one. */
   enter({ state, end, isRewound }: StreamLook, appliedTo: number): Entered {
     const isAnotherStream = this.#isAnotherStream(state);
     const isCut = isRewound || state.lastSequence < appliedTo;
-    // It is a name only: by our clock where no mark tells the stream's.
+    // It is only a name: by our clock if no mark gives the stream's time.
     const sinceMs = end?.timeMs ?? this.#options.clock.nowMs();
     let name = this.#name ?? state.created;
     if (isAnotherStream) name = state.created;
@@ -117,14 +117,14 @@ export class StreamIdentity {
     return { name, isOther };
   }
 
-  /** A mark that was removed, as by its age, says nothing. */
+  /** Whether the mark is missing. A mark that was removed, as by its age, proves nothing. */
   async #isGone({ sequence, timeMs }: Mark, { lastSequence }: TickStreamState): Promise<boolean> {
     if (sequence > lastSequence) return true;
     const foundMs = await this.#options.stream.timeOf(sequence);
     return foundMs !== undefined && foundMs !== timeMs;
   }
 
-  /** However many messages it holds by now. */
+  /** True for any number of messages in it now. */
   #isAnotherStream({ created }: TickStreamState): boolean {
     if (this.#name !== null) return this.#name.split(SINCE)[0] !== created;
     return this.#storedAtMs !== null && Date.parse(created) > this.#storedAtMs;

@@ -1,22 +1,24 @@
 /**
- * Whether the tick stream stored ticks that this engine did not receive, although its connection stands: the way between
- * two nats-servers is broken, and what is published on one side does not reach the other.
+ * Whether the tick stream stored ticks that this engine did not receive, although it is connected. The route between
+ * two nats-servers is then broken, and messages published on one side do not reach the other.
  *
- * Owns: comparing what was received with the stream's sequence. Does not own: the probes, reading back (catch-up.ts).
+ * Owns: comparing the received messages with the stream's sequence. Does not own: the probes, reading back
+ * (catch-up.ts).
  *
- * A probe stores a mark, so its sequence counts all that the stream stored before. All of it that reached this engine did
- * so between shortly before the mark was asked for and its answer, whatever way it took between the servers: the counts at
- * both moments bound what is missing. What is missing never becomes less, so a lower bound above an earlier upper bound
- * proves a loss in between. A count that is behind is asked for again at the next probe, as ticks may be late.
+ * A probe stores a mark, so its sequence counts all messages that the stream stored before. Every one of them that
+ * reached this engine did so between shortly before the mark's request and its answer, on any route. The counts at both
+ * moments therefore bound the number of missing messages. That number never falls, so a lower bound above an earlier
+ * upper bound proves a loss in between. A count that is behind is checked again at the next probe, as ticks can be
+ * late.
  *
  * Invariants:
- * 1. Without ticks on their way during a probe the bounds meet: one missing tick is noticed.
+ * 1. Without ticks in transit during a probe the bounds are equal: one missing tick is detected.
  * 2. Messages that are received but not stored hide missing ones between the same two marks, and no later ones.
- * 3. A tick costs nothing more: its subscription counts it already.
+ * 3. A tick has no extra cost: its subscription already counts it.
  */
 
 export interface HeardAtEnd {
-  /** Of the mark. */
+  /** The sequence of the mark. */
   readonly sequence: number;
   /** Messages received on subjects that the stream stores, before the mark was published and when it was known as stored. */
   readonly heardBefore: number;
@@ -26,13 +28,13 @@ export interface HeardAtEnd {
 }
 
 interface Point extends HeardAtEnd {
-  /** The sequence of the probe before: what came between them may have been missed already. */
+  /** The sequence of the previous probe: messages between them can already have been missed. */
   readonly fromSequence: number;
 }
 
-/** Messages that the stream stored and this engine did not receive: they lie in this range. */
+/** A range with messages that the stream stored and this engine did not receive. */
 interface UnheardRange {
-  /** All up to here was surely received. */
+  /** All messages up to here were certainly received. */
   readonly after: number;
   readonly to: number;
   readonly countMin: number;
@@ -52,14 +54,14 @@ export class UnheardTicks {
     return this.#isDoubted;
   }
 
-  /** All before this end was received, or is read back. */
+  /** Starts over: all messages before this end were received, or are read back. */
   restart(end: HeardAtEnd | undefined): void {
     this.#points = end === undefined ? [] : [{ ...end, fromSequence: end.sequence }];
     this.#latest = end?.sequence ?? 0;
     this.#isDoubted = false;
   }
 
-  /** Compares at one more end. The range is given once a second count in a row is behind. */
+  /** Compares at one more end. Returns the range once a second count in a row is behind. */
   compare(end: HeardAtEnd): UnheardRange | undefined {
     this.#dropOld(end.atMs);
     const first = this.#points[0];
@@ -85,7 +87,7 @@ export class UnheardTicks {
   }
 }
 
-/** Up to a constant, as every count begins anywhere. Its mark itself is received after `heardBefore`. */
+/** Exact up to a constant, as every count begins anywhere. The mark itself is received after `heardBefore`. */
 function missingMax(end: HeardAtEnd | undefined): number {
   return end === undefined ? Number.NEGATIVE_INFINITY : end.sequence - (end.heardBefore + 1);
 }
