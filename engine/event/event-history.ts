@@ -1,12 +1,13 @@
 /**
- * Events that were stored, for their users to read: from any of them on, as long as they are kept.
+ * Stored events, for their users to read, from any of them, for as long as they are kept.
  *
- * Owns: which rows there are from a place on, and removing the oldest. Does not own: writing and publishing
- * (event-log.ts), what many readers share (shared-reading.ts).
+ * Owns: which rows follow a place, and removing the oldest. Does not own: writing and publishing (event-log.ts), work
+ * that many readers share (shared-reading.ts).
  *
  * Invariants:
- * 1. Only published events are removed, oldest first, in whole rows; how far is stored in the batch that removes them.
- * 2. Reading and looking for what is too old scan durable pairs on the store's own threads: no trigger waits for it.
+ * 1. Only published events are removed, oldest first, in whole rows; the progress is stored in the batch that removes
+ *    them.
+ * 2. Reads and the search for old events scan durable pairs on the store's own threads: no trigger waits for it.
  */
 
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
@@ -20,7 +21,7 @@ import { SharedReading, type StoredRow } from "./shared-reading.ts";
 export const DEFAULT_RETENTION: EventRetention = { ageMsMax: 7 * 24 * 60 * 60 * 1000, countMax: 200_000 };
 
 const TRIM_EVERY_MS = 10_000;
-/** Between two looks for what is too old: each reads the oldest rows. */
+/** Between two checks for old events: each reads the oldest rows. */
 const AGE_CHECK_MS = 60 * 60 * 1000;
 /** How many rows are removed in one piece of work. */
 const REMOVED_AT_ONCE = 64;
@@ -65,13 +66,13 @@ export class EventHistory implements EventReader {
     return this.#options.written.durableThrough;
   }
 
-  /** At start: how far events were removed. */
+  /** Restores, at start, how far events were removed. */
   recoverProgress(bytes: Uint8Array): void {
     this.#trimmedThrough = Number(Buffer.from(bytes).toString());
     this.#trimmedRow = this.#options.journal.rowOf(EVENT_TRIMMED_KEY, bytes);
   }
 
-  /** Starts to remove what is too old or too much. */
+  /** Starts to remove events that are too old or too many. */
   start(): void {
     this.#cancel = this.#options.timers.after(TRIM_EVERY_MS, () => {
       this.#trim().then(
@@ -90,7 +91,7 @@ export class EventHistory implements EventReader {
     this.#cancel();
   }
 
-  /** After this sequence the user has no durable event. */
+  /** The user has no durable event after this sequence. */
   lastOf(userId: number): number {
     return this.#options.written.lastOf(userId);
   }
@@ -104,7 +105,7 @@ export class EventHistory implements EventReader {
     return this.#reading.read({ userId, after: start, gapTo });
   }
 
-  /** Rows that may hold events after the sequence. */
+  /** Rows that can hold events after the sequence. */
   async *#rowsAfter(sequence: number): AsyncGenerator<StoredRow> {
     const { store } = this.#options;
     let from = sequence + 1;
@@ -132,7 +133,7 @@ export class EventHistory implements EventReader {
     const beforeMs = nowMs - retention.ageMsMax;
     const gone: StoredRow[] = [];
     let count = 0;
-    // The newest row always stays: nothing of it is before anything.
+    // The newest row always remains: none of it precedes anything.
     for await (const row of this.#rowsAfter(this.#trimmedThrough)) {
       const isOld = row.last <= through || (rowTimeMs(row.bytes) ?? nowMs) < beforeMs;
       if (!isOld || row.last > written.publishedThrough || count >= TRIMMED_AT_ONCE) break;

@@ -1,16 +1,16 @@
 /**
- * Events on their way out: stored in the batch of what caused them, published once that is durable, and kept from then
- * on for whoever reads them later (event-history.ts).
+ * Events on their way out: stored in the batch of their cause, published once that is durable, and then kept for later
+ * readers (event-history.ts).
  *
  * Invariants:
  * 1. At least once: an event counts as published only after a flush of the bus that followed its publication.
  * 2. Published in the order of their sequence.
- * 3. A row that cannot be read is told of and left as it is, whole: nobody's stops stay unwatched for it.
- * 4. After `stop` nothing is planned any more: the store may be closed.
+ * 3. A row that cannot be read is reported and left unchanged: no stop remains unwatched because of it.
+ * 4. After `stop` nothing is planned any more: the store can be closed.
  * 5. The events of a batch share rows, each under the sequence of its first: a pair for each event would be half of all
- *    pairs that a trigger writes. What a row holds of an event: event-row.ts.
- * 6. Each published event names the one before it of the same user (`previous`), or a later sequence that is none of the
- *    user's: who hears an event that follows no event it has heard knows that it missed some.
+ *    pairs that a trigger writes. For the content of a row see event-row.ts.
+ * 6. Each published event names the previous event of the same user (`previous`), or a later sequence that is not the
+ *    user's. A client detects missed events when `previous` is not an event that it received.
  */
 
 import { PayloadTooLargeError } from "../../src/bus/port.ts";
@@ -36,10 +36,10 @@ import {
   type RenderPayload,
 } from "./event-row.ts";
 
-/** Of events in a row: a bounded row, however many events one batch holds. */
+/** Events in a row: a bounded row, for any number of events in one batch. */
 const EVENTS_A_ROW = 64;
 const RETRY_MS = 1_000;
-/** How long the store may not know how far was published: so much is published again after a crash. */
+/** How long the store can lag behind publishing: as many events are published again after a crash. */
 const PROGRESS_AFTER_MS = 50;
 /** About how many are published between two flushes, in whole rows: a bounded piece of a turn. */
 const PUBLISHED_AT_ONCE = 1_000;
@@ -50,7 +50,7 @@ interface EventLogOptions extends EventPlace {
   readonly timers: Timers;
   readonly inbox: Inbox;
   readonly log: Log;
-  /** The last sequence that was given out before this start. */
+  /** The last sequence used before this start. */
   readonly sequence: number;
   readonly render: RenderPayload;
   readonly publish: (subject: string, data: Uint8Array) => void;
@@ -72,13 +72,13 @@ interface Row {
 
 export class EventLog implements Events {
   readonly #options: EventLogOptions;
-  /** Emitted and not in a row yet. */
+  /** Emitted and not yet in a row. */
   #gathered: Emitted[] = [];
   #waiting: Row[] = [];
   #durableThrough: number;
   #publishedThrough = 0;
   #publishedRow: StoredRow | undefined;
-  /** Before this start, events up to here were published: of users who had none since, no later one exists. */
+  /** Before this start, events up to here were published: for users without events since, no later one exists. */
   #knownFrom = 0;
   readonly #lastOfUser = new Map<number, number>();
   readonly #unsoldCounts = countUnsold();
@@ -93,17 +93,17 @@ export class EventLog implements Events {
     this.#durableThrough = options.sequence;
   }
 
-  /** How many rows could not be read. */
+  /** The number of rows that could not be read. */
   get unreadableCount(): number {
     return this.#unreadableCount;
   }
 
-  /** How many events told of lots that were not sold, since this start. */
+  /** The number of events about lots that were not sold, since this start. */
   get unsoldCounts(): Readonly<Record<UnsoldType, number>> {
     return this.#unsoldCounts;
   }
 
-  /** How many events wait for the bus. */
+  /** The number of events that wait for the bus. */
   get waitingCount(): number {
     return this.#waiting.reduce((count, { events }) => count + events.length, 0);
   }
@@ -118,14 +118,14 @@ export class EventLog implements Events {
     return this.#publishedThrough;
   }
 
-  /** After this sequence the user has no durable event. */
+  /** The user has no durable event after this sequence. */
   lastOf(userId: number): number {
     return this.#lastOfUser.get(userId) ?? this.#knownFrom;
   }
 
   emit(userId: number, type: string, payload: object, source?: RenderSource): void {
     const { journal, clock } = this.#options;
-    // A row holds events of several turns, and they go out in their order.
+    // A row holds events of several turns, which are published in their order.
     journal.keepOrder();
     if (this.#gathered.length === 0) journal.beforeClose(() => this.#storeGathered());
     if (isUnsold(type)) this.#unsoldCounts[type] += 1;
@@ -134,26 +134,29 @@ export class EventLog implements Events {
     if (this.#gathered.length === EVENTS_A_ROW) this.#storeGathered();
   }
 
-  /** At start: how far was published for certain. To be told before `recover`. */
+  /** Restores, at start, how far events were certainly published. To be called before `recover`. */
   recoverProgress(bytes: Uint8Array): void {
     this.#publishedThrough = Number(Buffer.from(bytes).toString());
     this.#publishedRow = this.#options.journal.rowOf(EVENT_PUBLISHED_KEY, bytes);
     this.#knownFrom = this.#publishedThrough;
   }
 
-  /** At start: events that had not been published for certain. A row that cannot be read is left alone and reported. */
+  /**
+   * Restores, at start, events that had not certainly been published. A row that cannot be read is left unchanged and
+   * reported.
+   */
   async recover(store: Store): Promise<void> {
     for await (const page of store.scan(eventRowsFrom(this.#publishedThrough + 1))) {
       for (const [key, bytes] of page) this.#recoverRow(key, bytes);
     }
   }
 
-  /** Publishes what recovery found. */
+  /** Publishes the events that recovery found. */
   start(): void {
     void this.#pump();
   }
 
-  /** Keeps how far was published, in a last turn. What follows is still published, and again at the next start. */
+  /** Stores the publishing progress, in a last turn. Later events are still published, and again at the next start. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelRetry();
@@ -224,7 +227,7 @@ export class EventLog implements Events {
       this.#sayInWords(rows);
       this.#publishedThrough = rows.at(-1)?.last ?? this.#publishedThrough;
       this.#keepProgressLater();
-      // A flush is a trip to the server: under load it is shared by all events of a few milliseconds.
+      // A flush is a round trip to the server: under load all events of a few milliseconds share it.
       if (pauseMs > 0) await new Promise<void>((resolve) => void timers.after(pauseMs, resolve));
     }
     this.#isPumping = false;
@@ -244,7 +247,7 @@ export class EventLog implements Events {
     }
   }
 
-  /** After the flush: nothing waits for the log. */
+  /** Logs events after the flush: publishing does not wait for the log. */
   #sayInWords(rows: readonly Row[]): void {
     const { log } = this.#options;
     for (const { events } of rows) {
@@ -258,7 +261,7 @@ export class EventLog implements Events {
     }
   }
 
-  /** The first that wait, as many as are published at once. */
+  /** The first waiting rows, as many as are published together. */
   #nextRows(): readonly Row[] {
     let events = 0;
     const enough = this.#waiting.findIndex((row) => {

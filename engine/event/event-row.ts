@@ -1,16 +1,17 @@
 /**
- * The stored form of events: a row holds some, one line of JSON each, in the order of their sequence. Its first line
- * names their users, so that whoever looks for one user's events need not read the others'.
+ * The stored form of events: a row holds several, one line of JSON each, in the order of their sequence. Its first line
+ * names their users, so that a search for one user's events can skip the others'.
  *
- * Owns: the two forms of a line. Does not own: when rows are written, published and removed (event-log.ts), what an
- * event says (the kinds' projections).
+ * Owns: the two forms of a line. Does not own: when rows are written, published and removed (event-log.ts), the content
+ * of an event (the kinds' projections).
  *
- * A line is the event as the bus gets it, an object. Or, where an actor's kind packs its context, a list of what it is
- * rendered from: `[sequence, timeMs, userId, type, kind, data, context]`, the context left out where it is that of the
- * line before. A stop-loss that was sold tells of every row of its group: rendered, each says all of the group again.
+ * A line is the event as published on the bus, an object. If an actor's kind packs its context, the line is a list of
+ * the values to render it from: `[sequence, timeMs, userId, type, kind, data, context]`. The context is left out if it
+ * equals the previous line's. A sold stop-loss emits an event for every row of its group, and each rendered event
+ * repeats the whole group.
  *
- * Invariant: an event that is read back is what was published, to the byte. So a kind that packs its context must go on
- * rendering what is stored as it did, as long as events are kept.
+ * Invariant: reading an event returns the published bytes. So a kind that packs its context must keep its rendering of
+ * stored events unchanged, as long as events are kept.
  */
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
@@ -37,37 +38,37 @@ export interface Outgoing {
   readonly sequence: number;
   readonly userId: number;
   readonly type: string;
-  /** Its payload at least: what it is told by in words. */
+  /** The payload for the log line. */
   readonly payload: object;
-  /** As clients get it: JSON. */
+  /** JSON, as clients receive it. */
   readonly text: string;
 }
 
 /** An event that was read back. */
 export interface StoredEvent extends Pick<Outgoing, "sequence" | "userId" | "type"> {
-  /** As clients get it. */
+  /** As clients receive it. */
   readonly message: object;
-  /** Its JSON where that is rendered already. */
+  /** Its JSON if it is rendered already. */
   readonly text?: string;
 }
 
-/** Whose events they are: part of each one's id. */
+/** The place that is part of each event's id. */
 export interface EventPlace {
   readonly installation: string;
   readonly partition: number;
 }
 
-/** What was stored of an actor's event in place of its payload. */
+/** The stored source of an actor's event, in place of its payload. */
 interface StoredSource {
   readonly kind: string;
   readonly context: unknown;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Renders the payload of an actor's event of a type again. Throws where what was stored does not fit. */
+/** Renders the payload of an actor's event of a type again. Throws if the stored source does not match. */
 export type RenderPayload = (source: StoredSource, type: string) => object;
 
-/** The row of some events, and each as the bus gets it. */
+/** Returns the row of some events, and each event as published. */
 export function encodeEventRow(
   events: readonly Emitted[],
   place: EventPlace,
@@ -88,7 +89,7 @@ export function encodeEventRow(
   return { row: lines.join(SEPARATOR), outgoing };
 }
 
-/** One alone is stored in the shorter form: a group of many rows is longer than what is said of one of them. */
+/** A single event is stored in the shorter form: a group of many rows is longer than the event of one row. */
 function encodeEvent(event: Emitted, place: EventPlace, isShared: boolean, lastContext: string | undefined) {
   const source = event.source === undefined ? undefined : lineOf(event, event.source, lastContext);
   const rendered = event.source?.json;
@@ -101,7 +102,7 @@ function messageOf(event: Omit<Emitted, "source">, place: EventPlace): object {
   return { id: idOf(event, place), sequence, time: formatTime(timeMs), userId, type, ...payload };
 }
 
-/** The JSON of `messageOf`, of a payload that is JSON already and has fields. */
+/** The JSON of `messageOf`, for a payload that is already JSON and has fields. */
 function textAround(event: Emitted, payload: string, place: EventPlace): string {
   const { sequence, timeMs, userId, type } = event;
   const head = `{"id":"${idOf(event, place)}","sequence":${sequence},"time":"${formatTime(timeMs)}"`;
@@ -129,13 +130,13 @@ const unrendered = z
   ])
   .rest(z.unknown());
 
-/** Whose events a stored row holds: no more is read than says so, as most rows that are looked through are of others. */
+/** Returns the users of a stored row's events. Reads only that line, as most rows in a search belong to others. */
 export function usersOfRow(bytes: Uint8Array): readonly string[] {
   const end = bytes.indexOf(LINE_FEED);
   return textOf(bytes.subarray(0, end === -1 ? undefined : end)).split(USER_SEPARATOR);
 }
 
-/** When the last event of a stored row happened; undefined where that cannot be read. */
+/** When the last event of a stored row happened; undefined if that cannot be read. */
 export function rowTimeMs(bytes: Uint8Array): number | undefined {
   const text = textOf(bytes);
   try {
@@ -147,7 +148,7 @@ export function rowTimeMs(bytes: Uint8Array): number | undefined {
   }
 }
 
-/** The events of a stored row, in order, as clients get them. Throws where one is none. */
+/** Decodes the events of a stored row, in order, as clients receive them. Throws if a line is not an event. */
 export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: RenderPayload): readonly StoredEvent[] {
   const [users = "", ...lines] = textOf(bytes).split(SEPARATOR);
   assert(USERS.test(users), "a row of events names its users");

@@ -1,15 +1,14 @@
 /**
- * Readers of stored events, served together: after an outage all come back at once, and each alone would look through
- * the events of everybody.
+ * Readers of stored events, served together: after an outage all return together, and each alone would scan the events
+ * of all users.
  *
- * Owns: who waits, what one scan gives to each. Does not own: which rows there are (event-history.ts).
+ * Owns: the waiting readers, and each one's result of a scan. Does not own: which rows exist (event-history.ts).
  *
  * Invariants:
- * 1. A page holds every durable event of its user between where it starts and `through`, in order, or says that there
- *    is a gap.
- * 2. One scan at a time. Each gives a page to who has waited longest, so that nobody waits for ever.
- * 3. A bounded piece of a scan, and a few answers, are one turn of the loop: ticks and orders come between.
- * 4. A page is no larger than `PAGE_BYTES` and one event.
+ * 1. A page holds every durable event of its user between its start and `through`, in order, or reports a gap.
+ * 2. One scan at a time. Each returns a page to the longest waiting reader, so that no reader waits forever.
+ * 3. A bounded piece of a scan, and a few answers, are one turn of the loop: ticks and orders run in between.
+ * 4. A page is at most `PAGE_BYTES` and one event.
  */
 import { assert } from "../../src/assert.ts";
 import type { Log, Timers } from "../../src/runtime/ports.ts";
@@ -17,20 +16,20 @@ import type { EventSlice } from "../ports/event.ts";
 import { decodeEventRow, type EventPlace, type RenderPayload, type StoredEvent, usersOfRow } from "./event-row.ts";
 
 /**
- * A page that holds as much takes no further event. The largest, of a group of 51 rows with the longest notes, has 170 KB:
- * a page is a message of the bus, and a client's buffer at the edge takes it beside what waits there.
+ * A page of this size takes no further event. The largest event, of a group of 51 rows with the longest notes, has 170
+ * KB. A page is a message of the bus, and must fit a client's buffer at the edge in addition to its waiting messages.
  */
 export const PAGE_BYTES = 192 * 1024;
-/** For how many rows a scan may look: a quiet user's next event may be far. */
+/** The most rows of a scan: a quiet user's next event can be far away. */
 export const SCAN_ROWS = 4_096;
 /** Pages that one scan makes: a bound on what it keeps in memory. */
 export const READERS_A_SCAN = 128;
-/** Of a turn: each row holds up to 64 events, and each page is made into JSON by who asked. */
+/** Rows in a turn: each holds up to 64 events, and the requester makes each page into JSON. */
 const ROWS_A_TURN = 8;
 const ANSWERS_A_TURN = 4;
 
 export interface StoredRow {
-  /** Of the first event in it. */
+  /** The sequence of its first event. */
   readonly first: number;
   /** It holds no event after this sequence; infinite for the newest row. */
   readonly last: number;
@@ -38,11 +37,11 @@ export interface StoredRow {
   readonly bytes: Uint8Array;
 }
 
-/** What is asked for: events of a user after a sequence. */
+/** A request for the events of a user after a sequence. */
 interface Asked {
   readonly userId: number;
   readonly after: number;
-  /** Events before this are gone; null: none. */
+  /** Events before this were removed; null: none. */
   readonly gapTo: number | null;
 }
 
@@ -55,7 +54,7 @@ interface SharedReadingOptions extends EventPlace {
   readonly timers: Pick<Timers, "soon">;
   readonly log: Log;
   readonly render: RenderPayload;
-  /** Rows that may hold events after the sequence, oldest first. */
+  /** Rows that can hold events after the sequence, oldest first. */
   readonly rowsAfter: (sequence: number) => AsyncIterable<StoredRow>;
   readonly durableThrough: () => number;
   /** Up to where events were removed. */
@@ -91,7 +90,7 @@ export class SharedReading {
     this.#isReading = false;
   }
 
-  /** Who has waited longest, and others that begin no earlier: the scan passes all that they ask for. */
+  /** The longest waiting reader, and others that begin no earlier: the scan passes all events that they ask for. */
   #nextReaders(): readonly Waiting[] {
     const [longest] = this.#waiting;
     assert(longest !== undefined, "somebody waits");
@@ -106,7 +105,7 @@ export class SharedReading {
     const through = durableThrough();
     const pages = readers.map((reader) => new Page(reader, through));
     let [rows, taken] = [0, 0];
-    /** Up to where the scan looked, if it did not come to the end. */
+    /** How far the scan read, if it did not reach the end. */
     let lookedThrough: number | undefined;
     for await (const row of rowsAfter(Math.min(...readers.map(({ after }) => after)))) {
       if (row.first > through || pages.every(({ isFull }) => isFull)) break;
@@ -122,7 +121,7 @@ export class SharedReading {
     await this.#answer(readers, pages, lookedThrough);
   }
 
-  /** Gives a row to the pages of its users. False: it is of none of them. */
+  /** Adds a row to the pages of its users. False: it belongs to none of them. */
   #take(row: StoredRow, pages: readonly Page[]): boolean {
     const users = usersOfRow(row.bytes);
     const concerned = pages.filter((page) => page.wants(row, users));
@@ -140,7 +139,7 @@ export class SharedReading {
     return true;
   }
 
-  /** Whoever asks from behind where the scan ended is served by a later one. */
+  /** A reader that begins after the end of the scan is served by a later one. */
   async #answer(readers: readonly Waiting[], pages: readonly Page[], lookedThrough: number | undefined): Promise<void> {
     const trimmedThrough = this.#options.trimmedThrough();
     const isReached = (reader: Waiting): boolean => lookedThrough === undefined || reader.after < lookedThrough;
@@ -166,7 +165,7 @@ class Page {
   readonly #through: number;
   readonly #events: object[] = [];
   #bytes = 0;
-  /** Up to where a page that is full looked. */
+  /** How far a full page read. */
   #fullAt: number | undefined;
   #unreadableAt = 0;
 
@@ -179,7 +178,7 @@ class Page {
     return this.#fullAt !== undefined;
   }
 
-  /** Whether a row may hold something for it. */
+  /** Whether a row can hold events for it. */
   wants({ first, last }: StoredRow, users: readonly string[]): boolean {
     const { userId, after } = this.#asked;
     if (this.isFull || last <= after) return false;
@@ -190,7 +189,7 @@ class Page {
     return users.includes(String(userId));
   }
 
-  /** `events`: all of the row; undefined where they cannot be read. */
+  /** `events`: all of the row; undefined if they cannot be read. */
   take({ first }: StoredRow, events: readonly StoredEvent[] | undefined): void {
     if (events === undefined) this.#unreadableAt = first;
     const { userId, after } = this.#asked;
@@ -205,7 +204,7 @@ class Page {
     }
   }
 
-  /** `trimmedThrough`: as it is once all rows were read. */
+  /** `trimmedThrough`: its value once all rows were read. */
   finish(lookedThrough: number | undefined, trimmedThrough: number): EventSlice {
     const { after, gapTo } = this.#asked;
     const gone = Math.max(gapTo ?? 0, this.#unreadableAt, trimmedThrough > after ? trimmedThrough : 0);

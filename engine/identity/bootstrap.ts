@@ -1,9 +1,8 @@
 /**
- * The first start: a demo user whose API key the operator finds in the data folder.
+ * The first start: a demo user whose API key is in the data folder for the operator.
  *
- * Invariant: the file is written before the user is, so a crash in between leaves a key that nobody has yet. The next
- * start finds it, still sees no user, and gives that key to the user it makes. There is never a user without a key that
- * somebody knows.
+ * Invariant: the file is written before the user. A crash in between leaves a key without a user; the next start still
+ * finds no user, and gives that key to the user that it makes. No user ever has a key that is not in the file.
  */
 import { join } from "node:path";
 import { SCOPES } from "../../src/domain/family.ts";
@@ -17,7 +16,7 @@ import { isApiKey, makeApiKey, type RandomBytes } from "./secret.ts";
 
 const FILE_NAME = "bootstrap-api-key";
 
-/** Where the demo user's key is kept, for as long as the operator keeps it. */
+/** The file of the demo user's key, for as long as the operator keeps it. */
 export function bootstrapKeyPath(dataFolder: string): string {
   return join(dataFolder, FILE_NAME);
 }
@@ -30,14 +29,14 @@ interface BootstrapOptions {
   readonly log: Log;
 }
 
-/** What the first start made. `apiKey` is to be printed once and never logged. */
+/** The result of the first start. `apiKey` is printed once and never logged. */
 export interface Bootstrap {
   readonly userId: number;
   readonly apiKey: string;
   readonly path: string;
 }
 
-/** Makes the demo user where there is no user at all; undefined where there is one. Throws on a file that is no key. */
+/** Makes the demo user if no user exists; undefined if one does. Throws if the file is not a key. */
 export async function ensureBootstrap(options: BootstrapOptions): Promise<Bootstrap | undefined> {
   const { directory, decide, dataFolder } = options;
   if (await directory.hasUsers()) return undefined;

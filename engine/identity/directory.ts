@@ -1,12 +1,12 @@
 /**
  * The directory: users and their API keys.
  *
- * Owns: their records. Does not own: tokens and families (`tokens.ts`), who may ask.
+ * Owns: their records. Does not own: tokens and families (`tokens.ts`), who is allowed to ask.
  *
  * Invariants:
- * 1. An API key is known by its SHA-256 only; the key itself is shown once, in the answer that made it.
- * 2. What a user and a key are called is no secret; a key's scopes never change; a revoked key stays revoked.
- * 3. Methods that return no promise are to be called inside a turn; what they answer may leave once that is durable.
+ * 1. Only the SHA-256 of an API key is stored; the key itself is shown once, in the answer that made it.
+ * 2. The names of users and keys are not secret; a key's scopes never change; a revoked key remains revoked.
+ * 3. Methods that return no promise are called inside a turn; their results can leave once that is durable.
  */
 import { assert } from "../../src/assert.ts";
 import type { ApiKeyView, CreatedApiKey, ListedUserView, UserView } from "../../src/contract/operator/identity.ts";
@@ -45,7 +45,7 @@ export class Directory {
     this.#options = options;
   }
 
-  /** In a turn: a new user. */
+  /** In a turn: makes a new user. */
   createUser(name: string): UserView {
     const { journal, clock } = this.#options;
     const userId = this.#newId();
@@ -54,7 +54,7 @@ export class Directory {
     return { userId, name };
   }
 
-  /** In a turn: the user, if there is one. */
+  /** In a turn: returns the user, if it exists. */
   findUser(userId: number): UserView | undefined {
     const bytes = this.#options.journal.read(userKey(userId));
     if (bytes === undefined) return undefined;
@@ -75,7 +75,7 @@ export class Directory {
     return users;
   }
 
-  /** Whether there is any durable user. */
+  /** Whether any durable user exists. */
   async hasUsers(): Promise<boolean> {
     for await (const page of this.#options.store.scan({ ...TABLES.users.range, limit: 1 })) {
       if (page.length > 0) return true;
@@ -83,7 +83,7 @@ export class Directory {
     return false;
   }
 
-  /** In a turn: a new API key of a user. NOT_FOUND for a user who does not exist. */
+  /** In a turn: makes a new API key of a user. NOT_FOUND for a user that does not exist. */
   createApiKey(userId: number, name: string, scopes: readonly Scope[]): Result<CreatedApiKey> {
     if (this.findUser(userId) === undefined) return refuse("NOT_FOUND", `user ${userId} was not found`);
     return accept(this.addApiKey(userId, name, scopes, makeApiKey(this.#options.random)));
@@ -103,7 +103,7 @@ export class Directory {
     return { keyId, apiKey, name, scopes: key.scopes };
   }
 
-  /** In a turn: the key whose SHA-256 this is and that may be used. */
+  /** In a turn: returns the key with this SHA-256, if it is usable. */
   findUsableByHash(hash: string): StoredApiKey | undefined {
     const bytes = this.#options.journal.read(apiKeyHashKey(hash));
     if (bytes === undefined) return undefined;
@@ -113,15 +113,16 @@ export class Directory {
     return key.revokedAtMs === null ? key : undefined;
   }
 
-  /** In a turn: a user's key, revoked or not. */
+  /** In a turn: returns a user's key, revoked or not. */
   findApiKey(userId: number, keyId: number): StoredApiKey | undefined {
     const bytes = this.#options.journal.read(apiKeyKey(userId, keyId));
     return bytes === undefined ? undefined : decode(storedApiKey, bytes);
   }
 
   /**
-   * In a turn: from here on the key opens no family and none of its families can be refreshed. That its families and
-   * their access tokens end is the business of `TokenIssuer.revokeApiKey`. NOT_FOUND for a key the user does not have.
+   * In a turn: revokes the key, which then opens no family, and none of its families can be refreshed.
+   * `TokenIssuer.revokeApiKey` ends its families and their access tokens. NOT_FOUND for a key that the user does not
+   * have.
    */
   markApiKeyRevoked(userId: number, keyId: number): Result<StoredApiKey> {
     const key = this.findApiKey(userId, keyId);
@@ -133,7 +134,7 @@ export class Directory {
     return accept(revoked);
   }
 
-  /** A user's durable API keys, oldest first, revoked ones too. NOT_FOUND for a user who does not exist. */
+  /** A user's durable API keys, oldest first, including revoked ones. NOT_FOUND for a user that does not exist. */
   async listApiKeys(userId: number): Promise<Result<readonly ApiKeyView[]>> {
     if (this.findUser(userId) === undefined) return refuse("NOT_FOUND", `user ${userId} was not found`);
     const views: ApiKeyView[] = [];

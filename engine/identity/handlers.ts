@@ -1,6 +1,4 @@
-/**
- * What the edge may ask of identity, by name. Only the partition that keeps the users answers these.
- */
+/** The identity requests of the edge, by name. Only the partition that keeps the users answers them. */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
 import {

@@ -8,7 +8,7 @@ const OWNER_ONLY = 0o600;
 const ANYONE_ELSE = 0o077;
 
 /**
- * The file's text; undefined when there is none. A file that others may read is closed to them where it is ours, with a
+ * Returns the file's text; undefined if it is missing. If others can read our own file, their access is removed, with a
  * warning; Windows has no such modes.
  */
 export async function readPrivateFile(path: string, log: Log): Promise<string | undefined> {

@@ -1,13 +1,14 @@
 /**
- * Which families are revoked while access tokens of theirs have not expired: what the edges must turn away.
+ * Families that are revoked while their access tokens have not expired: the edges must refuse these.
  *
- * Owns: the durable list, its pruning, telling of each new entry. Does not own: why a family was revoked, the bus.
+ * Owns: the durable list, its pruning, reporting each new entry. Does not own: why a family was revoked, the bus.
  *
  * Invariants:
- * 1. An entry outlives every access token of its family, by an hour more, so that an edge whose clock is behind does
- *    not take a token back. A family whose access tokens have all expired gets no entry.
- * 2. `onRevoked` is told after the entry is durable. It is told once and a crash can swallow it, so an edge asks for the
- *    list whenever it starts, the engine restarts or its connection was away: first it subscribes, then it asks.
+ * 1. An entry outlives every access token of its family by an hour, so that an edge whose clock is behind does not
+ *    accept a token again. A family whose access tokens have all expired gets no entry.
+ * 2. `onRevoked` is called after the entry is durable. It is called once, and a crash can lose the call. An edge
+ *    therefore asks for the list whenever it starts, the engine restarts or its connection was lost: first it
+ *    subscribes, then it asks.
  */
 import type { Revocation, RevocationPage } from "../../src/contract/operator/identity.ts";
 import { accessTokensEndAtMs, type TokenFamily } from "../../src/domain/family.ts";
@@ -27,7 +28,7 @@ interface RevocationsOptions {
   readonly store: Pick<Store, "scan">;
   readonly clock: Clock;
   readonly decide: Decide;
-  /** Told of each revoked family once that is durable. */
+  /** Called for each revoked family once that is durable. */
   readonly onRevoked: (revocation: Revocation) => void;
 }
 
@@ -38,7 +39,7 @@ export class Revocations {
     this.#options = options;
   }
 
-  /** In a turn: once this is durable no access token of the family is good. */
+  /** In a turn: records the family; once this is durable none of its access tokens is valid. */
   record(family: Pick<TokenFamily, "familyId" | "expiresAtMs">): void {
     const { journal, clock, onRevoked } = this.#options;
     const { familyId } = family;

@@ -1,13 +1,13 @@
 /**
- * API keys and refresh tokens: how they look, how they are made, what of them is kept.
+ * API keys and refresh tokens: their form, their creation, their stored hashes.
  *
- * Owns: their form and their hashes. Does not own: whom they belong to, where hashes are stored.
+ * Owns: their form and their hashes. Does not own: their owners, the storage of hashes.
  *
  * Invariants:
- * 1. Both hold 256 random bits; only SHA-256 hashes are ever stored, and a look-up goes by hash, so that how long it
- *    takes says nothing about a key.
- * 2. All refresh tokens of a family share their first 128 bits, the family's proof: a token that carries it was issued
- *    by the family, one that does not is nobody's. The other 128 bits are new in every token.
+ * 1. Both hold 256 random bits. Only SHA-256 hashes are ever stored. A look-up uses the hash, so that its duration
+ *    reveals nothing about a key.
+ * 2. All refresh tokens of a family share their first 128 bits, the family's proof: a token with the proof was issued
+ *    by the family, any other token was not. The other 128 bits are new in every token.
  */
 import { createHash } from "node:crypto";
 import { assert } from "../../src/assert.ts";
@@ -22,11 +22,11 @@ const API_KEY_BYTES = 32;
 const PROOF_BYTES = 16;
 const NONCE_BYTES = 16;
 
-/** A refresh token that somebody presented. */
+/** A refresh token that a client presented. */
 export interface PresentedToken {
   readonly familyId: number;
   readonly tokenHash: string;
-  /** The family's secret, to be carried into the next token. Never stored. */
+  /** The family's secret, copied into the next token. Never stored. */
   readonly proof: Uint8Array;
   readonly proofHash: string;
 }
@@ -49,13 +49,13 @@ export function makeProof(random: RandomBytes): Uint8Array {
   return draw(random, PROOF_BYTES);
 }
 
-/** A new refresh token of the family that `proof` belongs to. */
+/** Makes a new refresh token of the family that `proof` belongs to. */
 export function makeRefreshToken(familyId: number, proof: Uint8Array, random: RandomBytes): string {
   assert(proof.length === PROOF_BYTES, `a proof has ${PROOF_BYTES} bytes`);
   return `${REFRESH_TOKEN_PREFIX}${familyId}_${textOf(Buffer.concat([proof, draw(random, NONCE_BYTES)]))}`;
 }
 
-/** What a refresh token says of itself; undefined for what is none. */
+/** Parses a refresh token; undefined for any other text. */
 export function readRefreshToken(text: string): PresentedToken | undefined {
   const [, digits, secret] = REFRESH_TOKEN.exec(text) ?? [];
   if (digits === undefined || secret === undefined) return undefined;

@@ -1,12 +1,12 @@
 /**
  * Signing of access tokens (behaviour 2.3).
  *
- * Owns: the installation's RSA key pair, the header and claims of an access token, the public key set.
- * Does not own: verification (the edge's), who gets a token.
+ * Owns: the installation's RSA key pair, the header and claims of an access token, the public key set. Does not own:
+ * verification (the edge's), who gets a token.
  *
  * Invariants:
  * 1. The key pair is made once and kept in `signing-key.json` of the data folder, readable by its owner only. Without
- *    the file a new pair is made, and access tokens of the old one are no longer good.
+ *    the file a new pair is made, and access tokens of the old pair are no longer valid.
  * 2. The public key set is built from named public fields: no private part can get into it.
  * 3. `kid` is the thumbprint of the public key (RFC 7638), checked when the file is read.
  */
@@ -51,15 +51,18 @@ type PrivateKey = z.infer<typeof privateKeySchema>;
 interface SignerOptions {
   /** The data folder of partition 0; it exists. */
   readonly dataFolder: string;
-  /** The key that every engine was given, where several can keep partition 0; absent: it has its own, in that folder. */
+  /**
+   * The key file given to every engine, if several can keep partition 0; absent: the engine has its own, in that
+   * folder.
+   */
   readonly keyFile?: string | undefined;
-  /** `iss` of grants that name none. */
+  /** `iss` of grants without one. */
   readonly issuer: string;
   readonly audience: string;
   readonly log: Log;
 }
 
-/** Whom an access token is for. */
+/** The holder and content of an access token. */
 export interface Grant {
   readonly userId: number;
   readonly scopes: readonly Scope[];
@@ -69,18 +72,18 @@ export interface Grant {
   /** Unique within the family: with it, the token's id is unique. */
   readonly generation: number;
   readonly issuedAtMs: number;
-  /** `iss`, where it is not that of the signer. */
+  /** `iss`, if it differs from the signer's. */
   readonly issuer?: string | undefined;
 }
 
 export interface Signer {
   /** The public keys with which access tokens are verified. */
   jwks(): Jwks;
-  /** An access token, good for 24 hours from `issuedAtMs`, counted in whole seconds. */
+  /** Signs an access token, valid for 24 hours from `issuedAtMs`, counted in whole seconds. */
   sign(grant: Grant): Promise<string>;
 }
 
-/** Reads the key pair, or makes it on the first start. Throws where the file is not a key pair. */
+/** Reads the key pair, or makes it on the first start. Throws if the file is not a key pair. */
 export async function openSigner(options: SignerOptions): Promise<Signer> {
   const { keyFile, dataFolder, log } = options;
   if (keyFile !== undefined) await checkSigningKey(keyFile, log);
@@ -113,7 +116,7 @@ function claimsOf(grant: Grant, { issuer, audience }: SignerOptions): AccessToke
   });
 }
 
-/** Throws an {@link UserError} where the file is not a signing key. */
+/** Throws a {@link UserError} if the file is not a signing key. */
 export async function checkSigningKey(path: string, log: Log): Promise<void> {
   const text = await readPrivateFile(path, log);
   if (text === undefined) {
@@ -122,7 +125,7 @@ export async function checkSigningKey(path: string, log: Log): Promise<void> {
   await parseKeyPair(path, text);
 }
 
-/** Makes a key pair and keeps it in a file that nobody else may read. Replaces what is there. */
+/** Makes a key pair and writes it to a file that only its owner can read. Replaces an existing file. */
 export async function makeSigningKey(path: string): Promise<PrivateKey> {
   const made = await makeKeyPair();
   await writeDurableFile(path, `${JSON.stringify(made)}\n`);
@@ -140,7 +143,7 @@ async function makeKeyPair(): Promise<PrivateKey> {
   return privateKeySchema.parse({ kty, n, e, d, p, q, dp, dq, qi, alg: ACCESS_TOKEN_ALGORITHM, use: "sig", kid });
 }
 
-/** The errors of here name the file and never what is in it. */
+/** Errors name the file and never its content. */
 async function parseKeyPair(path: string, text: string): Promise<PrivateKey> {
   const parsed = privateKeySchema.safeParse(parseJson(text));
   if (!parsed.success) {

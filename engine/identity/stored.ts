@@ -51,7 +51,7 @@ export type StoredKeyFamily = z.infer<typeof storedKeyFamily>;
 export const storedRevocation = z.strictObject({ version, familyId: id, expiresAtMs: timeMs });
 export type StoredRevocation = z.infer<typeof storedRevocation>;
 
-/** Reads stored JSON. Throws where it is not what `schema` says: the store is damaged. */
+/** Reads stored JSON. Throws if `schema` does not accept it: the store is damaged. */
 export function decode<T>(schema: z.ZodType<T>, bytes: Uint8Array): T {
   return schema.parse(JSON.parse(textOf(bytes)));
 }

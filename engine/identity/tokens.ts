@@ -1,21 +1,22 @@
 /**
  * The token issuer: exchanges API keys and refresh tokens for token sets, and ends families (behaviour 2).
  *
- * Owns: the two grants, the revocation of an API key, which families of a key are live.
- * Does not own: a family's rules (its chart), key records (`directory.ts`), signing (`signing.ts`), HTTP.
+ * Owns: the two grants, the revocation of an API key, which families of a key are live. Does not own: a family's rules
+ * (its chart), key records (`directory.ts`), signing (`signing.ts`), HTTP.
  *
  * Invariants:
- * 1. Everything decided for one request happens in one turn and is durable before a token or a refusal leaves. Signing
- *    comes after it and changes nothing.
+ * 1. All decisions for one request are made in one turn and are durable before a token or a refusal leaves. Signing
+ *    follows and changes nothing.
  * 2. Of two refreshes with one token the first in arrival order wins and the second counts as reuse: the family is
- *    revoked, and what the winner got dies with it (behaviour 2.4).
+ *    revoked, and the winner's tokens end with it (behaviour 2.4).
  * 3. A crash after a refresh was stored and before its answer arrived leaves a client whose token is used. Its retry
- *    counts as reuse and is refused; it repeats the exchange of its API key (behaviour 2.4). To
- *    answer it again would mean to store a token, or to take reuse for a retry.
- * 4. A machine that comes back for one access token after the other (`client_credentials`) has one family, whose current
- *    token nobody is given: it gets no refresh token, and its families would pile up for as long as they live.
- * 5. A family whose key is revoked cannot be refreshed from the turn that revokes the key on. The families themselves
- *    end page by page after it, so that a key with many never holds the loop; what a crash leaves over, `sweep` ends.
+ *    counts as reuse and is refused; it repeats the exchange of its API key (behaviour 2.4). Answering it again would
+ *    require storing a token, or accepting reuse as a retry.
+ * 4. A machine that requests one access token after another (`client_credentials`) has one family, whose current token
+ *    is given to no client. It gets no refresh token; separate families would pile up for their whole lifetime.
+ * 5. A family whose key is revoked cannot be refreshed from the turn that revokes the key. The families themselves end
+ *    page by page after it, so that a key with many never blocks the loop; `sweep` ends the families that a crash left
+ *    over.
  */
 import { assert } from "../../src/assert.ts";
 import {
@@ -69,20 +70,20 @@ interface TokenIssuerOptions {
   readonly log: Log;
 }
 
-/** A family with its newest token in the clear: on its way to the client, never stored. */
+/** A family with its newest token in clear text: on its way to the client, never stored. */
 interface Issued {
   readonly family: TokenFamily;
-  /** The scopes of the access token: the family's, or fewer where fewer were requested. */
+  /** The scopes of the access token: the family's, or fewer if fewer were requested. */
   readonly scopes: readonly Scope[];
   readonly refreshToken: string;
   readonly issuedAtMs: number;
 }
 
-/** What a client may add to a grant. */
+/** The options of a grant. */
 interface TokenRequest {
   readonly issuer?: string | undefined;
   readonly clientId?: string | undefined;
-  /** The scopes that the client asked for; undefined: all that there are. */
+  /** The scopes that the client asked for; undefined: all. */
   readonly scopes?: readonly Scope[] | undefined;
 }
 
@@ -109,7 +110,7 @@ export class TokenIssuer {
   /**
    * Opens a family for an API key; with a `clientId` it continues the family of the key's machines, whose refresh token
    * is not usable. `invalid_client` if the key is malformed, unknown or revoked, or if the `clientId` is not its id;
-   * `invalid_scope` if the key has none of the requested scopes (behaviour 2.8).
+   * `invalid_scope` if the key lacks every requested scope (behaviour 2.8).
    */
   async exchange(apiKey: string, request: TokenRequest = {}): Promise<TokenOutcome> {
     if (!isApiKey(apiKey)) return WRONG_KEY;
@@ -122,7 +123,7 @@ export class TokenIssuer {
 
   /**
    * Returns the next tokens of a family. `invalid_grant` for a token that is unknown, expired, used, or of a revoked
-   * family; `invalid_scope` if the family has none of the requested scopes: the token then remains usable.
+   * family; `invalid_scope` if the family lacks every requested scope: the token then remains usable.
    */
   async refresh(refreshToken: string, request: Omit<TokenRequest, "clientId"> = {}): Promise<TokenOutcome> {
     const presented = readRefreshToken(refreshToken);
@@ -133,8 +134,8 @@ export class TokenIssuer {
   }
 
   /**
-   * Ends the family of a token that its holder gives up, with its access tokens; resolves once that is durable. A token
-   * that is unknown, or of a family that has ended, changes nothing (RFC 7009, 2.2).
+   * Ends the family of a token that its holder returns, with its access tokens; resolves once that is durable. An
+   * unknown token, or a token of an ended family, changes nothing (RFC 7009, 2.2).
    */
   async handBack(given: RevokeCommandBody): Promise<void> {
     const presented = "refreshToken" in given ? readRefreshToken(given.refreshToken) : undefined;
@@ -150,8 +151,8 @@ export class TokenIssuer {
   }
 
   /**
-   * Revokes an API key and ends its families with their access tokens; resolves once all of it is durable. Repeating it
-   * does no harm. NOT_FOUND for a key the user does not have.
+   * Revokes an API key and ends its families with their access tokens; resolves once all of it is durable. A repeat
+   * does no harm. NOT_FOUND for a key that the user does not have.
    */
   async revokeApiKey(userId: number, keyId: number): Promise<Result<true>> {
     const { decide, directory } = this.#options;
@@ -163,8 +164,8 @@ export class TokenIssuer {
   }
 
   /**
-   * Housekeeping, at start and every hour or so: ends what a crash left of revoked keys' families, and forgets families
-   * that expired and revocations that are old.
+   * Runs at start and about every hour: ends families of revoked keys that a crash left, and forgets expired families
+   * and old revocations.
    */
   async sweep(): Promise<void> {
     await this.#eachLiveFamily(TABLES.keyFamilies.prefix, ({ userId, keyId }) => {
@@ -174,7 +175,7 @@ export class TokenIssuer {
     await this.#options.revocations.prune();
   }
 
-  /** Goes through listed families, a page a turn: ends those that must end and forgets those that have expired. */
+  /** Goes through listed families, a page a turn: ends families that must end and forgets expired ones. */
   async #eachLiveFamily(prefix: string, mustEnd: (family: StoredKeyFamily) => boolean): Promise<void> {
     const { store, decide, journal, clock } = this.#options;
     for await (const page of store.scan(under(prefix))) {
@@ -204,7 +205,7 @@ export class TokenIssuer {
     const issuedAtMs = clock.nowMs();
     const proof = makeProof(random);
     const refreshToken = makeRefreshToken(familyId, proof, random);
-    // Machines share one family whatever each of them asks for.
+    // Machines share one family for any requested scopes.
     const familyScopes = clientId === undefined ? scopes : key.scopes;
     const owner = { familyId, userId: key.userId, keyId: key.keyId, scopes: familyScopes };
     const first = { tokenHash: hashOf(refreshToken), proofHash: hashOf(proof) };
@@ -215,14 +216,14 @@ export class TokenIssuer {
     return { family, scopes, refreshToken, issuedAtMs };
   }
 
-  /** The next tokens of the family of a key's machines; undefined where it has none, or none any more. */
+  /** The next tokens of the family of a key's machines; undefined if it has no family, or the family has ended. */
   #goOn(keyId: number): Issued | undefined {
     const familyId = this.#machineFamilies.get(keyId);
     const before = familyId === undefined ? undefined : this.#find(familyId);
     if (before === undefined || before.isEnded) return undefined;
     const { random } = this.#options;
     const { currentTokenHash: tokenHash, proofHash } = before.family;
-    // Not of the family's proof, which is known to nobody: the token is nobody's.
+    // Without the family's proof, which is secret: the token belongs to no client.
     return this.#advance(before.family, { tokenHash, proofHash }, (id) =>
       makeRefreshToken(id, makeProof(random), random),
     );
@@ -245,7 +246,7 @@ export class TokenIssuer {
     return issued === undefined ? WRONG_TOKEN : { ...issued, scopes };
   }
 
-  /** Gives the family its next token; undefined where that ended it. */
+  /** Advances the family to its next token; undefined if that ended it. */
   #advance(
     { familyId }: TokenFamily,
     { tokenHash, proofHash }: Pick<PresentedToken, "tokenHash" | "proofHash">,
@@ -263,13 +264,13 @@ export class TokenIssuer {
       this.#settleEnd(after.family);
       return undefined;
     }
-    // Not so when the actor was quarantined: it holds the event, and the client starts again with its API key.
+    // Not if the actor was quarantined: it holds the event, and the client starts again with its API key.
     if (after.family.currentTokenHash !== nextHash) return undefined;
     this.#list(after.family);
     return { family: after.family, scopes: after.family.scopes, refreshToken: nextToken, issuedAtMs: timeMs };
   }
 
-  /** What the rest of the part must know of a family that a presented token ended. */
+  /** Updates the rest of the part for a family that a presented token ended. */
   #settleEnd(family: TokenFamily): void {
     const { journal, revocations, log } = this.#options;
     const { familyId, keyId, userId } = family;
@@ -282,7 +283,7 @@ export class TokenIssuer {
     );
   }
 
-  /** Ends a family for good. Its access tokens end even where the actor was quarantined and takes no event. */
+  /** Ends a family permanently. Its access tokens end even if the actor was quarantined and takes no event. */
   #endFamily(
     family: Pick<TokenFamily, "familyId" | "keyId" | "expiresAtMs">,
     timeMs: number,
@@ -300,7 +301,7 @@ export class TokenIssuer {
     this.#options.journal.put(keyFamilyKey(keyId, familyId), encode(storedKeyFamily, listed));
   }
 
-  /** A family, unless there is none of that number or its actor cannot be read: a client may name any number. */
+  /** The family, unless the number is unknown or its actor cannot be read: a client can send any number. */
   #find(familyId: number): { readonly family: TokenFamily; readonly isEnded: boolean } | undefined {
     try {
       const found = this.#options.actors.find("family", familyId);

@@ -120,8 +120,8 @@ export class PartitionReplica {
   }
 
   /**
-   * How far the copy is from being ready to lead; undefined if not known, during the first read, or after a recent
-   * hold-back.
+   * How far the copy is from being ready to lead; undefined if not known, during the first read, or
+   * while this engine holds back after a failed term.
    */
   get lagMessages(): number | undefined {
     return this.#ready?.isReading === true || this.#holdBack.isOn ? undefined : this.standing?.lagMessages;

@@ -1,13 +1,14 @@
 /**
- * What became of the attempts that this process of a connector heard lately, or was asked back about.
+ * The outcomes of attempts that this process of a connector recently received, or was asked back about.
  *
- * Owns: that memory. Does not own: what is passed on (order-gate.ts), the bars (fence.ts).
+ * Owns: that memory. Does not own: which requests are passed on (order-gate.ts), the bars (fence.ts).
  *
  * Invariants:
- * 1. An attempt is noted before anything is done about it. While it is under way it is not forgotten until a later one
- *    is asked about, nor for longer after its answer than an engine waits for one.
- * 2. A repeat, and an attempt that comes late, changes nothing: what is asked about is the last one.
- * 3. An attempt that may be sent again under its number is forgotten with its answer: that answer is not the next one's.
+ * 1. An attempt is noted before anything is done about it. While in progress it is not forgotten until a later one is
+ *    asked about; after its answer, not before an engine stops waiting for one.
+ * 2. A repeat, and an attempt that arrives late, changes nothing: a recall asks about the last one.
+ * 3. An attempt that can be sent again under its number is forgotten with its answer: that answer does not belong to
+ *    the next one.
  */
 import { type FencePoint, isAtOrUnder } from "../../../src/contract/gateway/fence.ts";
 import type { RecallAnswer } from "../../../src/contract/gateway/gateway.ts";
@@ -38,7 +39,7 @@ export class AttemptLog {
     return this.#underWay.size + this.#ended.size;
   }
 
-  /** An attempt arrived; what is returned is told its answer. */
+  /** Notes an attempt that arrived; the returned function receives its answer. */
   note(clientOrderId: string, { epoch, attempt }: FencePoint): (answer: BrokerReply<OrderAnswer>) => void {
     const last = this.#lastOf(clientOrderId);
     const heard = { epoch, attempt };
@@ -52,14 +53,14 @@ export class AttemptLog {
     };
   }
 
-  /** An attempt that was not heard will not be passed on. */
+  /** Notes an attempt that was not received: it will not be passed on. */
   noteRecalled(clientOrderId: string, attempt: FencePoint): void {
     const underWay = this.#underWay.get(clientOrderId);
     if (underWay !== undefined && isAtOrUnder(underWay, attempt)) this.#underWay.delete(clientOrderId);
     this.#end(clientOrderId, attempt, { attempt: "recalled" });
   }
 
-  /** Undefined: it was not heard, or certainly not passed on, or so long ago that it is forgotten. */
+  /** Undefined: it was not received, or certainly not passed on, or so long ago that it is forgotten. */
   find(clientOrderId: string, { epoch, attempt }: FencePoint): RecallAnswer | undefined {
     const last = this.#lastOf(clientOrderId);
     if (last?.epoch !== epoch || last.attempt !== attempt) return undefined;

@@ -1,10 +1,10 @@
 /**
- * What the configuration files of all connectors and feeds share: reading them, secrets that stand elsewhere.
+ * The shared part of the configuration files of all connectors and feeds: reading them, secrets in other places.
  *
  * Invariants:
- * 1. A secret never stands in the file itself.
- * 2. A file that is renewed while the process runs (a secret, a certificate) counts from the next use on. One that cannot
- *    be read at that moment, since its renewal is writing it, leaves what was read before in use.
+ * 1. The file itself never contains a secret.
+ * 2. A file that is renewed while the process runs (a secret, a certificate) counts from the next use. If it cannot be
+ *    read at that moment, because its renewal is writing it, the earlier content remains in use.
  */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
@@ -24,7 +24,7 @@ export const secretSchema = z.union(
   'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
 );
 type SecretPlace = z.infer<typeof secretSchema>;
-/** Gives a secret as it is now. */
+/** Returns a secret as it is now. */
 export type Secret = () => string;
 
 export type { Variables } from "../../../src/runtime/variables.ts";
@@ -53,15 +53,15 @@ export function buildReconnect(file: z.infer<z.ZodObject<typeof reconnectShape>>
   };
 }
 
-/** What is wrong where a field must name each thing once. */
+/** Returns a mistake if a field names a thing twice. */
 export function listedTwice(field: string, names: readonly string[]): string[] {
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   return [...new Set(twice)].map((name) => `${field}: ${name} is listed twice`);
 }
 
 /**
- * Has the value of a configuration file checked by `parse`, which gets the file's folder too: relative paths in it begin
- * there. Throws an `UserError`; each mistake names the file.
+ * Checks the value of a configuration file with `parse`, which also receives the file's folder: relative paths in the
+ * file begin there. Throws a `UserError`; each mistake names the file.
  */
 export function readConfigFile<T>(
   path: string,
@@ -82,7 +82,7 @@ function readJsonFile(path: string): unknown {
   }
 }
 
-/** Does what `work` does; each mistake of it names the file that it is in. */
+/** Runs `work`; each of its mistakes names the file. */
 function withinFile<T>(path: string, work: () => T): T {
   try {
     return work();
@@ -93,7 +93,7 @@ function withinFile<T>(path: string, work: () => T): T {
   }
 }
 
-/** Reads what the file only points at, and collects what is not there. */
+/** Reads the files and variables that the file refers to, and collects missing ones. */
 export class PlaceReader {
   readonly #folder: string;
   readonly #variables: Variables;
@@ -119,8 +119,8 @@ export class PlaceReader {
   }
 
   /**
-   * Reads a secret; a mistake if it is missing or `faultOf` says what is wrong with it. One from a file is read again at
-   * each use (invariant 2).
+   * Reads a secret; a mistake if it is missing or `faultOf` returns a fault. A secret from a file is read again at each
+   * use (invariant 2).
    */
   secret(field: string, place: SecretPlace, faultOf: (value: string) => string | undefined = () => undefined): Secret {
     const known = this.#mistakes.length;
@@ -137,7 +137,7 @@ export class PlaceReader {
     });
   }
 
-  /** For where each character goes out as one byte: a wrong password, tried again and again, locks the account. */
+  /** For protocols that send each character as one byte: repeated wrong passwords lock the account. */
   latin1Secret(field: string, place: SecretPlace): Secret {
     return this.secret(field, place, (value) => {
       const isLatin1 = Buffer.from(value, "latin1").toString("latin1") === value;
@@ -147,8 +147,8 @@ export class PlaceReader {
 }
 
 /**
- * Gives what `read` gives now; while that is undefined or throws (the file is away or half written), what was read last,
- * and `first` before that.
+ * Returns the present result of `read`. While that is undefined or throws (the file is missing or half written),
+ * returns the last result, and `first` before any.
  */
 export function keepReadable<T>(first: T, read: () => T | undefined): () => T {
   let current = first;

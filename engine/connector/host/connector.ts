@@ -1,10 +1,10 @@
 /**
- * What a connector implements: one brokerage, whatever it speaks. The host (serve.ts) puts it on the bus, keeps its fence
- * and answers for what it does not have.
+ * The interface of a connector: one brokerage, over any protocol. The host (serve.ts) puts it on the bus, keeps its
+ * fence and answers for missing operations.
  *
- * The words of its refusals are exact, because a sell rests on them: see `BrokerFailureCode`. In short: `REJECTED` only
- * where the brokerage judged the order, `NOT_SENT` only where it certainly never left, `UNAVAILABLE` for every other
- * silence, `NOT_FOUND` only as proof, else `UNKNOWN`.
+ * The meaning of its refusals is exact, because a sell relies on them: see `BrokerFailureCode`. In short: `REJECTED`
+ * only if the brokerage judged the order, `NOT_SENT` only if it certainly never left, `UNAVAILABLE` for every other
+ * silence, `NOT_FOUND` only as proof, otherwise `UNKNOWN`.
  */
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type { BrokerageOperations } from "../../../src/contract/trading/brokerage-operations.ts";
@@ -16,15 +16,15 @@ import type {
   PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
 
-/** What the connector promises, and whether it can reach the brokerage now. */
+/** The promises of the connector, and whether it can reach the brokerage now. */
 export type ConnectorStatus = Omit<GatewayStatus, "protocol" | "instance">;
 
-/** Why a request may not leave any more; `undefined`: it may. */
+/** Returns why a request must no longer leave; `undefined`: it can leave. */
 export type RefusalNow = () => Failure | undefined;
 
 /**
- * The part of a connector that the fence stands before. Calls of one `clientOrderId` come one after the other. A connector
- * in which a request waits asks `refusalNow` once more right before the request leaves.
+ * The part of a connector that the fence protects. Calls of one `clientOrderId` run one after the other. A connector
+ * that queues requests calls `refusalNow` again right before a request leaves.
  */
 export interface OrderCalls
   extends Pick<BrokerageOperations, "findOrder">,
@@ -33,11 +33,13 @@ export interface OrderCalls
   cancel(request: CancelRequest, refusalNow?: RefusalNow): Promise<BrokerReply<OrderAnswer>>;
 }
 
-/** Of the questions it must answer these two; of the others the host says that they are not supported where it lacks them. */
+/** A connector must answer these two queries; the host answers the others as not supported if they are missing. */
 type ConnectorCalls = Pick<BrokerageOperations, "accounts" | "onUpdate"> &
   Partial<Pick<BrokerageOperations, "login" | "positions" | "dailyOrders" | "instrument" | "balance" | "bars">>;
 
-/** A throw or rejection of `place`, `chain` or `cancel` is answered `UNAVAILABLE`: it may have been taken. */
+/**
+ * A throw or rejection of `place`, `chain` or `cancel` is answered `UNAVAILABLE`: the brokerage can have accepted it.
+ */
 export interface Connector extends OrderCalls, ConnectorCalls {
   status(): ConnectorStatus;
 }
@@ -48,7 +50,7 @@ export function failed(code: BrokerFailureCode, message: string): Failure {
   return { ok: false, code, message };
 }
 
-/** A request for an account that is not the asking user's. */
+/** Refuses a request for an account that is not the asking user's. */
 export function notYours(): Failure {
   return failed("REJECTED", "this account is not configured for this user");
 }

@@ -1,28 +1,30 @@
 /**
- * The fence of a connector: which requests come too late to be passed on.
+ * The fence of a connector: which requests arrive too late to be passed on.
  *
- * Owns: the highest epoch heard of each partition, and for each `clientOrderId` a bar. Does not own: asking the
- * brokerage (order-gate.ts), where the epochs are kept (epoch-file.ts).
+ * Owns: the highest epoch received of each partition, and for each `clientOrderId` a bar. Does not own: requests to the
+ * brokerage (order-gate.ts), the storage of epochs (epoch-file.ts).
  *
  * Invariants:
- * 1. An epoch and a bar are raised, never lowered: a late look-up must not open the way for what a later one closed.
- * 2. What is of a lower epoch than was heard, or at or under its order's bar, is refused.
- * 3. A raised epoch is kept before it is relied on.
- * 4. A bar lives for an hour at least after it was last raised: longer than a server stands still unnoticed.
+ * 1. An epoch and a bar are raised, never lowered: a late look-up must not admit a request that a later one excluded.
+ * 2. A request is refused if its epoch is below the highest, or if it is at or under its order's bar.
+ * 3. A raised epoch is stored before it is relied on.
+ * 4. A bar lives for an hour at least after it was last raised: longer than a server stalls unnoticed.
  */
 import { type Fence, type FencedEpoch, type FencePoint, isAtOrUnder } from "../../../src/contract/gateway/fence.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
 
 const BAR_LIFE_MS = 3_600_000;
 
-/** Keeps the highest epoch of each partition over restarts. */
+/** Stores the highest epoch of each partition over restarts. */
 export interface EpochStore {
   readonly epochs: ReadonlyMap<number, number>;
-  /** Returns once it is durable. Throws where it cannot be kept: then nothing may be passed on. */
+  /** Returns once it is durable. Throws if it cannot be stored: then nothing can be passed on. */
   keep(partition: number, epoch: number): void;
 }
 
-/** Epochs that are forgotten at the end: a leader of the past gets through only where it wakes before the present one. */
+/**
+ * Epochs that are forgotten when the process ends: a past leader gets through only if it wakes before the present one.
+ */
 function forgetfulEpochs(): EpochStore {
   return { epochs: new Map(), keep: () => undefined };
 }
@@ -45,14 +47,14 @@ export class FenceKeeper {
     this.#epochs = new Map(store.epochs);
   }
 
-  /** Bars that are kept now. */
+  /** The number of bars. */
   get barCount(): number {
     return this.#bars.size;
   }
 
   /**
-   * Why a request is too late to be passed on, or undefined. Hears its epoch. A request without a fence is of an engine
-   * of the first edition and passes. `clientOrderId`: of an order that is to be placed; else only the epoch counts.
+   * Returns why a request is too late to be passed on, or undefined. Notes its epoch. A request without a fence is from
+   * an engine of the first edition and passes. `clientOrderId`: of an order to place; otherwise only the epoch counts.
    */
   refusalOf(fence: Fence | undefined, clientOrderId?: string): string | undefined {
     if (fence === undefined) return undefined;
@@ -63,7 +65,7 @@ export class FenceKeeper {
     return `attempt ${fence.attempt} comes too late: attempt ${bar.attempt} of epoch ${bar.epoch} has its answer`;
   }
 
-  /** Hears an epoch; answers the highest of its partition. */
+  /** Notes an epoch; returns the highest of its partition. */
   raiseEpoch({ partition, epoch }: FencedEpoch): FencedEpoch {
     const heard = this.#epochs.get(partition) ?? 0;
     if (epoch <= heard) return { partition, epoch: heard };
@@ -72,7 +74,10 @@ export class FenceKeeper {
     return { partition, epoch };
   }
 
-  /** An attempt was answered, or its order said not to exist: neither it nor an earlier one is passed on any more. */
+  /**
+   * Raises the bar once an attempt was answered, or its order was reported as missing. Neither it nor an earlier one is
+   * passed on any more.
+   */
   raiseBar(clientOrderId: string, { epoch, attempt }: FencePoint): void {
     const nowMs = this.#steadyClock.nowMs();
     const bar = this.#barOf(clientOrderId);

@@ -1,8 +1,6 @@
-/**
- * Calls of one name, one after the other; those of different names go side by side.
- */
+/** Runs calls of one name one after the other, and calls of different names concurrently. */
 
-/** So many may wait behind one that hangs; a question that is repeated meanwhile must not pile up. */
+/** The most calls that wait behind a call that hangs; a query repeated in that time must not pile up. */
 const WAITING_MAX = 32;
 
 interface Queue {
@@ -13,7 +11,7 @@ interface Queue {
 export class KeyedMutex {
   readonly #queues = new Map<string, Queue>();
 
-  /** Runs `work` once all earlier work of that name is over. Undefined, and nothing is run, where too many wait. */
+  /** Runs `work` after all earlier work of that name. Undefined, and nothing is run, if too many wait. */
   run<T>(name: string, work: () => Promise<T>): Promise<T> | undefined {
     const queue = this.#queues.get(name) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > WAITING_MAX) return undefined;

@@ -1,18 +1,18 @@
 /**
  * The order calls of a connector behind its fence.
  *
- * Owns: which request reaches the brokerage, and what its answer does to the bars. Does not own: the bars (fence.ts).
+ * Owns: which request reaches the brokerage, and how its answer changes the bars. Does not own: the bars (fence.ts).
  *
  * Invariants:
- * 1. Requests of one `clientOrderId` go one after the other, each judged when its turn comes: a repeat waits for the
- *    first, and NOT_FOUND is never said while an attempt is on its way.
- * 2. NOT_FOUND raises the bar before it is told, and so does every answer of a brokerage that was or may have been asked,
- *    but for those that promise `idempotent`: a repeat must reach them to get the first answer.
- * 3. What throws may have been taken: UNAVAILABLE.
- * 4. What is meant for another process is not passed on. An attempt that was meant for this one and is asked back is told
- *    not to have been heard only where its bar was lower until then, and is raised before that is told.
- * 5. What was read before the process stood still is not passed on: another process may have been asked meanwhile. A
- *    connector in which a request waits asks again right before the request leaves.
+ * 1. Requests of one `clientOrderId` run one after the other, each judged in its turn: a repeat waits for the first,
+ *    and NOT_FOUND is never returned while an attempt is in progress.
+ * 2. NOT_FOUND raises the bar before it is returned. So does every answer of a brokerage that was or can have been
+ *    asked, unless it promises `idempotent`: a repeat must reach such a brokerage to get the first answer.
+ * 3. After a throw the order can have been accepted: UNAVAILABLE.
+ * 4. A request addressed to another process is not passed on. A recall of an attempt addressed to this process returns
+ *    "not received" only if its bar was lower until then. The bar is raised before the answer.
+ * 5. A request read before the process stalled is not passed on: another process can have received it since. A
+ *    connector that queues requests asks again right before a request leaves.
  */
 import type { Fence, FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
@@ -36,13 +36,13 @@ import type { Arrival } from "./serving-process.ts";
 
 interface GuardOptions {
   readonly fence: FenceKeeper;
-  /** What the connector promises now. */
+  /** The present promise of the connector. */
   readonly resend: () => ResendPromise;
   readonly log: Log;
-  /** Names this process, so that attempts can be recalled. Absent: nothing is addressed to it. */
+  /** The name of this process, so that attempts can be recalled. Absent: nothing is addressed to it. */
   readonly instance?: string;
   readonly steadyClock: Clock;
-  /** A request arrived; absent where engine and connector stand still together. */
+  /** Notes that a request arrived; absent if engine and connector share one process and stall together. */
   readonly arrive?: () => Arrival;
 }
 
@@ -90,13 +90,13 @@ export class GuardedOrders {
     return turn ?? failed("UNAVAILABLE", "too many requests for this order wait");
   }
 
-  /** Tells what became of an attempt; one that was not heard never will be passed on. */
+  /** Returns the outcome of an attempt; an attempt that was not received is never passed on. */
   recall({ clientOrderId, fence, instance }: RecallRequest): BrokerReply<RecallAnswer> {
     if (instance !== this.#options.instance) return failed("UNAVAILABLE", "another process was asked for it");
     const isLeading = this.#options.fence.refusalOf(fence) === undefined;
     const known = isLeading ? this.#heard.find(clientOrderId, fence) : undefined;
     if (known !== undefined) return { ok: true, data: known };
-    // One at or under its bar was answered, so long ago that only the bar is left.
+    // An attempt at or under its bar was answered so long ago that only the bar remains.
     const refusal = this.#options.fence.refusalOf(fence, clientOrderId);
     if (refusal !== undefined) return this.#fenced(refusal, { clientOrderId });
     this.#options.fence.raiseBar(clientOrderId, fence);
@@ -104,7 +104,7 @@ export class GuardedOrders {
     return { ok: true, data: { attempt: "recalled" } };
   }
 
-  /** Hears a leader's epoch; one that is not the highest is told so. */
+  /** Notes a leader's epoch; the answer contains the highest one. */
   raiseEpoch(asked: FencedEpoch): BrokerReply<FencedEpoch> {
     const highest = this.#options.fence.raiseEpoch(asked);
     if (highest.epoch === asked.epoch) return { ok: true, data: highest };
@@ -139,7 +139,7 @@ export class GuardedOrders {
     return turn ?? failed("NOT_SENT", "too many requests for this order wait");
   }
 
-  /** Of a request that arrives now. */
+  /** The refusal of a request that arrives now. */
   #refusalOf(fence: Fence | undefined, fields: { clientOrderId?: string; orderNo?: string }): RefusalNow {
     const isStale = this.#options.arrive?.();
     return () => {

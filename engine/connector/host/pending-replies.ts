@@ -1,5 +1,5 @@
 /**
- * What waits for the broker's word: one waiting a question, ended by an answer or by time.
+ * Queries that wait for the broker's answer: one per query, settled by an answer or a timeout.
  *
  * Invariant: each is settled exactly once.
  */
@@ -18,7 +18,7 @@ export class PendingReplies<Answer> {
     this.#timers = timers;
   }
 
-  /** Waits for the answer to `key`; `late` where none comes within `timeoutMs`. */
+  /** Waits for the answer to `key`; resolves with `late` if none arrives within `timeoutMs`. */
   waitFor(key: string, timeoutMs: number, late: Answer): Promise<Answer> {
     return new Promise((resolve) => {
       this.settle(key, late);
@@ -27,7 +27,7 @@ export class PendingReplies<Answer> {
     });
   }
 
-  /** Answers `key`; false when nobody waits for it. */
+  /** Settles `key`; false if no caller waits for it. */
   settle(key: string, answer: Answer): boolean {
     const waiting = this.#byKey.get(key);
     if (waiting === undefined) return false;

@@ -1,4 +1,4 @@
-/** A kind of connector as the command line starts it: its configuration read and checked, nothing opened yet. */
+/** A kind of connector as the command line starts it: its configuration is read and checked, nothing is opened yet. */
 import type { Clock, Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { ExitReason } from "../../../src/runtime/user-error.ts";
 import type { Connector } from "./connector.ts";
@@ -15,11 +15,11 @@ export interface ProgramPorts {
 }
 
 export interface CheckPorts extends ProgramPorts {
-  /** Prints what a check found out and what is not wrong. */
+  /** Prints findings of a check that are not faults. */
   readonly note: (text: string) => void;
 }
 
-/** What a check found to be wrong, and with which of `EXIT_CODES` the program ends for it. */
+/** A fault that a check found, and the one of `EXIT_CODES` with which the program then ends. */
 export interface CheckFault {
   readonly text: string;
   /** `notAllowed`: the brokerage refused the logon; `unavailable`: it was not reached. */
@@ -39,7 +39,7 @@ export interface ConnectorProgram {
   readonly needsPrices: boolean;
   /** Makes the folder of a connector that never ran. */
   make(ports: ProgramPorts): Promise<void>;
-  /** What the brokerage says to a logon; nothing is traded. Resolves to what is wrong. */
+  /** Tries a logon at the brokerage; nothing is traded. Resolves to the faults. */
   check(ports: CheckPorts): Promise<readonly CheckFault[]>;
   start(ports: ProgramPorts): Promise<RunningConnector>;
 }
@@ -48,7 +48,7 @@ export interface ConnectorProgram {
 const CHECK_MS = 15_000;
 const LOOK_MS = 100;
 
-/** Waits until what a check asks is decided, but no longer than for the time of a check. */
+/** Waits until a check's result is decided, but at most for the time of a check. */
 export async function whenDecided(timers: Timers, isDecided: (waitedMs: number) => boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < CHECK_MS && !isDecided(waitedMs); waitedMs += LOOK_MS) {
     await new Promise<void>((resolve) => timers.after(LOOK_MS, resolve));

@@ -1,7 +1,7 @@
 /**
- * A connection that is made again for ever, with back-off.
+ * A connection that is made again without end, with back-off.
  *
- * Owns: when to try, and giving up a try that takes too long. Does not own: what is connected.
+ * Owns: when to try, and giving up a try that takes too long. Does not own: the connection itself.
  */
 import type { Cancel, Timers } from "../../../src/runtime/ports.ts";
 import type { ReconnectSettings } from "./config-file.ts";
@@ -21,12 +21,12 @@ export class Reconnect {
     this.#waitMs = settings.reconnectMsMin;
   }
 
-  /** A try came through: the next one begins with the shortest wait. */
+  /** Notes a successful try: the next series begins with the shortest wait. */
   succeeded(): void {
     this.#waitMs = this.#settings.reconnectMsMin;
   }
 
-  /** Tries again after a while. `isRefused`: trying again soon would only do harm. */
+  /** Tries again after a while. `isRefused`: an early retry would only do harm. */
   later(isRefused: boolean): void {
     this.#cancelNext();
     if (this.#isStopped) return;

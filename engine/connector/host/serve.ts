@@ -1,12 +1,12 @@
 /**
  * The connector's side of the gateway contract: a connector on the bus.
  *
- * Owns: subjects, reading requests, answering for what a connector does not have. Does not own: the fence (order-gate.ts),
- * the process (run.ts).
+ * Owns: subjects, reading requests, answering for missing operations. Does not own: the fence (order-gate.ts), the
+ * process (run.ts).
  *
  * Invariants:
- * 1. Every request is answered, with words of the contract.
- * 2. Neither a request nor an answer is logged: they hold passwords and what accounts hold.
+ * 1. Every request is answered, in terms of the contract.
+ * 2. Neither a request nor an answer is logged: they hold passwords and account data.
  */
 
 import { randomUUID } from "node:crypto";
@@ -30,8 +30,8 @@ import { GuardedOrders } from "./order-gate.ts";
 import type { ServingProcess } from "./serving-process.ts";
 
 /**
- * Of several processes that answer for the same brokerage one gets a request, never two: an order is placed once. They
- * share no fence and know nothing of each other's orders, so that only an `idempotent` brokerage may have several.
+ * Of several processes for the same brokerage one receives a request, never two: an order is placed once. They share no
+ * fence and do not know each other's orders. Only an `idempotent` brokerage can therefore have several.
  */
 const QUEUE = "gateway";
 
@@ -40,15 +40,15 @@ interface ServeOptions {
   readonly bus: Bus;
   readonly log: Log;
   readonly steadyClock: Clock;
-  /** Where epochs outlive the process; default: nowhere. */
+  /** Stores epochs beyond the process; default: they are not stored. */
   readonly epochs?: EpochStore;
-  /** This process among others of the connector. Absent: it is the only one, and never stands still. */
+  /** This process among others of the connector. Absent: it is the only one, and never stalls. */
   readonly process?: Pick<ServingProcess, "instance" | "arrive" | "announce">;
 }
 
 type Answers = { readonly [Operation in GatewayOperation]: (request: never) => Promise<BrokerReply<unknown>> };
 
-/** Answers for a brokerage on the bus and publishes its updates. Returns the way to stop. */
+/** Answers for a brokerage on the bus and publishes its updates. Returns a function that stops it. */
 export function serveConnector(connector: Connector, options: ServeOptions): Cancel {
   const { bus, code } = options;
   const answers = answersOf(connector, options);
@@ -59,7 +59,7 @@ export function serveConnector(connector: Connector, options: ServeOptions): Can
       { queue: QUEUE },
     ),
   );
-  // Processes that promise `idempotent` may serve side by side.
+  // Processes that promise `idempotent` can serve in parallel.
   if (connector.status().resend !== "idempotent") options.process?.announce();
   const stopUpdates = connector.onUpdate((record) =>
     bus.publish(brokerSubject(code, "updates"), Buffer.from(JSON.stringify(record))),
@@ -100,7 +100,7 @@ function answersOf(connector: Connector, { steadyClock, epochs, log, process }: 
 
 const neverStale = (): boolean => false;
 
-/** An `idempotent` brokerage may have several processes, any of which may get a request: none is named. */
+/** An `idempotent` brokerage can have several processes, any of which can receive a request: none is named. */
 function statusOf(connector: Connector, instance: string): GatewayStatus {
   const status = connector.status();
   return { protocol: GATEWAY_PROTOCOL, ...status, ...(status.resend === "idempotent" ? {} : { instance }) };
@@ -122,7 +122,7 @@ async function answer(
   }
 }
 
-/** The fields that are wrong, without what they hold. */
+/** The names of invalid fields, without their values. */
 function fieldsOf(error: z.ZodError): string {
   const paths = error.issues.map(({ path }) => path.join("."));
   return [...new Set(paths)].map((path) => path || "it is no JSON object").join(", ");

@@ -1,13 +1,14 @@
 /**
- * One process of a connector among those that may be started for its brokerage.
+ * One process of a connector among several that can be started for its brokerage.
  *
- * Owns: whether another process answers, which of two ends, and which requests were read before this process stood still.
- * Does not own: what is answered then (order-gate.ts), the end of the process (`onSuperseded`).
+ * Owns: whether another process answers, which of two ends, and which requests were read before this process stalled.
+ * Does not own: the answer in that case (order-gate.ts), the end of the process (`onSuperseded`).
  *
  * Invariants:
  * 1. A process does not begin while another one answers for a brokerage that one process must serve.
- * 2. Of two that meet the elder ends: it was silent when the younger one began, and its requests may have been repeated.
- * 3. A request that was read before a standstill, or before it is known that no younger process began meanwhile, is stale.
+ * 2. Of two that meet the older ends: it was silent when the younger began, and its requests can have been repeated.
+ * 3. A request is stale if it was read before a stall, or before it is known that no younger process began during the
+ *    stall.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -25,7 +26,7 @@ import { UserError } from "../../../src/runtime/user-error.ts";
 
 const ASK_WITHIN_MS = 1_000;
 const ANNOUNCE_EVERY_MS = HEARD_WITHIN_MS / 3;
-/** A younger process answers an announcement at once. */
+/** A younger process answers an announcement immediately. */
 const LISTEN_MS = 300;
 const BEAT_MS = 100;
 const LATE_MS = 1_000;
@@ -38,11 +39,11 @@ interface ServingOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  /** A younger process serves the brokerage: this one must end. Called once. */
+  /** Called once if a younger process serves the brokerage: this one must end. */
   readonly onSuperseded: (reason: string) => void;
 }
 
-/** Resolves to whether a request became stale since it arrived. */
+/** Returns whether a request became stale since it arrived. */
 export type Arrival = () => boolean;
 
 export class ServingProcess {
@@ -52,7 +53,7 @@ export class ServingProcess {
   readonly #stall: EventLoopStall;
   readonly #stops: Cancel[] = [];
   #standstills = 0;
-  /** What is read now may have lain in the socket. */
+  /** True while requests that are read can be old ones from the socket. */
   #isDraining = false;
   #isSuperseded = false;
 
@@ -66,7 +67,9 @@ export class ServingProcess {
     this.#stall.start();
   }
 
-  /** To be called before the brokerage is spoken to. Rejects with a `UserError` if another process answers for it. */
+  /**
+   * To be called before any contact with the brokerage. Rejects with a `UserError` if another process answers for it.
+   */
   static async begin(options: ServingOptions): Promise<ServingProcess> {
     const { bus, code, log } = options;
     const answer = await bus.request(connectorQuestionSubject(code), new Uint8Array(), ASK_WITHIN_MS).catch((error) => {
@@ -100,7 +103,7 @@ export class ServingProcess {
     tell();
   }
 
-  /** A request arrived. */
+  /** Notes that a request arrived. */
   arrive(): Arrival {
     this.#look();
     const arrivedAfter = this.#standstills;
@@ -132,7 +135,10 @@ export class ServingProcess {
     void this.#drain();
   }
 
-  /** What the server sent before is read once it has answered, and a younger process has spoken a moment later. */
+  /**
+   * Waits until the server has answered, so that its earlier messages are read, and a moment longer for a younger
+   * process.
+   */
   async #drain(): Promise<void> {
     const { bus, timers } = this.#options;
     for (let seen = -1; seen !== this.#standstills; ) {
@@ -159,12 +165,12 @@ export class ServingProcess {
     }
     this.#isSuperseded = true;
     const reason = `process ${other.pid} on host ${other.host} began to serve the brokerage later`;
-    // What was read is answered first: it is certainly not passed on.
+    // Requests already read are answered first: they are certainly not passed on.
     this.#options.timers.after(LISTEN_MS, () => this.#options.onSuperseded(reason));
   }
 
   #publish(): void {
-    // Nobody is served while the connection is lost, and the next announcement follows soon.
+    // No request is served while the connection is lost, and the next announcement follows soon.
     if (this.#stops.length === 0 || this.#options.bus.status !== "connected") return;
     this.#options.bus.publish(connectorProcessSubject(this.#options.code), this.#announcement());
   }

@@ -1,13 +1,13 @@
 /**
- * The book on disk: what the paper brokerage knows across restarts.
+ * The book on disk: the paper brokerage's state across restarts.
  *
  * Owns loading, order numbers, which `clientOrderId` named which order, the rows of every change, and that each change
- * is told. Does not own the rules (book.ts) nor who may ask (paper.ts).
+ * is reported. Does not own the rules (book.ts) nor who is allowed to ask (paper.ts).
  *
  * Invariants:
- * 1. Memory holds accounts and live orders; orders that ended are read from the store.
- * 2. All rows of one change are in one batch. Nobody is told of a change before that batch is durable.
- * 3. Every change is told at least once: an order stays marked as untold until a listener heard of it.
+ * 1. Memory holds accounts and live orders; ended orders are read from the store.
+ * 2. All rows of one change are in one batch. No change is reported before that batch is durable.
+ * 3. Every change is reported at least once: an order remains marked as unreported until a listener received it.
  * 4. A store that lacks a live order or an account is not opened.
  */
 import { assert } from "../../../src/assert.ts";
@@ -26,7 +26,7 @@ import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./market/ord
 import * as codec from "./stored/codec.ts";
 import { PaperJournal } from "./stored/journal.ts";
 
-/** The digits of an order's sequence in its number, so that numbers sort as they were given. */
+/** The digits of an order's sequence in its number, so that numbers sort in the order of creation. */
 const SEQUENCE_DIGITS = 10;
 const INSTANCE_LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const INSTANCE_LENGTH = 8;
@@ -44,7 +44,7 @@ interface LedgerPorts {
 }
 
 export class Ledger {
-  /** The last prices as far as the brokerage knows them, across restarts. */
+  /** The last prices known to the brokerage, across restarts. */
   readonly prices: LastPrices;
   readonly #ports: LedgerPorts;
   readonly #book: OrderBook;
@@ -52,10 +52,10 @@ export class Ledger {
   readonly #accountsByUser = new Map<number, PaperAccount>();
   readonly #numbers = new Set<string>();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
-  /** Reads of the store that are under way: it is closed after them. */
+  /** Reads of the store in progress: it is closed after them. */
   readonly #reads = new Set<Promise<unknown>>();
   #changedAccounts = new Set<PaperAccount>();
-  /** Random, made at each start and part of the numbers given out since: a book that was set back repeats none. */
+  /** Random, made at each start and part of the numbers made since: a book that was set back repeats none. */
   readonly #instance: string;
   #lastSequence = 0;
 
@@ -70,7 +70,7 @@ export class Ledger {
     this.prices = new LastPrices(ports.prices, this.#journal, ports.timers);
   }
 
-  /** Loads what is live. Rejects when rows are missing or damaged. */
+  /** Loads live rows. Rejects if rows are missing or damaged. */
   static async open(ports: LedgerPorts): Promise<Ledger> {
     const ledger = new Ledger(ports);
     await ledger.#load();
@@ -88,7 +88,7 @@ export class Ledger {
       assert(order !== undefined, "the paper brokerage's store lacks a live order");
       live.push(order);
     }
-    // Numbers sort by the start that gave them out; what an order waits for was placed before it.
+    // Numbers sort by the start that made them; an order that another waits for was placed before it.
     live.sort((one, other) => one.sequence - other.sequence);
     for (const order of live) this.#book.restoreOrder(order);
     for await (const [key, price] of this.#entries(codec.PRICES_PREFIX)) {
@@ -108,7 +108,7 @@ export class Ledger {
     for await (const page of this.#ports.store.scan(codec.rangeOf(prefix))) yield* page;
   }
 
-  /** Users that were logged in, with the moment until which they are. */
+  /** Users that were logged in, with the end of each login. */
   async storedLogins(): Promise<[userId: number, untilMs: number][]> {
     const logins: [number, number][] = [];
     for await (const [key, bytes] of this.#entries(codec.LOGINS_PREFIX)) {
@@ -125,7 +125,7 @@ export class Ledger {
     return this.#accountsByUser.get(userId);
   }
 
-  /** Opens the account of a user that has none. */
+  /** Opens the account of a user without one. */
   openAccount(account: Omit<PaperAccount, "number">): PaperAccount {
     const opened = { ...account, number: this.#freeNumber() };
     this.#know(opened);
@@ -153,7 +153,7 @@ export class Ledger {
     return this.#book.liveOrders(accountNumber);
   }
 
-  /** All orders of the account that changed today (UTC) or may still change, oldest first. */
+  /** All orders of the account that changed today (UTC) or can still change, oldest first. */
   dailyOrders(accountNumber: string): Promise<PaperOrder[]> {
     return this.#reading(this.#dailyOrders(accountNumber));
   }
@@ -202,13 +202,13 @@ export class Ledger {
     this.#keepChanges();
   }
 
-  /** Cancels the account's live orders, and has it hold what `holdings` says. */
+  /** Cancels the account's live orders, and sets its holdings to `holdings`. */
   reset(account: PaperAccount, holdings: Holdings): void {
     this.#book.reset(account, holdings, this.#market());
     this.#keepChanges();
   }
 
-  /** Keeps the price, and fills what it reaches. Returns at once when that is nothing. */
+  /** Stores the price, and fills the orders that it reaches. Returns immediately if it reaches none. */
   tick(symbol: string, price: LivePrice, timeMs: number): void {
     this.prices.keep(symbol, price, timeMs);
     if (!this.#book.isReached(symbol, price)) return;
@@ -218,12 +218,12 @@ export class Ledger {
     this.#keepChanges();
   }
 
-  /** Resolves once all that was done so far is durable. */
+  /** Resolves once everything done so far is durable. */
   durable(): Promise<void> {
     return this.#journal.durable();
   }
 
-  /** Tells `listener` of every change from now on; the first listener also of those that nobody heard of. */
+  /** Calls `listener` for every change from now on; the first listener also for unreported ones. */
   onUpdate(listener: (record: OrderRecord) => void): Cancel {
     this.#listeners.add(listener);
     if (this.#listeners.size === 1) {
@@ -283,7 +283,7 @@ export class Ledger {
   #keepChanges(): void {
     const { accounts, orders } = this.#book.takeChanges();
     const day = dayOf(this.#ports.clock.nowMs());
-    // Encoded once a batch, however many orders of the account changed; an account changes only with an order.
+    // Encoded once a batch, for any number of the account's orders; an account changes only with an order.
     for (const account of accounts) this.#changedAccounts.add(account);
     for (const order of orders) {
       const { orderNo, accountNumber } = order;

@@ -1,14 +1,14 @@
 /**
  * The paper brokerage: a simulated brokerage to trade on.
  *
- * Owns who may ask for what, and what is answered. Does not own the rules of trading (book.ts), storage (ledger.ts) or
- * the login's stages (login.ts).
+ * Owns which user can ask for what, and the answers. Does not own the rules of trading (book.ts), storage (ledger.ts)
+ * or the login's stages (login.ts).
  *
  * Invariants:
- * 1. Every call settles, and answers only once what it says is durable.
- * 2. A `clientOrderId` names one order of its account for ever: whoever repeats it gets the first answer, also logged
- *    out, also when it was a rejection, and no second order.
- * 3. Nobody sees or touches another user's account or order: NOT_FOUND, as if it did not exist.
+ * 1. Every call settles, and returns only once its result is durable.
+ * 2. A `clientOrderId` names one order of its account forever. A repeat gets the first answer, also when logged out,
+ *    also if it was a rejection, and no second order.
+ * 3. No user sees or changes another user's account or order: NOT_FOUND, as if it did not exist.
  */
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
 import type {
@@ -53,13 +53,13 @@ export interface PaperPorts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: RandomBytes;
-  /** The last live prices: what market orders fill at. */
+  /** The last live prices, at which market orders fill. */
   readonly prices: Prices;
-  /** What a starting position was bought at, in currency units, while its symbol has no live price. */
+  /** The purchase price of a starting position, in currency units, while its symbol has no live price. */
   readonly startPriceOf: (symbol: string) => number | undefined;
   /** The steps of a symbol's prices. */
   readonly tickTableOf: (symbol: string) => TickTable;
-  /** Where the codes of logins go: nowhere else, and to no other log. */
+  /** Receives the codes of logins: they go to no other place and no log. */
   readonly onSms: (sms: Sms) => void;
   readonly log: Log;
   readonly fatal: Fatal;
@@ -68,17 +68,16 @@ export interface PaperPorts {
 export interface PaperBrokerage extends Brokerage {
   balance(request: AccountRequest): Promise<BrokerReply<Balance>>;
   reset(request: AccountRequest): Promise<BrokerReply<Balance>>;
-  /** It is always there, and keeps the strongest of promises. */
+  /** Always available, with the strongest promises. */
   status(): Omit<GatewayStatus, "protocol">;
   /**
-   * Fills resting orders that a live price reaches. `timeMs`: when the price was true; it fills no order that was
-   * placed after that. Costs two look-ups when no order rests on the symbol, and two
-   * comparisons more when it reaches none of those that do.
+   * Fills resting orders that a live price reaches. `timeMs`: the time of the price; it fills no order that was placed
+   * later. Costs two look-ups if no order rests on the symbol, and two comparisons more if it reaches none.
    */
   onTick(symbol: string, price: LivePrice, timeMs: number): void;
 }
 
-/** Opens a paper brokerage that lives in `folder`, which is made when it is new. Rejects when its store is damaged. */
+/** Opens a paper brokerage in `folder`, which is made if it is new. Rejects if its store is damaged. */
 export async function createPaperBrokerage(ports: PaperPorts & { readonly folder: string }): Promise<PaperBrokerage> {
   return openPaperBrokerage({ ...ports, store: await openLevelStore(ports.folder) });
 }
@@ -197,7 +196,7 @@ class Paper implements PaperBrokerage {
       if (order === undefined) return failed("NOT_FOUND", `orderNo ${orderNo} is not an order of the account`);
       if (order.symbol !== symbol) return failed("REJECTED", `orderNo ${orderNo} is not an order of ${symbol}`);
       if (isLive(order)) this.#ledger.cancel(order);
-      // Cancelled already: a repeated cancel, whose first answer may have been lost.
+      // Already cancelled: a repeated cancel, whose first answer can have been lost.
       if (order.status !== ORDER_CANCELLED) return failed("REJECTED", `orderNo ${orderNo} is completed or rejected`);
       return succeeded({ orderNo, orderStatus: order.status });
     });
@@ -262,14 +261,14 @@ class Paper implements PaperBrokerage {
     return firstAnswerOf(this.#ledger.place(account, request, options));
   }
 
-  /** Why the user may not use what a request names now; undefined where it is the account, and may be used. */
+  /** Why the user cannot now use the account that a request names; undefined if the user can. */
   #refusalOf(account: PaperAccount, accountNumber: string): Failure | undefined {
     if (!names(account, accountNumber)) return NO_SUCH_ACCOUNT;
     const isAllowed = !this.#paper.requiresLogin || this.#logins.isLoggedIn(account.userId, this.#ports.clock.nowMs());
     return isAllowed ? undefined : failed("UNAUTHORIZED", `log in to ${this.settings.name} first`);
   }
 
-  /** Runs `work` for the user's account at once, and answers when all that it saw and did is durable. */
+  /** Runs `work` for the user's account immediately, and answers once all that it read and changed is durable. */
   async #answer<Data>(
     userId: number,
     work: (account: PaperAccount) => BrokerReply<Data> | Promise<BrokerReply<Data>>,

@@ -8,14 +8,14 @@ const venueSymbol = z.string().regex(/^[\x20-\x7e]{1,60}$/, "must have 1 to 60 p
 
 export const feedShape = {
   name: z.string().regex(/^[A-Za-z0-9_]{1,32}$/, "must be a name of letters, digits and _"),
-  /** A list, or the venue's name by ours. */
+  /** A list, or a record of the venue's names by our names. */
   symbols: z.union([z.array(symbol).min(1), z.record(symbol, venueSymbol)]),
   ignoredConditions: z.array(z.string().min(1).max(10)).default([]),
   lagMsMax: z.number().int().min(100).max(600_000).default(5_000),
   silentSeconds: z.number().min(1).max(86_400).default(60),
 };
 
-/** What is shared, of a file that has the right shape; contradictions are added to `mistakes`. */
+/** Builds the shared part from a file of valid shape; contradictions are added to `mistakes`. */
 export function buildFeed(file: z.infer<z.ZodObject<typeof feedShape>>, mistakes: string[]): FeedSettings {
   const { name, ignoredConditions, lagMsMax, silentSeconds } = file;
   const symbols = Array.isArray(file.symbols)

@@ -1,11 +1,11 @@
 /**
- * Whether a venue's prices are delayed data, judged by trades that come too late.
+ * Whether a venue's prices are delayed data, judged by trades that arrive too late.
  *
- * Invariant: an old trade alone proves nothing. A venue repeats the last trades of a closed market at every subscription;
- * delayed data goes on, with later and later times.
+ * Invariant: an old trade alone proves nothing. A venue repeats the last trades of a closed market at every
+ * subscription; delayed data continues, with later and later times.
  */
 
-/** For so long after the first late trade others can be of the same repetition. */
+/** Within this time after the first late trade, others can belong to the same repetition. */
 const BURST_MS = 5_000;
 
 export class LateTrades {
@@ -13,21 +13,23 @@ export class LateTrades {
   #newestMs = Number.NEGATIVE_INFINITY;
   #lagMs: number | undefined;
 
-  /** How late the last trade came, in milliseconds; `undefined` if the prices are not known to be delayed. */
+  /** How late the last trade arrived, in milliseconds; `undefined` if the prices are not known to be delayed. */
   get lagMs(): number | undefined {
     return this.#lagMs;
   }
 
-  /** A trade that came in time, or the end of the connection. */
+  /** Resets after a trade in time, or at the end of the connection. */
   reset(): void {
     this.#beganMs = undefined;
     this.#newestMs = Number.NEGATIVE_INFINITY;
     this.#lagMs = undefined;
   }
 
-  /** A trade of `timeMs` that came too late, at `nowMs`. Returns whether this one is the first that shows delayed data. */
+  /**
+   * Adds a trade of `timeMs` that arrived too late, at `nowMs`. Returns whether it is the first to show delayed data.
+   */
   add(timeMs: number, nowMs: number): boolean {
-    // A clock that was set back begins the interval again.
+    // A clock that was set back restarts the interval.
     if (this.#beganMs === undefined || nowMs < this.#beganMs) this.#beganMs = nowMs;
     const wasDelayed = this.#lagMs !== undefined;
     if (timeMs > this.#newestMs) {

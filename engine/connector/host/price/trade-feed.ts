@@ -1,14 +1,14 @@
 /**
- * Trades of a venue as ticks on the bus.
+ * Publishes a venue's trades as ticks on the bus.
  *
- * Owns: which trades become ticks, and telling how the feed is. Does not own: the connection to the venue, whether a
- * tick counts (the engine).
+ * Owns: which trades become ticks, and reporting the feed's status. Does not own: the connection to the venue, whether
+ * a tick counts (the engine).
  *
  * Invariants:
- * 1. A tick has the venue's time, so that an old one fires nothing wherever it arrives.
+ * 1. A tick has the venue's time, so that an old tick never fires.
  * 2. Delayed data is refused, not slowed down: a stop that fires a quarter of an hour late is worse than none.
- * 3. Silence while connected is told: it looks like a quiet market to everybody else. So is delayed data, with how late
- *    it comes, until a trade is current again.
+ * 3. Silence while connected is reported, because it looks like a quiet market to every subscriber. So is delayed data,
+ *    with its delay, until a trade is current again.
  */
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { feedStatusSubject, tickSubject } from "../../../../src/contract/subject.ts";
@@ -18,24 +18,24 @@ import { LateTrades } from "./late-trades.ts";
 
 export interface FeedSettings {
   readonly name: string;
-  /** By our name, the venue's. */
+  /** The venue's names by our names. */
   readonly symbols: Readonly<Record<string, string>>;
-  /** Trades with one of these codes are no prices. */
+  /** Trades with one of these codes are not prices. */
   readonly ignoredConditions: readonly string[];
-  /** A live trade that is older than this when it arrives is refused. */
+  /** A live trade that is older than this on arrival is refused. */
   readonly lagMsMax: number;
-  /** After so long without a trade the feed is told to be silent. */
+  /** After this time without a trade the feed is reported as silent. */
   readonly silentMs: number;
 }
 
-/** A trade as a venue tells it. */
+/** A trade as a venue reports it. */
 export interface VenueTrade {
-  /** As the venue names it. */
+  /** The venue's name. */
   readonly symbol: string;
   readonly price: number;
   readonly timeMs: number;
   readonly conditions: readonly string[];
-  /** Of what was there at the subscription: it keeps its own old time. */
+  /** A trade from before the subscription: it keeps its own old time. */
   readonly isSnapshot: boolean;
 }
 
@@ -74,12 +74,12 @@ export class TradeFeed {
     this.#heardMs = this.#sinceMs;
   }
 
-  /** What the venue is asked for, by its own names. */
+  /** The symbols requested from the venue, by its own names. */
   get venueSymbols(): readonly string[] {
     return [...this.#ownSymbols.keys()];
   }
 
-  /** Tells the status from here on, every few seconds and at every change. */
+  /** Publishes the status from here on, every few seconds and at every change. */
   start(): void {
     this.#tellStatus();
     this.#cancelTimer = this.#ports.timers.after(STATUS_EVERY_MS, () => this.start());
@@ -107,7 +107,7 @@ export class TradeFeed {
     };
   }
 
-  /** The venue is reached, or no longer. What it refused before is asked for again. */
+  /** Notes that the venue is connected or no longer connected. Symbols that it refused before are requested again. */
   turn(isConnected: boolean): void {
     if (isConnected) this.#refused.clear();
     if (isConnected === this.#isConnected) return;
@@ -118,7 +118,7 @@ export class TradeFeed {
     this.#tellStatus();
   }
 
-  /** The venue sent prices, whatever becomes of them. */
+  /** Notes that the venue sent prices, whether or not they become ticks. */
   hear(): void {
     this.#heardMs = this.#ports.clock.nowMs();
   }
@@ -143,7 +143,7 @@ export class TradeFeed {
     this.#publish(symbol, trade);
   }
 
-  /** The venue gives no prices of these symbols, by its own names. */
+  /** Notes that the venue sends no prices of these symbols, by its own names. */
   refuse(venueSymbols: readonly string[], text: string): void {
     for (const symbol of venueSymbols) this.#refused.add(this.#ownSymbols.get(symbol) ?? symbol);
     this.#ports.log.error({ event: "prices.refused", symbols: venueSymbols, text }, "the venue refuses prices");
@@ -187,7 +187,7 @@ export class TradeFeed {
     this.#ports.publish(subject, Buffer.from(JSON.stringify(this.status())));
   }
 
-  /** At most once a minute for each reason. */
+  /** Logs at most once a minute for each reason. */
   #warn(reason: string, fields: LogFields<LogEvent<"warn">>, message: string): void {
     const nowMs = this.#ports.clock.nowMs();
     if (nowMs - (this.#toldMs.get(reason) ?? Number.NEGATIVE_INFINITY) < TOLD_EVERY_MS) return;

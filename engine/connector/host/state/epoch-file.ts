@@ -1,6 +1,6 @@
 /**
- * The highest epoch of each partition, in a file beside a connector's state: a leader of the past must not get through
- * after connector and leader died together.
+ * The highest epoch of each partition, in a file next to a connector's state: a past leader must not get through after
+ * connector and leader died together.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,7 +14,7 @@ const fileSchema = z.strictObject({
   epochs: z.array(z.tuple([z.number().int().nonnegative(), z.number().int().nonnegative()])),
 });
 
-/** Opens the file, which need not be there yet. Throws where it cannot be read: an epoch that is lost opens the way. */
+/** Opens the file, which can be missing. Throws if it cannot be read: a lost epoch would admit a past leader. */
 export function openEpochFile(path: string): EpochStore {
   const epochs = new Map(readEpochs(path));
   return {

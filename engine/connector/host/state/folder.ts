@@ -3,8 +3,8 @@
  *
  * Invariants:
  * 1. One process has it. Another one is refused, however the first ended.
- * 2. It is made only when that is asked for: without the folder nobody knows what was sent, and an order that was sent
- *    would be said not to exist.
+ * 2. It is made only on request. Without the folder, the connector does not know what was sent, and would report a sent
+ *    order as missing.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { type JournalContent, type JournalPorts, type OpenedJournal, openJournal
 
 export interface FolderOptions extends JournalPorts {
   readonly folder: string;
-  /** Whether it is made where there is none. */
+  /** Whether a missing folder is made. */
   readonly mayCreate: boolean;
 }
 
@@ -24,7 +24,7 @@ interface ConnectorFolder extends OpenedJournal {
   close(): Promise<void>;
 }
 
-/** Locks and opens the folder. Throws an `UserError` where there is none, or one that cannot be used. */
+/** Locks and opens the folder. Throws a `UserError` if it is missing or cannot be used. */
 export async function openConnectorFolder(options: FolderOptions, content: JournalContent): Promise<ConnectorFolder> {
   const { folder, mayCreate } = options;
   const file = join(folder, "journal");
@@ -50,7 +50,7 @@ export async function openConnectorFolder(options: FolderOptions, content: Journ
   }
 }
 
-/** Makes the folder of a connector that never ran, by opening it once. Throws an `UserError` where one ran there. */
+/** Makes the folder of a connector that never ran, by opening it once. Throws a `UserError` if one ran there. */
 export async function makeConnectorFolder(
   folder: string,
   open: () => Promise<{ close(): Promise<void> }>,
@@ -64,7 +64,10 @@ export async function makeConnectorFolder(
   await made.close();
 }
 
-/** LevelDB's lock ends with its process, also when that is killed. Throws an `UserError` if it cannot be taken. */
+/**
+ * Takes LevelDB's lock, which ends with its process, also when that is killed. Throws a `UserError` if it cannot be
+ * taken.
+ */
 async function takeLock(folder: string): Promise<{ close(): Promise<void> }> {
   const lock = new Level(join(folder, "lock"));
   try {

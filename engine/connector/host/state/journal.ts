@@ -1,18 +1,18 @@
 /**
- * The append-only file that a session's numbers and orders are kept in.
+ * The append-only file of a session's numbers and orders.
  *
- * Owns: that what was appended is on disk before anything that rests on it leaves, and what a torn end means. Does not
- * own: what the records say.
+ * Owns: that appended records are on disk before anything that relies on them leaves, and the handling of a torn end.
+ * Does not own: the meaning of records.
  *
  * Invariants:
- * 1. All that one turn of the loop appends, and all that comes while the disk is busy, goes with one write, which is
- *    durable when it returns (O_DSYNC). `afterDurable` runs in the order of the calls, after all that was appended before.
- * 2. The first failed write ends the process: after it nobody knows what is on disk.
- * 3. A last record that is cut off was never durable: it is taken away. A record that cannot be read before a readable
- *    one is damage: the start is refused.
- * 4. A file is replaced as a whole (written beside, synced, renamed) or not at all.
- * 5. A file begins with the record of its owner. One that is there without it, also an empty one, has lost what was sent:
- *    the start is refused, and the file stays as it is.
+ * 1. All appends of one turn of the loop, and all that arrive while the disk is busy, share one write, which is durable
+ *    when it returns (O_DSYNC). `afterDurable` runs in the order of the calls, after all earlier appends.
+ * 2. The first failed write ends the process: after it the content of the disk is not known.
+ * 3. A last record that is cut off was never durable: it is removed. A record that cannot be read before a readable one
+ *    is damage: the start is refused.
+ * 4. A file is replaced as a whole (written to another file, synced, renamed) or not at all.
+ * 5. A file begins with the record of its owner. An existing file without it, also an empty one, has lost what was
+ *    sent: the start is refused, and the file is unchanged.
  */
 import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename } from "node:fs/promises";
@@ -25,17 +25,17 @@ import { UserError } from "../../../../src/runtime/user-error.ts";
 
 const CHECK_LENGTH = 8;
 const FILE_MODE = 0o600;
-/** Every write is durable when it returns: one trip to the disk, in place of a write and a sync. */
+/** Every write is durable when it returns: one disk operation, in place of a write and a sync. */
 const { O_WRONLY, O_CREAT, O_TRUNC, O_DSYNC } = constants;
 const DURABLE_WRITES = O_WRONLY | O_CREAT | O_TRUNC | O_DSYNC;
 
 export interface JournalFile {
   append(record: object): void;
-  /** From now on the file is replaced by what `snapshot` gives whenever it has grown by `bytesMax`. */
+  /** Replaces the file by the result of `snapshot` whenever it has grown by `bytesMax`. */
   keepShort(bytesMax: number, snapshot: () => readonly object[]): void;
   /** Runs `act` once everything appended so far is durable; never inside the call. */
   afterDurable(act: () => void): void;
-  /** Writes out what is left and closes. What is appended later is dropped. */
+  /** Writes the remaining records and closes. Later appends are dropped. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface JournalPorts {
 
 export interface OpenedJournal {
   readonly journal: JournalFile;
-  /** What the file held, oldest first. */
+  /** The file's records, oldest first. */
   readonly records: readonly unknown[];
 }
 
@@ -55,7 +55,7 @@ export function renderRecord(record: object): string {
   return `${crc32(text).toString(16).padStart(CHECK_LENGTH, "0")} ${text}\n`;
 }
 
-/** The records of a file's text, and how many of its bytes they take; the rest is a torn end. */
+/** The records of a file's text, and their length in bytes; the rest is a torn end. */
 export function readRecords(bytes: Buffer): { readonly records: unknown[]; readonly length: number } {
   const records: unknown[] = [];
   let length = 0;
@@ -89,17 +89,17 @@ function refuseReadableAfter(bytes: Buffer, length: number): void {
   }
 }
 
-/** What one kind of session keeps in its journal. */
+/** The content of one kind of session's journal. */
 export interface JournalContent {
-  /** Whether a record is the one that says whose journal it is. A journal that is there begins with it. */
+  /** Whether a record names the journal's owner. An existing journal begins with it. */
   isOwner(record: unknown): boolean;
-  /** What the file is replaced by. Throws an `UserError` for records that it cannot go on with. */
+  /** Returns the records that replace the file's. Throws a `UserError` for records from which it cannot continue. */
   shorten(records: readonly unknown[]): readonly object[];
 }
 
 /**
- * Reads the file, replaces it by what `content` makes of its records, and opens it for appending. Throws an
- * `UserError`, and leaves the file as it is, where it is damaged, or is there without its owner's record.
+ * Reads the file, replaces it by the records that `content` makes of it, and opens it for appending. Throws a
+ * `UserError`, and leaves the file unchanged, if it is damaged or lacks its owner's record.
  */
 export async function openJournal(path: string, content: JournalContent, ports: JournalPorts): Promise<OpenedJournal> {
   const bytes = await readIfThere(path);
@@ -116,7 +116,7 @@ function readIfThere(path: string): Promise<Buffer | undefined> {
   });
 }
 
-/** The refusal of a journal whose owner's record is gone: it is only ever replaced whole, with that record first. */
+/** The refusal of a journal whose owner's record is missing: it is only ever replaced whole, with that record first. */
 function withoutOwner(folder: string): UserError {
   return new UserError(
     `${folder}: the journal has lost its beginning, so what was sent is not known: put back a copy, or settle every ` +
@@ -180,7 +180,7 @@ class AppendingFile implements JournalFile {
   }
 
   async #run(): Promise<void> {
-    // The rest of this turn still comes along, and what its answers bring about.
+    // The rest of this turn is included, and the effects of its answers.
     await new Promise<void>((resolve) => this.#ports.timers.soon(resolve));
     while (this.#lines.length > 0 || this.#acts.length > 0) {
       const lines = this.#lines;
@@ -203,7 +203,9 @@ class AppendingFile implements JournalFile {
     }
   }
 
-  /** What is still to be written is in the snapshot too: whoever appends has changed its state in the same turn. */
+  /**
+   * Records still to be written are in the snapshot too: a caller that appends has changed its state in the same turn.
+   */
   async #shorten(): Promise<void> {
     const before = this.#file;
     this.#file = await replaceFile(this.#path, this.#snapshot());

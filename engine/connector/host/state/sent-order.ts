@@ -1,8 +1,8 @@
 /**
- * What every connector keeps of an order that it was asked to place, whatever it speaks.
+ * The fields that every connector keeps of an order that it was asked to place, over any protocol.
  *
- * Owns: those fields, how they are told, and whether a name is given to the same order again. Does not own: what else a
- * connector keeps, what the brokerage's words make of it.
+ * Owns: those fields, their reported form, and whether a name is used again for the same order. Does not own: other
+ * fields of a connector, the interpretation of the brokerage's answers.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
@@ -11,7 +11,7 @@ import { ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 const quantity = z.number().int().nonnegative();
 const code = z.union([z.literal(1), z.literal(2)]);
 
-/** To be joined with the connector's own. `updatedMs`: when it last changed. */
+/** Joined with the connector's own fields. `updatedMs`: when it last changed. */
 export const sentOrderFields = {
   clientOrderId: z.string().min(1),
   accountNumber: z.string().min(1),
@@ -32,7 +32,7 @@ type SentOrder = Readonly<z.infer<z.ZodObject<typeof sentOrderFields>>>;
 type Terms = Pick<SentOrder, "accountNumber" | "symbol" | "quantity" | "buySell" | "orderType">;
 type AskedOrder = Terms & Pick<SentOrder, "clientOrderId" | "price">;
 
-/** Whether both are the same order but for the price. */
+/** Whether both are the same order, except for the price. */
 export function isSameOrder(order: Terms, other: Terms): boolean {
   return (
     order.accountNumber === other.accountNumber &&
@@ -43,7 +43,7 @@ export function isSameOrder(order: Terms, other: Terms): boolean {
   );
 }
 
-/** An order that is about to leave for the first time. */
+/** Makes an order that is about to leave for the first time. */
 export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
   const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = asked;
   return {
@@ -53,7 +53,7 @@ export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
   };
 }
 
-/** The order as the gateway contract tells it, under this number. */
+/** Converts the order to the form of the gateway contract, under this number. */
 export function toOrderRecord(orderNo: string, order: SentOrder): OrderRecord {
   const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price, text } = order;
   const { orderStatus, filledQuantity, averagePrice, createdMs, updatedMs } = order;

@@ -1,14 +1,14 @@
 /**
  * Every order that a connector was asked to place, until eight days past its end; durable before it can leave. For
- * brokerages whose protocol keeps no sequence numbers of its own.
+ * brokerages whose protocol has no sequence numbers of its own.
  *
- * Owns: what is known of each, the journal behind it. Does not own: asking the brokerage, what its answer makes of an
- * order (the connectors).
+ * Owns: the state of each, its journal. Does not own: requests to the brokerage, the effect of its answer on an order
+ * (the connectors).
  *
  * Invariants:
- * 1. An order is durable, as `leaving`, before a request about it goes out.
- * 2. The first answer to a name is kept: it is the answer for ever.
- * 3. What is not among them was never sent from this folder.
+ * 1. An order is durable, as `leaving`, before a request about it is sent.
+ * 2. The first answer to a name is kept forever.
+ * 3. An order that is not among them was never sent from this folder.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../../src/contract/trading/order.ts";
@@ -22,22 +22,22 @@ const KEPT_MS = 8 * 86_400_000;
 /** The journal is shortened whenever it has grown by this much. */
 const GROWN_BYTES_MAX = 16 * 1024 * 1024;
 
-/** The fields of every such order; a connector may keep more. */
+/** The fields of every such order; a connector can have more. */
 export const knownOrderFields = {
   ...sentOrderFields,
   /**
-   * `leaving`: an attempt may have been taken. `notSent`: certainly none was. `accepted`: the brokerage has it.
+   * `leaving`: an attempt can have been accepted. `notSent`: certainly none was. `accepted`: the brokerage has it.
    * `refused`: the brokerage judged and refused it.
    */
   standing: z.enum(["leaving", "notSent", "accepted", "refused"]),
-  /** When an attempt that may have been taken first left, in epoch milliseconds. */
+  /** When the first attempt left that can have been accepted, in epoch milliseconds. */
   firstSentMs: z.number(),
   lastSentMs: z.number(),
   orderNo: z.string().nullable(),
 };
 type KnownOrder = Readonly<z.infer<z.ZodObject<typeof knownOrderFields>>>;
 
-/** What tells the journal of one kind of connector from another's. */
+/** Distinguishes the journal of one kind of connector from another's. */
 export interface SentOrdersKind<Order extends KnownOrder> {
   /** The `kind` of the journal's first record. */
   readonly kind: string;
@@ -46,7 +46,7 @@ export interface SentOrdersKind<Order extends KnownOrder> {
   readonly orderSchema: z.ZodType<Order>;
 }
 
-/** What a journal's records contain, a line each, for operators. Throws if they cannot be read. */
+/** Describes a journal's records, a line each, for operators. Throws if they cannot be read. */
 export function describeSentOrders(records: readonly unknown[], where: string): string[] {
   const schema = z.object({ kind: z.literal("order"), order: z.object(knownOrderFields) });
   const orders = new Map<string, KnownOrder>();
@@ -69,13 +69,15 @@ export function isOver({ standing, orderStatus }: Pick<KnownOrder, "standing" | 
   );
 }
 
-/** The order as the gateway contract tells it. One that never was at the brokerage goes by its own name. */
+/**
+ * Converts the order to the form of the gateway contract. An order that never was at the brokerage has its own name.
+ */
 export function recordOf(order: KnownOrder): OrderRecord {
   const orderStatus = order.standing === "refused" ? ORDER_REJECTED : order.orderStatus;
   return toOrderRecord(order.orderNo ?? order.clientOrderId, { ...order, orderStatus });
 }
 
-/** An order that is about to leave for the first time. */
+/** Makes an order that is about to leave for the first time. */
 export function leavingOrder(asked: Parameters<typeof freshOrder>[0], nowMs: number): KnownOrder {
   return { ...freshOrder(asked, nowMs), standing: "leaving", firstSentMs: nowMs, lastSentMs: nowMs, orderNo: null };
 }
@@ -97,7 +99,7 @@ export class SentOrders<Order extends KnownOrder> {
     this.#kind = kind;
   }
 
-  /** Locks and opens the folder. Throws a `UserError` where there is none, or one that cannot be used. */
+  /** Locks and opens the folder. Throws a `UserError` if it is missing or cannot be used. */
   static async open<Order extends KnownOrder>(
     options: SentOrdersOptions,
     kind: SentOrdersKind<Order>,
@@ -112,7 +114,7 @@ export class SentOrders<Order extends KnownOrder> {
     return sentOrders;
   }
 
-  /** Told of every change, once it is durable. */
+  /** Calls `listener` for every change, once it is durable. */
   onChange(listener: (order: Order) => void): void {
     this.#onChange = listener;
   }
@@ -164,13 +166,13 @@ export class SentOrders<Order extends KnownOrder> {
     return this.#snapshot();
   }
 
-  /** All that is to be kept; what is long over is forgotten. */
+  /** Everything to keep; orders that ended long ago are forgotten. */
   #snapshot(): readonly object[] {
     const nowMs = this.#clock.nowMs();
     for (const [name, order] of this.#orders) {
       if (!isOver(order) || nowMs - Math.max(order.updatedMs, order.lastSentMs) <= KEPT_MS) continue;
       this.#orders.delete(name);
-      // A brokerage may have given its number to a younger order.
+      // A brokerage can have given its number to a younger order.
       if (order.orderNo !== null && this.#byNumber.get(order.orderNo) === name) this.#byNumber.delete(order.orderNo);
     }
     return [{ kind: this.#kind.kind, version: 1 }, ...this.all().map((order) => ({ kind: "order" as const, order }))];
@@ -179,7 +181,7 @@ export class SentOrders<Order extends KnownOrder> {
   #put(order: Order): void {
     this.#orders.set(order.clientOrderId, order);
     if (order.orderNo === null) return;
-    // A brokerage may use numbers again: a number is that of the order which was sent last.
+    // A brokerage can reuse numbers: a number belongs to the order that was sent last.
     const other = this.get(this.#byNumber.get(order.orderNo) ?? "");
     if (other === undefined || other.lastSentMs <= order.lastSentMs)
       this.#byNumber.set(order.orderNo, order.clientOrderId);

@@ -1,13 +1,12 @@
 /**
- * One account of the paper brokerage: cash, lots, and what resting orders hold back of them.
+ * One account of the paper brokerage: cash, lots, and the amounts that resting orders reserve.
  *
  * Owns the arithmetic of buying, selling and reserving. Does not own when an order fills or at what price.
  *
- * Invariants, asserted at every change:
- * 1. 0 <= reserved <= held, for cash and for the lots of every symbol. Nothing is sold short and nothing bought on
- *    credit.
- * 2. A position's cost is what its lots were bought for; a sale takes its share of the cost along, so the average
- *    price stays what it was.
+ * Invariants, asserted at every change: 1. 0 <= reserved <= held, for cash and for the lots of every symbol. Nothing is
+ * sold short and nothing bought on credit.
+ * 2. A position's cost is the price paid for its lots. A sale removes its share of the cost, so the average price does
+ *    not change.
  */
 import { assert } from "../../../../src/assert.ts";
 import { divideRounded, type Money } from "./money.ts";
@@ -15,12 +14,12 @@ import { divideRounded, type Money } from "./money.ts";
 /** Lots held of one symbol. */
 export interface Position {
   quantity: number;
-  /** Lots that resting sell orders hold back. */
+  /** Lots that resting sell orders reserve. */
   reserved: number;
   cost: Money;
 }
 
-/** What an account holds, cash and lots. */
+/** An account's cash and lots. */
 export interface Holdings {
   readonly cash: Money;
   readonly positions: Map<string, Position>;
@@ -29,10 +28,10 @@ export interface Holdings {
 export interface PaperAccount {
   readonly userId: number;
   readonly accountNumber: string;
-  /** The ten digits by which a customer knows the account. */
+  /** The ten digits that identify the account to a customer. */
   readonly number: string;
   cash: Money;
-  /** Cash that resting buy orders hold back. */
+  /** Cash that resting buy orders reserve. */
   reservedCash: Money;
   readonly positions: Map<string, Position>;
 }
@@ -48,13 +47,13 @@ export function freeLots(account: PaperAccount, symbol: string): number {
   return position === undefined ? 0 : position.quantity - position.reserved;
 }
 
-/** Holds back `amount` more of the cash; a negative amount lets go. */
+/** Reserves `amount` more of the cash; a negative amount releases. */
 export function reserveCash(account: PaperAccount, amount: Money): void {
   account.reservedCash += amount;
   assert(account.reservedCash >= 0n && account.reservedCash <= account.cash, "more cash reserved than there is");
 }
 
-/** Holds back `lots` more of a symbol; a negative number lets go. */
+/** Reserves `lots` more of a symbol; a negative number releases. */
 export function reserveLots(account: PaperAccount, symbol: string, lots: number): void {
   const position = account.positions.get(symbol);
   assert(position !== undefined, "lots are reserved of a symbol that is held");
@@ -62,7 +61,7 @@ export function reserveLots(account: PaperAccount, symbol: string, lots: number)
   assert(position.reserved >= 0 && position.reserved <= position.quantity, "more lots reserved than there are");
 }
 
-/** Takes `lots` in at `price` each. Reserved cash must have been let go of before. */
+/** Takes `lots` in at `price` each. Reserved cash must have been released before. */
 export function takeIn(account: PaperAccount, symbol: string, lots: number, price: Money): void {
   const amount = price * BigInt(lots);
   assert(amount <= freeCash(account), "bought for more than the free cash");
@@ -74,7 +73,7 @@ export function takeIn(account: PaperAccount, symbol: string, lots: number, pric
   account.positions.set(symbol, position);
 }
 
-/** Gives `lots` away at `price` each. Reserved lots must have been let go of before. */
+/** Gives `lots` away at `price` each. Reserved lots must have been released before. */
 export function giveAway(account: PaperAccount, symbol: string, lots: number, price: Money): void {
   const position = account.positions.get(symbol);
   assert(position !== undefined && lots <= freeLots(account, symbol), "sold more than the free lots");
@@ -85,7 +84,7 @@ export function giveAway(account: PaperAccount, symbol: string, lots: number, pr
   if (kept === 0) account.positions.delete(symbol);
 }
 
-/** Has the account hold `holdings` and nothing else. Nothing may be reserved. */
+/** Replaces the account's holdings by `holdings`. Nothing can be reserved. */
 export function replaceHoldings(account: PaperAccount, { cash, positions }: Holdings): void {
   assert(account.reservedCash === 0n, "no cash is reserved of an account that is set back");
   for (const { reserved } of account.positions.values()) assert(reserved === 0, "no lots are reserved of it");

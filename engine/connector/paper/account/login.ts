@@ -2,11 +2,11 @@
  * The two stages of a login to the paper brokerage (behaviour 6.6).
  *
  * Owns sessions that wait for their code, and until when a user counts as logged in. Does not own storage, time,
- * randomness or how the code reaches its user: all of them are handed in.
+ * randomness or the delivery of the code: all of them are injected.
  *
  * Invariants:
- * 1. Passwords are looked at once, for being there, and kept nowhere. A code is kept until its session ends, in memory.
- * 2. A user has at most one session; a new first stage ends the one before. So do three wrong codes, five minutes and
+ * 1. Passwords are only checked to be present, and never stored. A code is kept until its session ends, in memory.
+ * 2. A user has at most one session; a new first stage ends the previous one. So do three wrong codes, five minutes and
  *    the right code.
  */
 import type { BrokerReply, LoginAnswer, LoginRequest } from "../../../../src/contract/trading/order.ts";
@@ -48,12 +48,12 @@ export class Logins {
     return untilMs !== undefined && nowMs < untilMs;
   }
 
-  /** Counts a user as logged in until then. Done by the caller, which also stores it. */
+  /** Counts a user as logged in until then. The caller also stores it. */
   setLoggedIn(userId: number, untilMs: number): void {
     this.#loggedInUntilMs.set(userId, untilMs);
   }
 
-  /** One stage of a login to the account that the request was checked to name. Refusals are REJECTED. */
+  /** Runs one stage of a login to the account that the request was checked to name. Refusals are REJECTED. */
   login(request: LoginRequest, accountNumber: string, nowMs: number): BrokerReply<LoginAnswer> {
     if (request.username === "" || request.password === "") return rejected("username or password is empty");
     if (request.sessionId === undefined && request.sms === undefined) {

@@ -1,7 +1,7 @@
 /**
  * Money of the paper brokerage, in whole numbers.
  *
- * Owns the unit, and how prices, cash and averages go into it and out of it. Does not own who has how much.
+ * Owns the unit, and the conversion of prices, cash and averages. Does not own the owners of amounts.
  *
  * Invariants:
  * 1. Money is a bigint of hundred-millionths of the currency unit; nothing is added or multiplied as a double.
@@ -38,13 +38,15 @@ export function moneyOfPrice(price: LivePrice, side: "buy" | "sell"): Money {
   return rounded > 0n ? rounded : 1n;
 }
 
-/** An amount in currency units as money; what is less than the smallest amount is cut off. */
+/** Converts an amount in currency units to money, truncated to the smallest amount. */
 export function moneyOfAmount(amount: number): Money {
   const exact = exactOf(amount);
   return (exact.numerator * MONEY_PER_UNIT) / exact.denominator;
 }
 
-/** Money as a number of currency units with at most `decimals` (0 to 8) decimals; ties go away from zero. */
+/**
+ * Converts money to a number of currency units with at most `decimals` (0 to 8) decimals; ties round away from zero.
+ */
 export function amountOfMoney(money: Money, decimals: number): number {
   const step = 10n ** BigInt(8 - decimals);
   return Number(divideRounded(money, step)) / 10 ** decimals;
@@ -55,14 +57,14 @@ export function averagePriceOf(cost: Money, quantity: number): number {
   return quantity === 0 ? 0 : amountOfMoney(divideRounded(cost, BigInt(quantity)), 8);
 }
 
-/** The whole number nearest to a quotient; ties go away from zero. `divisor` is greater than zero. */
+/** The whole number nearest to a quotient; ties round away from zero. `divisor` is greater than zero. */
 export function divideRounded(dividend: bigint, divisor: bigint): bigint {
   assert(divisor > 0n, "money is divided by a number greater than zero");
   const half = dividend >= 0n ? divisor / 2n : -(divisor / 2n);
   return (dividend + half) / divisor;
 }
 
-/** Money as the text of a number with two decimals, cut off: for messages. */
+/** Money as the text of a number with two decimals, truncated: for messages. */
 export function moneyText(money: Money): string {
   const hundredths = money / MONEY_PER_HUNDREDTH;
   return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;

@@ -1,16 +1,14 @@
-/**
- * What an account holds, as a brokerage tells of it (behaviour 6.5).
- */
+/** An account's holdings, as a brokerage reports them (behaviour 6.5). */
 import type { Balance, PositionRecord } from "../../../../src/contract/trading/order.ts";
 import type { Prices } from "../../../ports/price.ts";
 import { type PaperOrder, recordOf } from "../market/order.ts";
 import { freeCash, type PaperAccount } from "./account.ts";
 import { amountOfMoney, averagePriceOf, moneyOfPrice } from "./money.ts";
 
-/** The currency of the paper brokerage, and what a client may pay with it: no credit. */
+/** The currency of the paper brokerage, and its payment terms: no credit. */
 const CURRENCY = "TRY";
 
-/** The money of an account, to the hundredth. A position without a live price counts with what it cost. */
+/** The money of an account, to the hundredth. A position without a live price counts at its cost. */
 export function balanceOf(account: PaperAccount, prices: Prices): Balance {
   let equity = account.cash;
   for (const [symbol, { quantity, cost }] of account.positions) {
@@ -26,8 +24,8 @@ export function balanceOf(account: PaperAccount, prices: Prices): Balance {
 }
 
 /**
- * One record a symbol held, by symbol. `profit` is what selling all of it at the last live price would gain, to the
- * hundredth. With `orders`, each record carries those of its symbol.
+ * Returns one record per held symbol, by symbol. `profit` is the gain of selling all of it at the last live price, to
+ * the hundredth. With `orders`, each record has the orders of its symbol.
  */
 export function positionRecords(
   account: PaperAccount,

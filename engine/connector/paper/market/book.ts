@@ -1,12 +1,12 @@
 /**
- * The paper brokerage's rules: what happens to accounts and orders.
+ * The paper brokerage's rules for accounts and orders.
  *
  * Owns live orders, the accounts' cash and lots, fills, chains and cancels. Does not own time, prices, order numbers or
- * storage: all of them are handed in, and what changed is handed out. Knows nothing of orders that ended.
+ * storage: these are injected, and changes are returned. Does not know ended orders.
  *
  * Invariants:
  * 1. An order moves waiting -> open -> completed, cancelled or rejected, and never back. Once ended it never changes.
- * 2. What an open order may still spend is reserved: its lots when it sells, its cash when it buys.
+ * 2. The amount that an open order can still spend is reserved: its lots if it sells, its cash if it buys.
  * 3. A limit order never fills at a price worse than its limit, and no order at a price from before it was live.
  * 4. A waiting order's reference is live: when that ends, the waiting order is placed or cancelled in the same call.
  */
@@ -47,15 +47,15 @@ import {
   startOrder,
 } from "./order.ts";
 
-/** The world as one call sees it. */
+/** The market during one call. */
 export interface Market {
   readonly nowMs: number;
-  /** The last live price; undefined when the symbol has none. */
+  /** The last live price; undefined without one. */
   priceOf(symbol: string): LivePrice | undefined;
   tickTableOf(symbol: string): TickTable;
 }
 
-/** What calls changed since the changes were last taken. */
+/** The changes since they were last taken. */
 interface OrderBookChanges {
   readonly accounts: ReadonlySet<PaperAccount>;
   readonly orders: ReadonlySet<PaperOrder>;
@@ -67,14 +67,14 @@ export class OrderBook {
   readonly #cancelsMarketRest: (accountNumber: string) => boolean;
   readonly #accounts = new Map<string, PaperAccount>();
   readonly #live = new LiveOrders();
-  /** Orders that ended in this call and whose waiting orders were not looked at yet. */
+  /** Orders that ended in this call and whose waiting orders were not processed yet. */
   readonly #ended: PaperOrder[] = [];
   #changedAccounts = new Set<PaperAccount>();
   #changedOrders = new Set<PaperOrder>();
 
   /**
    * `fillShareMax`: the largest share of an order's quantity that one price fills, over 0 and at most 1.
-   * `cancelsMarketRest`: whether what that leaves of an account's market order is cancelled.
+   * `cancelsMarketRest`: whether the unfilled rest of an account's market order is cancelled.
    */
   constructor(fillShareMax: number, cancelsMarketRest: (accountNumber: string) => boolean = () => false) {
     this.#cancelsMarketRest = cancelsMarketRest;
@@ -109,7 +109,7 @@ export class OrderBook {
     return this.#live.isReached(symbol, price);
   }
 
-  /** What changed since this was last called. */
+  /** Returns the changes since the last call. */
   takeChanges(): OrderBookChanges {
     const changes = { accounts: this.#changedAccounts, orders: this.#changedOrders };
     this.#changedAccounts = new Set();
@@ -122,13 +122,13 @@ export class OrderBook {
     this.#changedAccounts.add(account);
   }
 
-  /** Takes an account as it was stored, with nothing reserved: its live orders reserve again. */
+  /** Restores a stored account, with nothing reserved: its live orders reserve again. */
   restoreAccount(account: PaperAccount): void {
     assert(!this.#accounts.has(account.accountNumber), "an account is opened once");
     this.#accounts.set(account.accountNumber, account);
   }
 
-  /** Takes a live order as it was stored; the order that it waits for must have come before. */
+  /** Restores a stored live order, after the order that it waits for. */
   restoreOrder(order: PaperOrder): void {
     assert(isLive(order), "only live orders are restored");
     const account = this.#accountOf(order);
@@ -140,8 +140,8 @@ export class OrderBook {
   }
 
   /**
-   * Makes an order: completed, open, waiting or rejected when this returns. A chain order comes with its `reference`,
-   * as it stands now. `refusal` rejects it whatever else it says.
+   * Makes an order: completed, open, waiting or rejected when this returns. A chain order has its `reference` in its
+   * present state. `refusal` rejects it regardless of its other fields.
    */
   place(draft: OrderDraft, market: Market, options: { reference?: PaperOrder; refusal?: string } = {}): PaperOrder {
     const limit = limitOf(draft, market.tickTableOf(draft.symbol));
@@ -164,15 +164,15 @@ export class OrderBook {
     this.#settleChains(market);
   }
 
-  /** Cancels the account's live orders, and has it hold what `holdings` says. */
+  /** Cancels the account's live orders, and sets its holdings to `holdings`. */
   reset(account: PaperAccount, holdings: Holdings, market: Market): void {
-    // A cancel ends the orders that wait for it, too.
+    // A cancel also ends the orders that wait for it.
     for (const order of this.liveOrders(account.accountNumber)) if (isLive(order)) this.cancel(order, market);
     replaceHoldings(account, holdings);
     this.#changedAccounts.add(account);
   }
 
-  /** Fills what a live price of `symbol` reaches. `timeMs`: when the price was true. */
+  /** Fills the orders that a live price of `symbol` reaches. `timeMs`: the time of the price. */
   tick(symbol: string, price: LivePrice, timeMs: number, market: Market): void {
     for (const order of this.#live.reachedBy(symbol, price)) {
       if (order.liveSinceMs <= timeMs) this.#fill(order, price, market);
@@ -189,7 +189,7 @@ export class OrderBook {
     }
   }
 
-  /** Puts an order to the market: rejects it, fills what can be filled at once, lets the rest stand. */
+  /** Puts an order to the market: rejects it, fills as much as possible immediately, and leaves the rest open. */
   #work(order: PaperOrder, market: Market): void {
     const price = market.priceOf(order.symbol);
     const refusal = this.#refusalOf(order, price);
@@ -217,7 +217,7 @@ export class OrderBook {
     return needed > free ? `not enough cash: ${moneyText(needed)} needed, ${moneyText(free)} available` : undefined;
   }
 
-  /** The most that one lot of a buy order may cost, as far as can be known: market orders follow the price. */
+  /** The most that one lot of a buy order can cost, as far as known: market orders follow the price. */
   #buyPriceOf(order: PaperOrder, price: LivePrice | undefined): Money {
     if (order.orderType !== MARKET) return moneyOfLimit(order.limit);
     assert(price !== undefined, "a market order is worked at a live price");
@@ -246,7 +246,7 @@ export class OrderBook {
     order.reservedCash = 0n;
   }
 
-  /** Fills what one price may fill of an open order. A market buy whose cash ran out loses its rest. */
+  /** Fills as much of an open order as one price allows. A market buy whose cash ran out loses its rest. */
   #fill(order: PaperOrder, live: LivePrice, market: Market): void {
     const account = this.#accountOf(order);
     const wanted = Math.min(remainingOf(order), this.#lotsAtOnce(order.quantity));
@@ -283,7 +283,7 @@ export class OrderBook {
     this.#ended.push(order);
   }
 
-  /** Ends a live order that reserves nothing any more. */
+  /** Ends a live order with nothing reserved. */
   #end(order: PaperOrder, status: OrderStatus, market: Market): void {
     this.#live.remove(order);
     order.status = status;
@@ -292,7 +292,7 @@ export class OrderBook {
     this.#ended.push(order);
   }
 
-  /** Places or cancels the orders that waited for one that ended, and those that waited for them, and so on. */
+  /** Places or cancels the orders that waited for an ended order, and recursively the orders that waited for those. */
   #settleChains(market: Market): void {
     for (let ended = this.#ended.shift(); ended !== undefined; ended = this.#ended.shift()) {
       for (const order of this.#live.waitingFor(ended.orderNo)) {

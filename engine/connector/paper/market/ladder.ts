@@ -1,17 +1,17 @@
 /**
  * The orders of one symbol that wait for a price.
  *
- * Owns which resting orders a price reaches, and in which order. Does not own what an order is or what a fill does.
+ * Owns which resting orders a price reaches, and in which order. Does not own the meaning of an order or a fill.
  *
  * Invariants:
- * 1. Each side is sorted: first whom a price reaches first (buys from the highest limit, sells from the lowest), equal
- *    limits by age. A price that reaches nobody costs two comparisons, however many orders rest.
- * 2. Market orders with lots left to fill stand before every limit: any price reaches them.
+ * 1. Each side is sorted by the first price that reaches an order (buys from the highest limit, sells from the lowest),
+ *    equal limits by age. A price that reaches no order costs two comparisons, for any number of resting orders.
+ * 2. Market orders with lots left to fill precede every limit: any price reaches them.
  */
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import type { Hundredths, LivePrice } from "../../../../src/domain/price/price.ts";
 
-/** What the ladder must know of an order. It must not change while the order rests. */
+/** The fields of an order that the ladder needs. They must not change while the order rests. */
 export interface Resting {
   readonly sequence: number;
   readonly buySell: 1 | 2;
@@ -65,19 +65,19 @@ export class Ladder<Order extends Resting> {
   }
 }
 
-/** Whether an order may fill at a live price: exact, so a buy at 20.00 is not reached by 20.001. */
+/** Whether an order can fill at a live price: exact, so a buy at 20.00 is not reached by 20.001. */
 export function isReached(order: Resting, price: LivePrice): boolean {
   if (order.orderType === MARKET) return true;
   return order.buySell === BUY ? price.ceil <= order.limit : price.floor >= order.limit;
 }
 
-/** Low ranks come first. */
+/** Low ranks are first. */
 function rankOf(order: Resting): number {
   if (order.orderType === MARKET) return Number.NEGATIVE_INFINITY;
   return order.buySell === BUY ? -order.limit : order.limit;
 }
 
-/** Where `order` stands, or would stand, in a sorted side. */
+/** The present or future index of `order` in a sorted side. */
 function positionOf(side: readonly Resting[], order: Resting): number {
   const rank = rankOf(order);
   let low = 0;

@@ -1,12 +1,12 @@
 /**
- * The last price of every symbol, across restarts: what a market order fills at that comes before the first tick of a
- * new process. Without it an order that was on its way when the process died would be rejected for good.
+ * The last price of every symbol, across restarts. A market order that arrives before the first tick of a new process
+ * fills at it. Without it an order in flight when the process died would be rejected permanently.
  *
- * Owns: the prices that ticks brought, and their rows. Does not own: live prices (handed in), which come first.
+ * Owns: the prices of ticks, and their rows. Does not own: live prices (injected), which take precedence.
  *
  * Invariants:
- * 1. The first price of a symbol is put at once, later ones every `KEEP_MS`: a row is that much behind at most.
- * 2. A tick costs one look-up; one timer, whatever the number of symbols, and none while no price changes.
+ * 1. The first price of a symbol is stored immediately, later ones every `KEEP_MS`: a row is that much behind at most.
+ * 2. A tick costs one look-up. One timer serves any number of symbols, and none runs while no price changes.
  */
 import type { LivePrice } from "../../../../src/domain/price/price.ts";
 import type { Cancel, Timers } from "../../../../src/runtime/ports.ts";
@@ -37,12 +37,12 @@ export class LastPrices implements Prices {
     this.#timers = timers;
   }
 
-  /** The live price, or the last one that a tick brought, be it before a restart. */
+  /** The live price, or the price of the last tick, also from before a restart. */
   last(symbol: string): LastPrice | undefined {
     return this.#live.last(symbol) ?? this.#kept.get(symbol);
   }
 
-  /** Takes a price as it was stored. */
+  /** Restores a stored price. */
   restore(symbol: string, { price, timeMs }: LastPrice): void {
     this.#kept.set(symbol, { symbol, price, timeMs, isChanged: false });
   }
@@ -64,7 +64,7 @@ export class LastPrices implements Prices {
     this.#cancelTimer ??= this.#timers.after(KEEP_MS, () => this.#putChanged());
   }
 
-  /** Puts what changed, for the last batch; nothing is put later. */
+  /** Stores the changes for the last batch; nothing is stored later. */
   close(): void {
     this.#cancelTimer?.();
     this.#putChanged();

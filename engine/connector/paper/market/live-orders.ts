@@ -1,8 +1,8 @@
 /**
- * The orders that may still change, by everything they are looked for.
+ * The orders that can still change, indexed by every search key.
  *
- * Owns where a waiting or open order is found: by number, account, symbol and reference. Does not own what becomes of
- * it. An order is taken out before its status changes, and put back under the new one.
+ * Owns the search of waiting or open orders: by number, account, symbol and reference. Does not own changes to them. An
+ * order is removed before its status changes, and added again under the new one.
  */
 import { ORDER_OPEN, ORDER_WAITING } from "../../../../src/domain/order/order.ts";
 import type { LivePrice } from "../../../../src/domain/price/price.ts";
@@ -30,7 +30,7 @@ export class LiveOrders {
     return [...(this.#byAccount.get(accountNumber) ?? [])].sort((one, other) => one.sequence - other.sequence);
   }
 
-  /** Whether a price of `symbol` reaches any open order. One look-up when none of the symbol is open. */
+  /** Whether a price of `symbol` reaches any open order. One look-up if no order of the symbol is open. */
   isReached(symbol: string, price: LivePrice): boolean {
     return this.#ladders.get(symbol)?.reaches(price) ?? false;
   }

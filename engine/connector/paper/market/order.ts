@@ -1,12 +1,12 @@
 /**
- * An order of the paper brokerage, and what makes a request an order that can be worked.
+ * An order of the paper brokerage, and the checks that a request must pass to become one.
  *
- * Owns the order's fields, the checks of a request that need no account and no price, and the record that others see.
- * Does not own money, fills or chains (book.ts).
+ * Owns the order's fields, the checks of a request that need no account and no price, and the public record. Does not
+ * own money, fills or chains (book.ts).
  *
  * Invariants:
  * 1. A request with numbers that no record can hold is malformed: it never becomes an order. Every other request does,
- *    be it one that is rejected at once, so that its `clientOrderId` stays taken.
+ *    even if rejected immediately, so that its `clientOrderId` remains taken.
  * 2. `firstStatus` and `reason` never change once the order was made: they are the first answer, which a repeated
  *    request gets again.
  */
@@ -31,7 +31,7 @@ import { averagePriceOf, type Money } from "../account/money.ts";
 /** 0 waiting, 1 open, 2 completed, 3 cancelled, 4 rejected (behaviour 6.3). */
 export type OrderStatus = OrderRecord["orderStatus"];
 
-/** What an order is from the start. */
+/** The fixed fields of an order. */
 export interface OrderDraft {
   readonly orderNo: string;
   /** Ascending with every order of the brokerage. */
@@ -42,7 +42,7 @@ export interface OrderDraft {
   readonly buySell: 1 | 2;
   readonly orderType: 1 | 2;
   readonly quantity: number;
-  /** As it was asked for; what cannot be a price is only found in rejected orders. */
+  /** As requested; only rejected orders have a value that cannot be a price. */
   readonly price: number;
   /** The order that must complete before this one is placed. */
   readonly referenceOrderNo: string | null;
@@ -50,7 +50,7 @@ export interface OrderDraft {
 }
 
 export interface PaperOrder extends OrderDraft {
-  /** The checked price of a limit order; 0 for market orders and for orders rejected at once. */
+  /** The checked price of a limit order; 0 for market orders and for orders that were rejected immediately. */
   readonly limit: Hundredths;
   status: OrderStatus;
   firstStatus: OrderStatus;
@@ -58,20 +58,20 @@ export interface PaperOrder extends OrderDraft {
   reason: string | null;
   filled: number;
   filledCost: Money;
-  /** Cash that this order holds back. */
+  /** Cash that this order reserves. */
   reservedCash: Money;
   /** Prices from before this moment fill nothing: when it was placed, or its reference completed. */
   liveSinceMs: number;
   updatedMs: number | null;
 }
 
-/** Why a market order ended that found no other side for its rest. */
+/** The reason of a market order that found no counterparty for its rest. */
 export const REST_CANCELLED = "the exchange cancelled the rest of the market order";
 
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 const CLIENT_ORDER_ID = /^[\x20-\x7e]{1,100}$/;
 
-/** Why no order can be made of a request at all; undefined when one can. */
+/** Why a request cannot become an order; undefined if it can. */
 export function malformationOf(request: PlaceRequest): string | undefined {
   const { clientOrderId, symbol, quantity, price, buySell, orderType } = request;
   if (!CLIENT_ORDER_ID.test(clientOrderId)) return "clientOrderId is not 1 to 100 printable ASCII characters";
@@ -84,7 +84,10 @@ export function malformationOf(request: PlaceRequest): string | undefined {
   return undefined;
 }
 
-/** The limit of a well-formed request: 0 for a market order. Refuses (INVALID) what the tick table does not allow. */
+/**
+ * The limit of a well-formed request: 0 for a market order. Refuses (INVALID) a price that the tick table does not
+ * allow.
+ */
 export function limitOf(
   draft: { readonly orderType: 1 | 2; readonly price: number },
   table: TickTable,
@@ -93,7 +96,7 @@ export function limitOf(
   return draft.price === 0 ? accept(0) : refuse("INVALID", "price of a market order must be 0");
 }
 
-/** An order as it starts: open, nothing filled. */
+/** Makes an order in its first state: open, nothing filled. */
 export function startOrder(draft: OrderDraft, limit: Hundredths): PaperOrder {
   return {
     ...draft,
@@ -109,7 +112,7 @@ export function startOrder(draft: OrderDraft, limit: Hundredths): PaperOrder {
   };
 }
 
-/** Whether the order may still change. */
+/** Whether the order can still change. */
 export function isLive(order: PaperOrder): boolean {
   return order.status === ORDER_OPEN || order.status === ORDER_WAITING;
 }
@@ -119,12 +122,12 @@ export function remainingOf(order: PaperOrder): number {
   return order.quantity - order.filled;
 }
 
-/** Why the first answer was a no; undefined when it was a yes. */
+/** The reason if the first answer was a refusal; otherwise undefined. */
 export function firstRefusalOf(order: PaperOrder): string | undefined {
   return order.firstStatus === ORDER_REJECTED ? (order.reason ?? "rejected") : undefined;
 }
 
-/** Who ended a cancelled order. */
+/** Returns the party that ended a cancelled order. */
 function endedByOf({ status, reason, referenceOrderNo }: PaperOrder): Pick<OrderRecord, "endedBy" | "message"> {
   if (status !== ORDER_CANCELLED) return {};
   // A chain order without a reason ended with the order that it waited for, or by its owner: that is not known.
@@ -132,7 +135,7 @@ function endedByOf({ status, reason, referenceOrderNo }: PaperOrder): Pick<Order
   return { endedBy: reason === REST_CANCELLED ? "exchange" : "brokerage", message: reason };
 }
 
-/** The order as a brokerage tells of it. */
+/** Converts the order to a brokerage's report. */
 export function recordOf(order: PaperOrder): OrderRecord {
   return {
     orderNo: order.orderNo,

@@ -1,6 +1,4 @@
-/**
- * Looks through a paper brokerage's store: every row can be read, and what its head counts is there.
- */
+/** Checks a paper brokerage's store: every row can be read, and everything that its head counts exists. */
 import { assert } from "../../../../src/assert.ts";
 import type { Store } from "../../../ports/storage.ts";
 import { ALL_KEYS } from "../../../table/keys.ts";
@@ -9,7 +7,7 @@ import * as codec from "./codec.ts";
 const ORDERS_PREFIX = codec.orderKey("");
 const CLIENTS_PREFIX = "client!";
 
-/** Says in a line what the book holds. Throws where it is not whole. */
+/** Describes the book's content in a line. Throws if it is not whole. */
 export async function checkPaperStore(store: Store): Promise<string> {
   const counts = { accounts: 0, orders: 0, live: 0 };
   for await (const page of store.scan(ALL_KEYS)) {

@@ -1,7 +1,7 @@
 /**
  * The paper brokerage's rows as bytes.
  *
- * Owns keys, row formats and their check when they are read back. Does not own when a row is written.
+ * Owns keys, row formats and their check on reading. Does not own when a row is written.
  *
  * Invariants:
  * 1. Keys of one kind sort by account, then by day or order number: lists are range reads.
@@ -14,12 +14,12 @@ import type { LastPrice } from "../../../ports/price.ts";
 import type { PaperAccount } from "../account/account.ts";
 import type { PaperOrder } from "../market/order.ts";
 
-/** The row that says which store this is and how many rows of each live kind it must hold. */
+/** The row that identifies the store and has the number of rows of each live kind. */
 export const HEAD_KEY = "head";
 export const ACCOUNTS_PREFIX = "account!";
 /** Orders that are waiting or open, by number; the order itself is under `orderKey`. */
 export const LIVE_PREFIX = "live!";
-/** Orders whose last change was perhaps not told. */
+/** Orders whose last change was perhaps not reported. */
 export const UNTOLD_PREFIX = "untold!";
 export const LOGINS_PREFIX = "login!";
 /** The last price of each symbol. */
@@ -110,7 +110,7 @@ export function decodeHead(bytes: Uint8Array): Head {
   return headSchema.parse(parseJson(bytes));
 }
 
-/** What resting orders reserve is not stored: they reserve it again when they are restored. */
+/** Reservations are not stored: resting orders reserve again when they are restored. */
 export function encodeAccount(account: PaperAccount): string {
   const positions = [...account.positions].map(([symbol, { quantity, cost }]) => [symbol, quantity, String(cost)]);
   const { userId, accountNumber, number, cash } = account;

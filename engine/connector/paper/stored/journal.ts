@@ -1,12 +1,12 @@
 /**
  * Group commit for the paper brokerage.
  *
- * Owns the batch that this turn of the loop is building and the one on its way to the disk. Does not own rows.
+ * Owns the batch of this turn of the loop and the batch that is being written. Does not own rows.
  *
  * Invariants:
- * 1. At most one batch is on its way; all that was put meanwhile goes in the next one.
- * 2. What waits for durability runs after its batch is on disk, in the order it was asked for, and never if that write
- *    failed: then the process ends.
+ * 1. At most one batch is being written; rows put in that time are in the next one.
+ * 2. Callbacks that wait for durability run after their batch is on disk, in the order of their calls. They never run
+ *    if that write failed: then the process ends.
  */
 
 import type { Fatal, Timers } from "../../../../src/runtime/ports.ts";
@@ -16,7 +16,7 @@ interface JournalPorts {
   readonly store: Store;
   readonly timers: Timers;
   readonly fatal: Fatal;
-  /** Puts the rows that are written once a batch, however often they changed. Called just before a batch leaves. */
+  /** Puts the rows that are written once a batch, for any number of changes. Called just before a batch is written. */
   readonly beforeWrite: () => void;
 }
 
@@ -30,7 +30,7 @@ export class PaperJournal {
   readonly #encoder = new TextEncoder();
   #building = newBatch();
   #onItsWay: Batch | undefined;
-  /** True from the first row of a batch until nothing is left to write; for ever once a write failed. */
+  /** True from the first row of a batch until nothing remains to write; forever once a write failed. */
   #isBusy = false;
   /** Keys to remove with the next batch that is written anyway. */
   #removals = new Set<string>();
@@ -39,7 +39,7 @@ export class PaperJournal {
     this.#ports = ports;
   }
 
-  /** What a key holds, batches on their way included. */
+  /** The value of a key, including batches being written. */
   read(key: string): Uint8Array | undefined {
     const operation = this.#building.operations.get(key) ?? this.#onItsWay?.operations.get(key);
     if (operation === undefined) return this.#ports.store.read(key);
@@ -54,12 +54,12 @@ export class PaperJournal {
     this.#add({ type: "del", key });
   }
 
-  /** Removes `key` with some later batch, unless it is put again by then. Causes no write of its own. */
+  /** Removes `key` with some later batch, unless it is put again before. Causes no write of its own. */
   removeSometime(key: string): void {
     this.#removals.add(key);
   }
 
-  /** Runs once everything put so far is durable; at once when it is. */
+  /** Runs once everything put so far is durable; immediately if it is. */
   afterDurable(act: () => void): void {
     if (this.#building.operations.size > 0) this.#building.whenDurable.push(act);
     else if (this.#onItsWay !== undefined) this.#onItsWay.whenDurable.push(act);
@@ -71,7 +71,7 @@ export class PaperJournal {
     return new Promise((resolve) => this.afterDurable(resolve));
   }
 
-  /** Resolves once nothing is left to write, removals that were put off included. For the end only. */
+  /** Resolves once nothing remains to write, including postponed removals. For the end only. */
   async drain(): Promise<void> {
     await this.durable();
     for (const key of this.#removals) this.remove(key);

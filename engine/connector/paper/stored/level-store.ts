@@ -5,8 +5,8 @@
  *
  * Invariants:
  * 1. Every write is synced, all or nothing.
- * 2. A store is made once: where the marker stands, a missing store or one without its first row is an error, never a
- *    new and empty one. The marker is set once the first row is durable.
+ * 2. A store is made once: if the marker exists, a missing store or one without its first row is an error, never a new
+ *    and empty one. The marker is set once the first row is durable.
  */
 import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -23,7 +23,7 @@ const STORE_FOLDER = "store";
 const MADE_KEY = "made";
 const PAGE_ENTRIES = 500;
 
-/** Opens the store in `folder`, making both when they are new. Rejects when the store is missing, torn or in use. */
+/** Opens the store in `folder`, making both if they are new. Rejects if the store is missing, torn or in use. */
 export async function openLevelStore(folder: string): Promise<Store> {
   await makeFolders(folder);
   const marker = join(folder, MARKER_FILE);
