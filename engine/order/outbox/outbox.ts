@@ -41,6 +41,7 @@ import { type BrokerageRules, callMsMax, rulesOf } from "./rules.ts";
 import { decideNext, type Moment, type Next, type OrderNews, settlingPromise } from "./settle.ts";
 import {
   applyNext,
+  changedTerms,
   enterState,
   isAttemptRecordedInVain,
   isCertainlyUnsent,
@@ -248,34 +249,33 @@ export class BrokerOutbox implements Outbox {
   }
 
   #send(lane: Lane, order: TrackedOrder): void {
-    const { inbox, journal, clock, steadyClock } = this.#options;
-    enterState(order, "sending", "", clock.nowMs());
+    const nowMs = this.#options.clock.nowMs();
+    enterState(order, "sending", "", nowMs);
     order.isHeld = false;
-    const rules = this.#rulesOf(order);
-    const terms = this.#changedTerms(order);
-    const isRecorded = !needsAttemptRecord(order, rules, clock.nowMs());
-    if (isRecorded && terms === undefined) {
+    this.#placeRecorded(lane, order, !needsAttemptRecord(order, this.#rulesOf(order), nowMs));
+  }
+
+  /** Places it once its entry tells of this attempt, with the kind and limit of the moment in which it leaves. */
+  #placeRecorded(lane: Lane, order: TrackedOrder, isRecorded: boolean): void {
+    const { inbox, journal, clock, steadyClock } = this.#options;
+    if (isRecorded && changedTerms(order, this.#options.termsOf) === undefined) {
       void this.#place(lane, order);
       return;
     }
     inbox.enqueue(() => {
+      const terms = changedTerms(order, this.#options.termsOf);
       if (terms !== undefined) order.entry = { ...order.entry, order: { ...order.entry.order, ...terms } };
       if (!isRecorded) {
+        const rules = this.#rulesOf(order);
         order.entry = attemptedEntry(order.entry, order.attempt + 1, rules, clock.nowMs());
         order.promise = rules.promise;
         order.isAttemptRecordSpent = false;
         order.attemptRecordedMs = steadyClock.nowMs();
       }
       this.#store(order);
-      journal.afterDurable(() => void this.#place(lane, order));
+      // A measure may have come while it was written.
+      journal.afterDurable(() => this.#placeRecorded(lane, order, true));
     });
-  }
-
-  /** Kind and limit that differ from those of the entry. One that may exist keeps them: the same name is the same order. */
-  #changedTerms({ entry: { order }, mayExist }: TrackedOrder): Pick<OutboxOrder, "orderType" | "price"> | undefined {
-    const terms = mayExist ? undefined : this.#options.termsOf?.(order);
-    if (terms === undefined || (terms.orderType === order.orderType && terms.price === order.price)) return undefined;
-    return { orderType: terms.orderType, price: terms.price };
   }
 
   async #place(lane: Lane, order: TrackedOrder): Promise<void> {

@@ -8,6 +8,7 @@ import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { SELL } from "../../../src/domain/order/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
+import type { OutboxOrder } from "../../ports/order.ts";
 import type { Row } from "../../ports/storage.ts";
 import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
 import type { KnownState, Moment, Next, Refusal } from "./settle.ts";
@@ -152,6 +153,22 @@ export function isAttemptRecordedInVain(order: TrackedOrder): boolean {
 /** Whether no order of this name exists or can come to exist while nothing is done about it. */
 export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder): boolean {
   return (state === "queued" || state === "retrying") && !mayExist && !isDecided;
+}
+
+/** Kind and limit of an order. */
+type Terms = Pick<OutboxOrder, "orderType" | "price">;
+
+/**
+ * Kind and limit that differ from those of the entry; undefined: they do not, or it may exist. One that may exist keeps them,
+ * as the same name is the same order.
+ */
+export function changedTerms(
+  { entry: { order }, mayExist }: TrackedOrder,
+  termsOf: ((order: OutboxOrder) => Terms) | undefined,
+): Terms | undefined {
+  const terms = mayExist ? undefined : termsOf?.(order);
+  const isSame = terms?.orderType === order.orderType && terms.price === order.price;
+  return terms === undefined || isSame ? undefined : { orderType: terms.orderType, price: terms.price };
 }
 
 /** Moves it to a state; the time of a state is that of its beginning. */

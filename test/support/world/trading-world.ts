@@ -75,6 +75,8 @@ export class TradingWorld {
   readonly #symbols: ReadonlySet<string>;
   /** Symbols of an exchange whose prices are on every cent. */
   readonly centSymbols = new Set<string>();
+  /** How long a write to the disk takes. */
+  writeMs = 0;
   /** True: the exchange takes no order now. */
   isClosed = false;
   /** The trading calendar of every symbol. */
@@ -113,7 +115,7 @@ export class TradingWorld {
     const life = this.#life;
     const isAlive = (): boolean => this.#life === life;
     const timers = timersOf(this.time, isAlive);
-    const store = this.disk.open({ timers });
+    const store = this.disk.open({ timers, writeMs: () => this.writeMs });
     const { partition = 0, partitions = 1 } = this.#options;
     const place = { partition, partitions };
     const head = (await readHead(store, place, undefined)) ?? firstHead("abcdefghij", place, 0);
