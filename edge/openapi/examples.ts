@@ -172,6 +172,41 @@ const plan = {
   orders: [],
 };
 
+const outlook = {
+  ...{ groupId: 1001, version: 1, symbol: "THYAO", asOf: later },
+  rows: [
+    {
+      ...{ id: 1001, orderType: 2, price: 290, quantity: 100, result: "sells" },
+      order: { orderType: 2, price: 270, quantity: 100 },
+      ...{ laterQuantity: 0, waitsUntil: null, opensDate: null },
+      reasons: [
+        {
+          code: "NO_MARKET_ORDERS",
+          message: "market orders are refused: it is a limit order at the floor of the day, 270",
+        },
+      ],
+    },
+  ],
+  lastPrice: { price: 305.5, time: later },
+  session: {
+    ...{ symbol: "THYAO", mic: "XIST", phase: "continuous trading", takes: ["market", "limit"] },
+    ...{ changeDate: "2026-03-02T15:00:00.000Z", nextPhase: "closing auction" },
+  },
+  band: {
+    ...{ symbol: "THYAO", floorPrice: 270, ceilingPrice: 330, basePrice: 300 },
+    ...{ bandDate: "2026-03-02", source: "operator" },
+  },
+  hold: null,
+  restrictions: [
+    {
+      ...{ restrictionType: 99, restrictionTypeName: "Diger", effects: { noMarket: true } },
+      consequence: "sells are limit orders at the floor of the day if it is known",
+    },
+  ],
+  tradingState: null,
+  ledger: { held: 100, heldAsOf: later, committed: { groups: 100, bots: 0, entries: 0 } },
+};
+
 /** By method and path, as they are declared. */
 export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "POST /api/v1/oco-orders": {
@@ -223,6 +258,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     },
   },
   "GET /api/v1/oco-orders/:id/plan": { message: "The plan of the OCO group", data: plan },
+  "GET /api/v1/oco-orders/:id/outlook": { message: "The outlook of the OCO group", data: outlook },
   "POST /api/v1/oco-orders/:id/stop-exit": { message: "The exit is being stopped", data: true },
   "POST /api/v1/oco-orders/:id/release": { message: "The OCO group was released", data: true },
   "PATCH /api/v1/oco-orders/:id": {

@@ -8,7 +8,9 @@
  * is not quarantined, but for levels that were reached and wait to be handled.
  */
 import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
-import type { LivePrice } from "../../src/domain/price/price.ts";
+import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
+import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
+import type { LivePrice, LiveTick } from "../../src/domain/price/price.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
@@ -224,4 +226,13 @@ export function placesOf(
 
 function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): boolean {
   return left?.price === right?.price && left?.timeMs === right?.timeMs;
+}
+
+/** Ticks that did not come before a group's stop-loss was armed; bots judge theirs themselves. */
+export function ticksThatCount(before: Hot, ticks: readonly LiveTick[]): readonly LiveTick[] {
+  if (before.kind.name !== "group") return ticks;
+  const stopLoss = before.facts.watches.find(({ watch }) => watch === STOP_LOSS);
+  if (stopLoss === undefined) return ticks;
+  const [arming, group] = [armingOf(before, stopLoss), before.snapshot.context as OcoGroup];
+  return ticks.filter((tick) => !isFromBefore(tick, arming) || cameAfterMove(group, tick));
 }

@@ -15,8 +15,7 @@
 import { assert, unreachable } from "../../src/assert.ts";
 import type { Market } from "../../src/domain/market/calendar.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
-import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
-import type { TradingState } from "../../src/domain/order/trading-state.ts";
+import { mayFire, type TradingState } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
@@ -31,7 +30,7 @@ import type { AcceptedTick, Prices } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
-import { Arming, armingOf, isFromBefore, isReachedBy, placesOf } from "./arming.ts";
+import { Arming, armingOf, isFromBefore, isReachedBy, placesOf, ticksThatCount } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
@@ -41,7 +40,7 @@ import { NO_LATER_PLACES } from "./later-place.ts";
 import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
-import { type Actor, compute, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
+import { type Actor, compute, type Foreseen, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";
@@ -61,8 +60,8 @@ interface HostOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a symbol may have; undefined or absent: any number (behaviour 23.5). */
-  readonly lotsMaxOf?: (symbol: string) => number | undefined;
+  /** The most lots that one order of a group may have; undefined or absent: any number (behaviour 23.5). `price`: in place of the last one. */
+  readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
@@ -209,7 +208,7 @@ export class ActorHost implements Actors {
     if (kind.name !== "group") return NO_WATCHES;
     const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
     if (current?.state !== "halted") return NO_WATCHES;
-    return watches.filter((watch) => watch !== RAISE && (current.includingStops || watch !== STOP_LOSS));
+    return watches.filter((watch) => watch !== RAISE && !mayFire(current, watch === STOP_LOSS));
   }
 
   #stop(id: number, { facts }: Hot, watches: readonly number[]): void {
@@ -269,6 +268,17 @@ export class ActorHost implements Actors {
     const { armedSinceMs } = (after ?? before).facts;
     if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
     this.#arming.waitWhileCatchingUp(id, after?.facts.watches ?? []);
+  }
+
+  /** What would follow if a price reached a level of an actor now: the decision of `deliverReached`, which changes nothing. */
+  foresee(id: number, watch: number, price: number, timeMs: number): Foreseen | undefined {
+    const before = this.quarantine.has(id) ? undefined : this.#activate(id);
+    if (before === undefined) return undefined;
+    const event: WakeEvent = { type: "priceReached", watches: [watch], price, timeMs };
+    const { lotsMaxOf, orderName } = this.#options;
+    const terms = { ...this.#options, lotsMaxOf: (group: OcoGroup) => lotsMaxOf?.(group, price) };
+    const { after, effects } = compute(before, withTerms(terms, before, event), orderName);
+    return { isStopped: this.#stoppedOf(before, [watch]).length > 0, after, effects: effects.map((one) => one.effect) };
   }
 
   /** What was missed has been given: levels that waited for it are checked against the last price. */
@@ -481,13 +491,4 @@ export class ActorHost implements Actors {
 /** Whether an actor is given every tick in order. */
 function countsEveryTick({ kind, snapshot }: Actor): boolean {
   return kind.countsEveryTick?.(snapshot.context) === true;
-}
-
-/** Ticks that did not come before a group's stop-loss was armed; bots judge theirs themselves. */
-function ticksThatCount(before: Hot, ticks: readonly LiveTick[]): readonly LiveTick[] {
-  if (before.kind.name !== "group") return ticks;
-  const stopLoss = before.facts.watches.find(({ watch }) => watch === STOP_LOSS);
-  if (stopLoss === undefined) return ticks;
-  const [arming, group] = [armingOf(before, stopLoss), before.snapshot.context as OcoGroup];
-  return ticks.filter((tick) => !isFromBefore(tick, arming) || cameAfterMove(group, tick));
 }

@@ -45,6 +45,14 @@ export interface Stepped {
   readonly effects: readonly Presented[];
 }
 
+/** What would follow from a price. */
+export interface Foreseen {
+  /** True: the level would not fire, as trading is halted. */
+  readonly isStopped: boolean;
+  readonly after: Actor;
+  readonly effects: readonly Effect[];
+}
+
 /** What is told of an effect. */
 export interface Told {
   readonly payload: object;

@@ -17,8 +17,8 @@ interface TermsOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a symbol may have; undefined or absent: any number (behaviour 23.5). */
-  readonly lotsMaxOf?: (symbol: string) => number | undefined;
+  /** The most lots that one order of a group may have; undefined or absent: any number (behaviour 23.5). `price`: in place of the last one. */
+  readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
 }
 
 /** Events that can end an order, or pass a moment that an exit waits for. */
@@ -49,7 +49,7 @@ function withGroupTerms(
   const isHalted = tradingStateOf(group)?.includingStops === true;
   const isExiting = OF_ORDERS.has(event.type) || group.exit?.pursuit !== undefined;
   const market = isExiting ? marketOf?.(group, group.symbol) : undefined;
-  const lotsMax = lotsMaxOf?.(group.symbol);
+  const lotsMax = lotsMaxOf?.(group);
   if (!isHalted && market === undefined && lotsMax === undefined) return event;
   const terms = { ...(isHalted && { isHalted }), ...(market && { market }), ...(lotsMax !== undefined && { lotsMax }) };
   return { ...event, ...terms } as EventsOf["group"];

@@ -15,7 +15,7 @@ import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
-import type { Outbox, TradingStateTable } from "../ports/order.ts";
+import type { Foresight, Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Journal, Store } from "../ports/storage.ts";
@@ -54,6 +54,7 @@ export interface CommandContext {
   readonly bands: DayBands;
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;
+  readonly foresight: Foresight;
   /** Asks a brokerage for an order that is followed, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };
   /** Which actors follow orders of an account. */

@@ -101,11 +101,6 @@ export class Bands implements DayBands {
     return undefined;
   }
 
-  /** Today's floor in currency units, for an order that is sent now; undefined where it is not known. */
-  floorOf({ brokerageCode }: Asker, symbol: string): number | undefined {
-    return this.find(symbol, brokerageCode)?.floorPrice;
-  }
-
   /** Asks the brokerage, now and then, so that its answer is there when an exit needs it. */
   learn({ userId, brokerageCode }: Asker, symbol: string): void {
     const { brokerages, clock, log } = this.#options;

@@ -5,9 +5,9 @@
  * Owns: the calendar, the kind and the limit of an order. Does not own: calendars (the symbols), when an order is sent (the outbox, the
  * exit of a group).
  */
-import { type Market, opensInMs } from "../../src/domain/market/calendar.ts";
-import { lotsUnderCap, type MeasureWait, waitUnder } from "../../src/domain/market/measure.ts";
-import { isSessionWaitTold } from "../../src/domain/oco/exit.ts";
+import { type Market, opensAtMs as openingMs, opensInMs } from "../../src/domain/market/calendar.ts";
+import { lotsUnderCap, type MeasureWait, type SellTerms, sellTerms, waitUnder } from "../../src/domain/market/measure.ts";
+import { highestPriceOf, isSessionWaitTold } from "../../src/domain/oco/exit.ts";
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { rowOfSell } from "../../src/domain/oco/oco.ts";
 import { LIMIT, MARKET, SELL } from "../../src/domain/order/order.ts";
@@ -15,7 +15,7 @@ import type { SubmitEffect } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { ActorProfile } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
-import type { OutboxOrder } from "../ports/order.ts";
+import type { ForeseenOrder, OutboxOrder } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import { waitsForSessionEvent } from "../projection/oco.ts";
@@ -23,7 +23,7 @@ import { waitsForSessionEvent } from "../projection/oco.ts";
 interface MarketsOptions {
   readonly clock: Clock;
   readonly symbols: Pick<Symbols, "zoneOf" | "calendarOf">;
-  readonly bands: Pick<DayBands, "learn"> & { floorOf(owner: ActorProfile, symbol: string): number | undefined };
+  readonly bands: Pick<DayBands, "learn" | "find">;
   readonly measures: Pick<MeasureTable, "effectsOf">;
   readonly prices: Prices;
   readonly events: Events;
@@ -44,7 +44,7 @@ export class Markets {
   readonly ofActors = {
     marketOf: (owner: ActorProfile, symbol: string) => this.#next(owner, symbol),
     limitOf: (owner: ActorProfile, effect: SubmitEffect) => this.#limitOf(owner, effect),
-    lotsMaxOf: (symbol: string) => this.#lotsMaxOf(symbol),
+    lotsMaxOf: (group: OcoGroup, price?: number) => this.#lotsMaxOf(group, price),
   };
 
   constructor(options: MarketsOptions) {
@@ -58,26 +58,43 @@ export class Markets {
 
   /** The market of the next order of an exit: a limit order at the floor of the day if that is known (17.2). */
   #next(owner: ActorProfile, symbol: string): Market {
-    return this.#marketOf(symbol, this.#options.bands.floorOf(owner, symbol) === undefined ? "market" : "limit");
+    return this.#marketOf(symbol, this.#floorOf(owner, symbol) === undefined ? "market" : "limit");
+  }
+
+  /** What becomes of an order that an actor asks for if it leaves now. Asks and notifies nobody. */
+  foresee(owner: ActorProfile, effect: SubmitEffect): ForeseenOrder {
+    const { symbol, quantity } = effect;
+    const { limit, isFloorMissing } = this.#sellTerms(owner, effect);
+    const orderType = limit === undefined ? MARKET : LIMIT;
+    const opensAtMs = openingMs(this.of({ symbol, orderType }), this.#options.clock.nowMs());
+    return { quantity, limit, isFloorMissing, wait: this.#waitOf(effect), opensAtMs };
+  }
+
+  #sellTerms(owner: ActorProfile, { symbol, buySell, isAtFloor = false }: SubmitEffect): SellTerms {
+    const effects = buySell === SELL ? this.#options.measures.effectsOf(symbol) : {};
+    return sellTerms(effects, isAtFloor, () => this.#floorOf(owner, symbol));
+  }
+
+  #floorOf({ brokerageCode }: ActorProfile, symbol: string): number | undefined {
+    return this.#options.bands.find(symbol, brokerageCode)?.floorPrice;
   }
 
   /**
    * The limit price of an order that an actor asks for, in currency units; undefined: at market. Where market orders are
    * refused by a measure, sells are limit orders at the floor, and their owner is warned if it is not known (23.3).
    */
-  #limitOf(owner: ActorProfile, { urgency, symbol, buySell, isAtFloor = false }: SubmitEffect): number | undefined {
-    const { bands, measures, events } = this.#options;
-    const isForced = buySell === SELL && measures.effectsOf(symbol).noMarket === true;
-    if (urgency !== "stopLoss" && !isForced) return undefined;
+  #limitOf(owner: ActorProfile, effect: SubmitEffect): number | undefined {
+    const { urgency, symbol } = effect;
+    const { bands, events } = this.#options;
+    const { limit, isFloorMissing } = this.#sellTerms(owner, effect);
     // What ends with a rest goes on at the floor: it should be known by then.
-    bands.learn(owner, symbol);
-    const floor = isAtFloor || isForced ? bands.floorOf(owner, symbol) : undefined;
-    if (isForced && floor === undefined) {
+    if (urgency === "stopLoss" || limit !== undefined || isFloorMissing) bands.learn(owner, symbol);
+    if (isFloorMissing) {
       const { userId, brokerageCode, accountNumber } = owner;
       const message = `${symbol} takes no market orders and its floor of today is not known: its sell leaves as a market order`;
       events.emit(userId, "alarm.measure", { brokerageCode, accountNumber, symbol, message });
     }
-    return floor;
+    return limit;
   }
 
   /** Kind and limit of an order of an actor as it is sent now: the floor is that of the day on which it leaves (17.2). */
@@ -85,23 +102,32 @@ export class Markets {
     const { urgency, buySell, symbol, orderType } = order;
     const { bands, measures } = this.#options;
     if (urgency === "client" || buySell !== SELL) return order;
-    if (orderType === MARKET && measures.effectsOf(symbol).noMarket !== true) return order;
-    bands.learn(order, symbol);
-    const floor = bands.floorOf(order, symbol);
-    return floor === undefined ? { orderType: MARKET, price: 0 } : { orderType: LIMIT, price: floor };
+    const effects = measures.effectsOf(symbol);
+    const isAtFloor = orderType === LIMIT;
+    if (isAtFloor || effects.noMarket === true) bands.learn(order, symbol);
+    const { limit } = sellTerms(effects, isAtFloor, () => this.#floorOf(order, symbol));
+    return limit === undefined ? { orderType: MARKET, price: 0 } : { orderType: LIMIT, price: limit };
   }
 
   /** Why a triggered sell waits under a measure (23.4). */
-  #waitOf({ urgency, buySell, symbol }: OutboxOrder): MeasureWait | undefined {
+  #waitOf({ urgency, buySell, symbol }: Pick<OutboxOrder, "urgency" | "buySell" | "symbol">): MeasureWait | undefined {
     if (urgency === "client" || buySell !== SELL) return undefined;
     const { measures, symbols, clock } = this.#options;
     return waitUnder(measures.effectsOf(symbol), symbols.calendarOf(symbol), clock.nowMs());
   }
 
-  /** The most lots that one order may have under the measures of a symbol; undefined: any number. */
-  #lotsMaxOf(symbol: string): number | undefined {
-    const { measures, prices } = this.#options;
-    return lotsUnderCap(measures.effectsOf(symbol), prices.last(symbol)?.price.value);
+  /**
+   * The most lots that one order of a group may have under the measures of its symbol; undefined: any number. Where no price
+   * is known, the ceiling of the day or else the highest price that the group names counts (23.5).
+   */
+  #lotsMaxOf(group: OcoGroup, price?: number): number | undefined {
+    const { symbol, brokerageCode } = group;
+    const { measures, prices, bands } = this.#options;
+    const effects = measures.effectsOf(symbol);
+    // Most symbols have no cap: nothing is looked up for them on the way of a sell.
+    if (typeof effects.valueCap !== "number") return undefined;
+    const known = price ?? prices.last(symbol)?.price.value;
+    return lotsUnderCap(effects, known ?? bands.find(symbol, brokerageCode)?.ceilingPrice ?? highestPriceOf(group));
   }
 
   /** Within a turn: an order of a group waits for the market to open. */

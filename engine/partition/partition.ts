@@ -49,6 +49,7 @@ import { cancelAtBrokerage } from "./cancel-order.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
+import { foresightOf } from "./foresight.ts";
 import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
@@ -242,6 +243,7 @@ export class Partition {
       bands: this.bands,
       measures: this.measures,
       tradingStates: this.tradingStates,
+      foresight: foresightOf({ host: this.host, markets: this.#markets, clock }),
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);

@@ -1,6 +1,8 @@
 /** Orders on their way to a brokerage: what is asked for, and how it ended. Interfaces only. */
 
 import type { StoredTradingState, TradingStateView } from "../../src/contract/trading/trading-state.ts";
+import type { MeasureWait, SellTerms } from "../../src/domain/market/measure.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { AccountPlace } from "./brokerage.ts";
@@ -34,6 +36,30 @@ export type OrderOutcome =
       readonly code: "REJECTED" | "NOT_NOW" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";
       readonly message: string;
     };
+
+/** What would become of an order of an actor if it left now (behaviour 25). */
+export interface ForeseenOrder extends SellTerms {
+  readonly quantity: number;
+  /** Why a measure would keep it back; undefined: none would. */
+  readonly wait: MeasureWait | undefined;
+  /** When the market opens that is closed by its calendar; undefined: it is open, or nobody knows. */
+  readonly opensAtMs: number | undefined;
+}
+
+/** What would happen if a price reached the level of a row now. */
+interface ForeseenFire {
+  /** True: the row would not fire, as its trading is halted (behaviour 18.3). */
+  readonly isHalted: boolean;
+  readonly orders: readonly ForeseenOrder[];
+  /** The group as it would be afterwards. */
+  readonly after: OcoGroup;
+}
+
+/** What the way of a sell would decide now; asking changes nothing. */
+export interface Foresight {
+  /** Undefined: the group has ended or is in quarantine. */
+  ofRow(groupId: number, row: number): ForeseenFire | undefined;
+}
 
 /** The name by which a brokerage knows an order. */
 export type OrderName = Pick<OutboxOrder, "brokerageCode" | "clientOrderId">;

@@ -50,10 +50,7 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     ladder: viewLadder(group),
     hold: holdOf(context, group),
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
-    restrictions: context.measures.of(group.symbol).map((measure) => ({
-      ...measure,
-      restrictionTypeName: RESTRICTION_TYPES.get(measure.restrictionType) ?? "",
-    })),
+    restrictions: restrictionsOf(context, group.symbol),
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),
   };
 }
@@ -62,7 +59,16 @@ function hasFiredBefore({ exit }: OcoGroup): boolean {
   return exit?.orderCount !== undefined;
 }
 
-function holdOf({ holds }: Pick<PlanPlace, "holds">, { symbol, groupId }: OcoGroup): PlanView["hold"] {
+/** Why no level of the group's symbol fires; null: they fire. */
+export function holdOf({ holds }: Pick<PlanPlace, "holds">, { symbol, groupId }: OcoGroup): PlanView["hold"] {
   const hold = holds.find(symbol);
   return hold === undefined ? null : { ...holdView(hold), isReleased: !holds.isHeld(symbol, groupId) };
+}
+
+/** The measures on the group's symbol. */
+export function restrictionsOf({ measures }: Pick<PlanPlace, "measures">, symbol: string): PlanView["restrictions"] {
+  return measures.of(symbol).map((measure) => ({
+    ...measure,
+    restrictionTypeName: RESTRICTION_TYPES.get(measure.restrictionType) ?? "",
+  }));
 }

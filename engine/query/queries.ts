@@ -34,6 +34,7 @@ import {
 import { readConditions } from "./trading/conditions.ts";
 import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
 import { listOrders } from "./trading/orders.ts";
+import { readOutlook } from "./trading/outlook.ts";
 import { readPlan } from "./trading/plan.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
@@ -84,6 +85,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.listBrokerages, listBrokerages],
   [QUERIES.readReceipt, readReceipt],
   [QUERIES.readPlan, readPlan],
+  [QUERIES.readOutlook, readOutlook],
   [BAND_QUERIES.read, readBand],
   [SESSION_QUERIES.read, readSession],
   [TRADING_STATE_QUERIES.read, readTradingState],

@@ -139,6 +139,7 @@ export const QUERIES = {
   listBrokerages: "brokerages.list",
   readReceipt: "oco.receipt",
   readPlan: "oco.plan",
+  readOutlook: "oco.outlook",
   eventsSince: "events.since",
   lastPrices: "prices.last",
   readConditions: "conditions",
@@ -158,7 +159,7 @@ const versions = z.array(z.number().int()).exactOptional();
 
 /** Body of `oco.cancel`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), versions });
-/** Body of `oco.get`, `oco.plan` and `oco.stopExit`. */
+/** Body of `oco.get`, `oco.plan`, `oco.outlook` and `oco.stopExit`. */
 export const readGroupBody = cancelGroupBody.omit({ versions: true }).partial({ brokerageCode: true });
 /** Body of `oco.change`: what the client sent. */
 export const changeGroupCommand = z.object({ id: z.number().int().positive(), change: changeGroupBody, versions });

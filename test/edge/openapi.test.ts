@@ -44,6 +44,7 @@ const OPERATIONS = [
   "POST /api/v1/trading-state",
   "GET /api/v1/oco-orders/{id}/receipt",
   "GET /api/v1/oco-orders/{id}/plan",
+  "GET /api/v1/oco-orders/{id}/outlook",
   "POST /api/v1/oco-orders/{id}/stop-exit",
   "POST /api/v1/oco-orders/{id}/release",
   "PATCH /api/v1/oco-orders/{id}",
@@ -116,7 +117,7 @@ const OPERATIONS = [
 
 /** An id is a number and the methods differ: no request fits both. */
 const UNAMBIGUOUS =
-  /`\/api\/v1\/oco-orders\/pending\/\{setupId\}` and `\/api\/v1\/oco-orders\/\{id\}\/(receipt|plan|stop-exit|release)`/;
+  /`\/api\/v1\/oco-orders\/pending\/\{setupId\}` and `\/api\/v1\/oco-orders\/\{id\}\/(receipt|plan|outlook|stop-exit|release)`/;
 
 /** The places in a schema where an object takes fields without a name there. */
 function openObjects(

@@ -82,6 +82,15 @@ export const addOcoCommands: AddCommands = (program, run) => {
       }),
     );
   oco
+    .command("outlook <id>")
+    .description("what would happen if a price reached each level of it now, and why")
+    .action((id: string) =>
+      run(async ({ api, output }) => {
+        const params = { path: { id: wholeNumber(id) } };
+        output.data((await api.unwrap(api.client.GET("/api/v1/oco-orders/{id}/outlook", { params }))).data);
+      }),
+    );
+  oco
     .command("enter <symbol> <lots>")
     .description("buys, at market or up to --limit, and has a group made of what is filled")
     .requiredOption("--brokerage <code>", "where the account is")

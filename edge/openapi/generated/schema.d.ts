@@ -549,6 +549,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/oco-orders/{id}/outlook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What would happen to an OCO group now
+         * @description Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null is not known. The id may be that of any of its rows.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getOcoOutlook"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders/{id}/stop-exit": {
         parameters: {
             query?: never;
@@ -4091,6 +4113,105 @@ export interface components {
             averagePrice: number | null;
             rowId: number;
         };
+        OcoOutlook: {
+            groupId: number;
+            version: number;
+            symbol: string;
+            /** @description The moment of the answer */
+            asOf: string;
+            /** @description Rows that a price can fire, the stop-loss first */
+            rows: components["schemas"]["OcoRowOutlook"][];
+            /** @description The last live price; null: not known */
+            lastPrice: {
+                price: number;
+                time: string;
+            } | null;
+            /** @description The session of now; null: no calendar is known */
+            session: components["schemas"]["Session"] | null;
+            /** @description Today's band of the symbol; null: not known */
+            band: components["schemas"]["DayBand"] | null;
+            /** @description Why no level of the group's symbol fires; null: they fire */
+            hold: components["schemas"]["GroupHold"] | null;
+            /** @description Measures of the exchange on the symbol */
+            restrictions: components["schemas"]["OutlookRestriction"][];
+            /** @description The strictest state that applies; null: trading is active */
+            tradingState: {
+                /** @enum {string} */
+                state: "active" | "reducing" | "halted";
+                reason: string;
+                includingStops: boolean;
+            } | null;
+            ledger: components["schemas"]["OutlookLedger"];
+        };
+        OcoRowOutlook: {
+            id: number;
+            /** @description 1 TakeProfit, 2 StopLoss */
+            orderType: 1 | 2;
+            /** @description The level */
+            price: number;
+            quantity: number;
+            /**
+             * @description sells: the order leaves immediately; waits: the row fires and its order waits; doesNotFire: the price has no effect; nothingLeft: other orders of the group sell all lots of the row
+             * @enum {string}
+             */
+            result: "sells" | "waits" | "doesNotFire" | "nothingLeft";
+            /** @description The first order; null: none is sent */
+            order: {
+                /** @description 1 market, 2 limit */
+                orderType: 1 | 2;
+                /** @description The limit; null: a market order */
+                price: number | null;
+                quantity: number;
+            } | null;
+            /** @description Lots that further orders sell, one after another */
+            laterQuantity: number;
+            /** @description When the order leaves that waits; null: it does not wait, or nobody knows */
+            waitsUntil: string | null;
+            /** @description When the market opens for the order by the calendar; the order is tried before, too. Null: it is open, or no calendar is known */
+            opensDate: string | null;
+            /** @description Why */
+            reasons: {
+                /** @enum {string} */
+                code: "QUARANTINED" | "STOP_LOSS_SELLING" | "SYMBOL_HELD" | "TRADING_HALTED" | "NOTHING_LEFT" | "MEASURE_WAIT" | "NO_MARKET_ORDERS" | "FLOOR_UNKNOWN" | "VALUE_CAP" | "VALUE_CAP_UNKNOWN" | "AUCTION_ONLY" | "MARKET_CLOSED" | "MORE_THAN_HELD";
+                message: string;
+            }[];
+        };
+        Session: {
+            symbol: string;
+            /** @description The calendar, by its market identifier code */
+            mic: string;
+            /** @description The phase of now; null: the market is closed */
+            phase: string | null;
+            /** @description Kinds of orders that the phase takes */
+            takes: ("market" | "limit")[];
+            /** @description When the phase ends, or the next one begins if the market is closed; null: not within 60 days */
+            changeDate: string | null;
+            /** @description The phase that begins next; null: none within 60 days */
+            nextPhase: string | null;
+        };
+        OutlookRestriction: {
+            restrictionType: number;
+            restrictionTypeName: string;
+            effects: components["schemas"]["MeasureEffects"];
+            /** @description What it does to sells of the group */
+            consequence: string;
+        };
+        /** @description The symbol in the account, as it was last known */
+        OutlookLedger: {
+            /** @description Lots that the brokerage says are held */
+            held: number | null;
+            /** @description When the brokerage said it */
+            heldAsOf: string | null;
+            /** @description Lots that this service may still sell by itself */
+            committed: {
+                /** @description Stop-loss quantities of active OCO groups */
+                groups: number;
+                /** @description Lots that open pairs of bots bought and have not begun to sell */
+                bots: number;
+                /** @description Stop-loss quantities of pending OCOs */
+                entries: number;
+            };
+        };
         ChangeOcoGroup: {
             /** @description If it is given it must be the group's */
             brokerageCode?: string;
@@ -4310,19 +4431,6 @@ export interface components {
             name: string;
             exchange: string;
             isActive: boolean;
-        };
-        Session: {
-            symbol: string;
-            /** @description The calendar, by its market identifier code */
-            mic: string;
-            /** @description The phase of now; null: the market is closed */
-            phase: string | null;
-            /** @description Kinds of orders that the phase takes */
-            takes: ("market" | "limit")[];
-            /** @description When the phase ends, or the next one begins if the market is closed; null: not within 60 days */
-            changeDate: string | null;
-            /** @description The phase that begins next; null: none within 60 days */
-            nextPhase: string | null;
         };
         Bar: {
             /** @description The beginning of the period, UTC, ISO 8601 */
@@ -7997,6 +8105,140 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["OcoPlan"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getOcoOutlook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What would happen to an OCO group now */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The outlook of the OCO group",
+                     *       "data": {
+                     *         "groupId": 1001,
+                     *         "version": 1,
+                     *         "symbol": "THYAO",
+                     *         "asOf": "2026-03-02T11:40:12.250Z",
+                     *         "rows": [
+                     *           {
+                     *             "id": 1001,
+                     *             "orderType": 2,
+                     *             "price": 290,
+                     *             "quantity": 100,
+                     *             "result": "sells",
+                     *             "order": {
+                     *               "orderType": 2,
+                     *               "price": 270,
+                     *               "quantity": 100
+                     *             },
+                     *             "laterQuantity": 0,
+                     *             "waitsUntil": null,
+                     *             "opensDate": null,
+                     *             "reasons": [
+                     *               {
+                     *                 "code": "NO_MARKET_ORDERS",
+                     *                 "message": "market orders are refused: it is a limit order at the floor of the day, 270"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "lastPrice": {
+                     *           "price": 305.5,
+                     *           "time": "2026-03-02T11:40:12.250Z"
+                     *         },
+                     *         "session": {
+                     *           "symbol": "THYAO",
+                     *           "mic": "XIST",
+                     *           "phase": "continuous trading",
+                     *           "takes": [
+                     *             "market",
+                     *             "limit"
+                     *           ],
+                     *           "changeDate": "2026-03-02T15:00:00.000Z",
+                     *           "nextPhase": "closing auction"
+                     *         },
+                     *         "band": {
+                     *           "symbol": "THYAO",
+                     *           "floorPrice": 270,
+                     *           "ceilingPrice": 330,
+                     *           "basePrice": 300,
+                     *           "bandDate": "2026-03-02",
+                     *           "source": "operator"
+                     *         },
+                     *         "hold": null,
+                     *         "restrictions": [
+                     *           {
+                     *             "restrictionType": 99,
+                     *             "restrictionTypeName": "Diger",
+                     *             "effects": {
+                     *               "noMarket": true
+                     *             },
+                     *             "consequence": "sells are limit orders at the floor of the day if it is known"
+                     *           }
+                     *         ],
+                     *         "tradingState": null,
+                     *         "ledger": {
+                     *           "held": 100,
+                     *           "heldAsOf": "2026-03-02T11:40:12.250Z",
+                     *           "committed": {
+                     *             "groups": 100,
+                     *             "bots": 0,
+                     *             "entries": 0
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["OcoOutlook"];
                     };
                 };
             };

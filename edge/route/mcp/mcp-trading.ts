@@ -154,6 +154,16 @@ const TOOLS: readonly TradingTool[] = [
     input: z.object({ id }),
   },
   {
+    name: "get_oco_outlook",
+    title: "Outlook of an OCO group",
+    description:
+      "Shows what would happen if a price reached each level of a group now, and why: whether it fires, the order that leaves, measures of the exchange, session, the day's band, a hold, the trading state. Null is not known.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/oco-orders/{id}/outlook",
+    input: z.object({ id }),
+  },
+  {
     name: "stop_oco_exit",
     title: "Stop an exit",
     description:

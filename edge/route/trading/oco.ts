@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { changeGroupBody, createGroupBody, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
+import { outlookSchema } from "../../../src/contract/trading/outlook.ts";
 import { planSchema } from "../../../src/contract/trading/plan.ts";
 import { receiptSchema } from "../../../src/contract/trading/receipt.ts";
 import { brokerageOf } from "../../operation/brokerage-of.ts";
@@ -109,6 +110,25 @@ export function addOcoOperations(add: AddOperation): void {
     hasVersion: true,
     handle: async (call) =>
       call.answer(await call.ask(QUERIES.readPlan, { ...call.params, ...call.query }), "The plan of the OCO group"),
+  });
+  add({
+    operationId: "getOcoOutlook",
+    method: "GET",
+    path: `${path}/:id/outlook`,
+    tag,
+    summary: "What would happen to an OCO group now",
+    description:
+      "Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null is not known. The id may be that of any of its rows.",
+    scope: "read",
+    params: byId,
+    query: ofAnyBrokerage,
+    data: outlookSchema,
+    hasVersion: true,
+    handle: async (call) =>
+      call.answer(
+        await call.ask(QUERIES.readOutlook, { ...call.params, ...call.query }),
+        "The outlook of the OCO group",
+      ),
   });
   add({
     operationId: "stopOcoExit",

@@ -42,6 +42,20 @@ const exit = z
   })
   .meta({ id: "OcoExit" });
 
+export const groupHoldSchema = holdSchema
+  .extend({ isReleased: z.boolean().meta({ description: "True: its owner released the group, so its levels fire" }) })
+  .meta({ id: "GroupHold" })
+  .nullable()
+  .meta({ description: "Why no level of the group's symbol fires; null: they fire" });
+
+export const groupBandSchema = bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" });
+
+export const groupRestrictionSchema = z.object({
+  restrictionType: z.number().int(),
+  restrictionTypeName: z.string(),
+  effects: effectsSchema,
+});
+
 export const planSchema = z
   .object({
     groupId: z.number().int(),
@@ -76,20 +90,10 @@ export const planSchema = z
       .meta({ id: "OcoLadder" })
       .nullable()
       .meta({ description: "How the stop-loss rises as take-profits are sold; null: it does not" }),
-    hold: holdSchema
-      .extend({
-        isReleased: z.boolean().meta({ description: "True: its owner released the group, so its levels fire" }),
-      })
-      .meta({ id: "GroupHold" })
-      .nullable()
-      .meta({ description: "Why no level of the group's symbol fires; null: they fire" }),
-    band: bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" }),
+    hold: groupHoldSchema,
+    band: groupBandSchema,
     restrictions: z
-      .array(
-        z.object({ restrictionType: z.number().int(), restrictionTypeName: z.string(), effects: effectsSchema }).meta({
-          id: "GroupRestriction",
-        }),
-      )
+      .array(groupRestrictionSchema.meta({ id: "GroupRestriction" }))
       .meta({ description: "Measures of the exchange on the symbol, and what they do to orders" }),
     orders: z
       .array(orderReceipt.extend({ rowId: z.number().int() }).meta({ id: "OcoOrder" }))

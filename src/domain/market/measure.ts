@@ -95,6 +95,21 @@ export function waitUnder(effects: Effects, calendar: Calendar | undefined, time
     : { reason: "a measure of the exchange takes it out of this session", untilMs };
 }
 
+/** How a sell is sent: with a limit, in currency units, or at market. */
+export interface SellTerms {
+  /** Undefined: at market. */
+  readonly limit: number | undefined;
+  /** True: market orders are refused, and it leaves at market as the floor is not known (behaviour 23.3). */
+  readonly isFloorMissing: boolean;
+}
+
+/** How a sell leaves that asks for the floor of the day or not; `floorOf` looks today's up, undefined: not known (17.2, 23.3). */
+export function sellTerms({ noMarket }: Effects, isAtFloor: boolean, floorOf: () => number | undefined): SellTerms {
+  const isForced = noMarket === true;
+  const limit = isForced || isAtFloor ? floorOf() : undefined;
+  return { limit, isFloorMissing: isForced && limit === undefined };
+}
+
 /** How many ms a wait still lasts, as far as a calendar tells; null: nothing waits. */
 export function heldForMs(wait: MeasureWait | undefined, nowMs: number): number | null {
   if (wait === undefined) return null;
@@ -108,6 +123,7 @@ export function consequenceOf({ halted, noChannel, noMarket, noOpenClose, auctio
   else if (noOpenClose === true) parts.push("sells of reached levels wait for continuous trading");
   if (noMarket === true) parts.push("sells are limit orders at the floor of the day if it is known");
   if (typeof valueCap === "number") parts.push(`a stop-loss is sold in orders of at most ${valueCap}`);
+  if (valueCap === null) parts.push("the largest value of an order is not known, and a stop-loss is sold as before");
   if (auctionOnly === true) parts.push("a market order fills in an auction, and its rest is sold on");
   return parts.length === 0 ? "stop-losses and take-profits sell as before" : parts.join("; ");
 }

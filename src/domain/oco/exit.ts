@@ -14,6 +14,7 @@
  */
 
 import { CLOSED_PAUSE_MS, type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
+import { priceToNumber } from "../price/price.ts";
 import {
   ACTIVE,
   changeRows,
@@ -289,6 +290,11 @@ export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): 
   });
   const sliceEndsAt = decision.group.stopLossSoldQuantity + lotsMax;
   return { ...decision, group: change(decision.group, { sliceEndsAt }), sells: sliced };
+}
+
+/** The highest price that the rows of a group name, a level or what fired it, in currency units. */
+export function highestPriceOf({ rows }: OcoGroup): number {
+  return Math.max(...rows.map(({ price, triggeredPrice }) => Math.max(priceToNumber(price), triggeredPrice ?? 0)));
 }
 
 /** Whether the order before was smaller than what was left, by a cap, and sold all of its lots. */

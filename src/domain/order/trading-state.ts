@@ -34,6 +34,11 @@ function rankOf({ state, includingStops }: TradingState): number {
   return TRADING_STATES.indexOf(state) + (includingStops ? 1 : 0);
 }
 
+/** Whether levels of a group fire; `isStopLoss`: that of its stop-loss (behaviour 18.3). */
+export function mayFire(current: TradingState | undefined, isStopLoss: boolean): boolean {
+  return current?.state !== "halted" || (isStopLoss && !current.includingStops);
+}
+
 /** Why an order of a client or a bot may not be sent; undefined where it may. */
 export function refuseOrder(current: TradingState | undefined, buySell: BuySell): Refusal | undefined {
   if (current === undefined || current.state === "active") return undefined;

@@ -18,8 +18,8 @@ import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from
 import { Hold } from "./hold.tsx";
 import { snap } from "./levels.ts";
 import { AskMove, useMove } from "./move.tsx";
+import { Outlook } from "./outlook.tsx";
 import { Rows } from "./rows.tsx";
-import { Session } from "./session.tsx";
 import { Trailing } from "./trailing.tsx";
 
 const ENTRY_PIXELS = 56;
@@ -250,7 +250,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
         </p>
       )}
       {group.isActive && <Hold dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
-      <Session dashboard={dashboard} symbol={group.symbol} />
+      <Outlook dashboard={dashboard} groupId={group.id} version={group.rows.map(({ status }) => status).join()} />
       <Chart
         dashboard={dashboard}
         symbol={group.symbol}

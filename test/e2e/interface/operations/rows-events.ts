@@ -1,6 +1,7 @@
 /** Events and prices. */
 import assert from "node:assert/strict";
 import type { ConditionsView } from "../../../../src/contract/trading/conditions.ts";
+import type { OutlookView } from "../../../../src/contract/trading/outlook.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { until } from "../../../support/world/stack.ts";
@@ -138,6 +139,29 @@ export const eventRows: readonly Row[] = [
         orders.map(({ rowId }) => rowId),
         [world.id("firedId")],
       );
+    },
+  },
+  {
+    operation: "GET /api/v1/oco-orders/{id}/outlook",
+    scope: "read",
+    given: (world) => ({ path: { id: world.id("firedId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      {
+        given: (right) => ({ ...right, query: { brokerageCode: "NOSUCH" } }),
+        status: 400,
+        message: /brokerageCode is not known/,
+      },
+    ],
+    success: (answer, world) => {
+      const { groupId, rows, restrictions, tradingState } = answer.body.data as OutlookView;
+      assert.deepEqual([groupId, restrictions, tradingState], [world.id("stopLossOfFired"), [], null]);
+      const [stopLoss, ...others] = rows;
+      assert(stopLoss !== undefined && others.every(({ id }) => id !== world.id("firedId")));
+      const { orderType, result, order } = stopLoss;
+      assert.deepEqual([orderType, result], [2, "sells"]);
+      assert.deepEqual(order, { orderType: 1, price: null, quantity: stopLoss.quantity });
     },
   },
   {

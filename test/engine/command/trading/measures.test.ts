@@ -162,6 +162,32 @@ describe("a symbol whose orders have a largest value", () => {
   });
 });
 
+describe("a capped stop-loss of whose symbol no price is known", () => {
+  /** The first order after a restart, as the clock fires the stop-loss. */
+  async function firstOrder(hasBand: boolean): Promise<number | undefined> {
+    const world = await opened({ valueCap: 5_500 });
+    if (hasBand) await setBand(world, 81);
+    const [row] = await rowsOf(world);
+    const at = new Date(world.time.nowMs() + MINUTE_MS).toISOString();
+    await world.done(COMMANDS.changeGroup, { id: row?.id ?? 0, change: { exit: { at } } });
+    await world.restart();
+    assert.equal(world.prices.size, 0);
+    await world.time.advance(MINUTE_MS + 1_000);
+    // Without a price the brokerage does not take it yet: it leaves as it was made.
+    await world.tick("THYAO", 100);
+    await world.time.advance(MINUTE_MS);
+    return (await world.orders())[0]?.quantity;
+  }
+
+  test("is sold in orders that are under the cap at the ceiling of the day", async () => {
+    assert.equal(await firstOrder(true), 45, "5,500 buys 45 lots at the ceiling of 120");
+  });
+
+  test("is sold in orders under the cap at the highest price that its group names, if no band is known", async () => {
+    assert.equal(await firstOrder(false), 50, "at the take-profit of 110");
+  });
+});
+
 describe("the owner of an active group", () => {
   test("is notified once of each change, over restarts, and of no change that is none", async () => {
     const world = await opened({ noMarket: true });
@@ -202,4 +228,22 @@ test("an order at the floor that the market did not take leaves at the floor tha
   await world.time.advance(2 * MINUTE_MS);
   const [order, ...others] = await ordersOf(world);
   assert.deepEqual([order, others], [[2, 73, 100], []]);
+});
+
+test("an order leaves at the floor if market orders are refused while its attempt is written, and once (behaviour 23.7)", async () => {
+  const world = await opened({});
+  await setBand(world, 81);
+  world.isClosed = true;
+  await world.tick("THYAO", 89.9);
+  await world.time.advance(10);
+  assert.equal(world.sent.length, 1);
+  world.isClosed = false;
+  world.writeMs = 400;
+  const sendingCount = () => world.partition.outbox.stats().byState.sending ?? 0;
+  for (let waited = 0; sendingCount() === 0 && waited < 100; waited += 1) await world.time.advance(100);
+  assert.deepEqual([sendingCount(), world.sent.length], [1, 1], "its attempt is being written");
+  await set(world, { noMarket: true });
+  await world.time.advance(2_000);
+  assert.equal(world.sent.length, 2);
+  assert.deepEqual(await ordersOf(world), [[2, 81, 100]]);
 });
