@@ -29,6 +29,8 @@ export interface CommandContext {
   /** What the order `name` of the row or command `id` is called at its brokerage. */
   readonly orderName: (id: number, name: string) => string;
   readonly clock: Clock;
+  /** Never stepping, for waits. */
+  readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly journal: Journal;
   readonly store: Store;

@@ -18,7 +18,7 @@ import { type Flattened, flattenRequest } from "../../../src/contract/trading/tr
 import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
 import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
-import { awaitsAnswers } from "../../../src/domain/oco/oco.ts";
+import { awaitsAnswers, stopLossSellNames } from "../../../src/domain/oco/oco.ts";
 import { openSale } from "../../../src/domain/oco/open-group.ts";
 import { sellName } from "../../../src/domain/oco/sell-name.ts";
 import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
@@ -58,8 +58,9 @@ export const flatten = checked({
     if (before === undefined) return notKnown("nothing was done");
     const halted = await haltAccount(context, turn, place, reason);
     if (!halted.ok) return halted;
-    const cancelling = await cancelOpen(context, brokerage, place, before);
-    return sellAll({ reason, context, brokerage, place, turn, cancelling });
+    const cancels: Cancels = { taken: new Set(), refused: new Set() };
+    await cancelOpen(context, brokerage, place, before, cancels);
+    return sellAll({ reason, context, brokerage, place, turn, cancels });
   },
 });
 
@@ -83,33 +84,57 @@ function sumOf(rows: readonly PositionRecord[], lotsOf: (row: PositionRecord) =>
   return sums;
 }
 
+/** Cancels that were asked for, by the numbers of their orders. */
+interface Cancels {
+  /** The brokerage took it, and it may take effect later. */
+  readonly taken: Set<string>;
+  /** It does not take it. */
+  readonly refused: Set<string>;
+}
+
 /**
- * Cancels what is open, but for orders of a stop-loss that is being sold: that goes on by itself. Returns the numbers of
- * which the brokerage took the cancel: it may take effect later.
+ * Cancels what is open and was not asked for yet, but for orders of a stop-loss that is being sold: that goes on by itself. A
+ * cancel that did not reach the brokerage is asked for again at the next look.
  */
 async function cancelOpen(
   context: CommandContext,
   brokerage: Brokerage,
   place: AccountPlace,
   { open }: Holding,
-): Promise<ReadonlySet<string>> {
+  { taken, refused }: Cancels,
+): Promise<void> {
+  const isOfExit = await exitOrdersOf(context, place);
+  const isAsked = ({ orderNo }: OrderRecord): boolean => taken.has(orderNo) || refused.has(orderNo);
   const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
-  const exiting = liveGroups(context, await listOwned(context, place)).filter(isExiting);
-  const kept = new Set(
-    exiting.flatMap(executionsOfGroup).flatMap(({ orders }) => orders.map(({ orderNo }) => orderNo)),
-  );
-  const cancelling = new Set<string>();
-  for (const { orderNo, symbol } of open.filter((order) => !kept.has(order.orderNo))) {
+  for (const { orderNo, symbol } of open.filter((order) => !isAsked(order) && !isOfExit(order))) {
     const answer = await brokerage.cancel({ ...place, symbol, orderNo, fence });
-    if (answer.ok) cancelling.add(orderNo);
-    else
+    if (answer.ok) taken.add(orderNo);
+    else {
+      if (answer.code === "REJECTED") refused.add(orderNo);
       context.log.warn(
         { event: "flatten.notCancelled", orderNo, code: answer.code },
         "an order could not be cancelled",
       );
+    }
     context.followed.askNow({ ...place, orderNo });
   }
-  return cancelling;
+}
+
+/**
+ * Tells an order of a stop-loss that is being sold, by its number or its name. One whose answer is still on its way has no
+ * number here: if the brokerage shows no name either, each sell of its symbol may be it.
+ */
+async function exitOrdersOf(context: CommandContext, place: AccountPlace): Promise<(order: OrderRecord) => boolean> {
+  const exiting = liveGroups(context, await listOwned(context, place)).filter(isExiting);
+  const followed = exiting.flatMap(executionsOfGroup).flatMap(({ orders }) => orders);
+  const numbers = new Set(followed.map(({ orderNo }) => orderNo));
+  const names = new Set(
+    exiting.flatMap((group) => stopLossSellNames(group).map((name) => context.orderName(group.groupId, name))),
+  );
+  const unanswered = new Set(exiting.filter(awaitsAnswers).map(({ symbol }) => symbol));
+  return ({ orderNo, clientOrderId, symbol, buySell }) =>
+    numbers.has(orderNo) ||
+    (clientOrderId === null ? buySell === SELL && unanswered.has(symbol) : names.has(clientOrderId));
 }
 
 interface Sale {
@@ -119,8 +144,7 @@ interface Sale {
   readonly brokerage: Brokerage;
   readonly place: AccountPlace;
   readonly turn: CommandTurn;
-  /** Orders of which the brokerage took the cancel. */
-  readonly cancelling: ReadonlySet<string>;
+  readonly cancels: Cancels;
 }
 
 /** What one look at an account shows, within a turn. */
@@ -138,30 +162,34 @@ type Done = { -readonly [Field in keyof Flattened]: Flattened[Field] };
 
 /** Looks again and sells what may be sold, until nothing waits for an order of ours, or it takes too long. */
 async function sellAll(sale: Sale) {
-  const { context, brokerage, place, turn, cancelling } = sale;
-  const done: Done = { orders: [], left: [], cancelledOrders: cancelling.size, cancelledGroups: 0, removedSetups: 0 };
+  const { context, brokerage, place, turn, cancels } = sale;
+  const done: Done = { orders: [], left: [], cancelledOrders: 0, cancelledGroups: 0, removedSetups: 0 };
   /** Of symbols that were sold in part. */
   const rests: Flattened["left"] = [];
-  const endMs = context.clock.nowMs() + LOOKS_FOR_MS;
+  const endMs = context.steadyClock.nowMs() + LOOKS_FOR_MS;
   for (;;) {
     const owned = await listOwned(context, place);
     const seen = ordersOf(context, place, owned);
     const holding = await readHolding(brokerage, place);
-    const isLast = context.clock.nowMs() >= endMs;
+    const isLast = context.steadyClock.nowMs() >= endMs;
     if (holding === undefined) {
       if (isLast) return endUnknown(sale, done);
       await pause(context);
       continue;
     }
+    // What left before trading was halted may be open only now.
+    if (!isLast) await cancelOpen(context, brokerage, place, holding, cancels);
     let isOver = isLast;
     const reply = await turn.decide(() => {
       const pending = new Set(pendingOf(context, place).map(({ symbol }) => symbol));
       const look = { owned, holding, executions: executionsIn(context, owned), pending, isLast };
       const isMoved = seen !== ordersOf(context, place, owned);
       done.left = [];
+      done.cancelledOrders = cancels.taken.size;
       for (const [symbol, quantity] of holding.held) {
         if (quantity === 0 || done.orders.some((order) => order.symbol === symbol)) continue;
         const reason = isMoved ? HAS_CHANGED : whyNot(sale, look, symbol);
+        if (reason === IS_ON_ITS_WAY && !isLast) takeBack(sale, look, symbol);
         if (reason !== undefined) done.left.push({ symbol, quantity, reason });
         else sell(sale, done, rests, look, symbol);
       }
@@ -209,6 +237,7 @@ const IS_OPEN = "open orders that could not be cancelled sell it";
 const IS_BOUGHT = "an open order that could not be cancelled buys it";
 const IS_IN_DOUBT = "an order of it is in doubt: an operator decides";
 const HAS_CHANGED = "an order of the account has just changed";
+const IS_ON_ITS_WAY = "an order of it is on its way";
 const NOT_CONFIRMED = "the end of an order of it is not confirmed";
 /** Nothing that is waited for changes these. */
 const FINAL: ReadonlySet<string> = new Set([
@@ -216,7 +245,7 @@ const FINAL: ReadonlySet<string> = new Set([
 ]);
 
 /** Within the turn: why a symbol cannot be sold now; undefined where it can. */
-function whyNot({ context, place, cancelling }: Sale, look: Look, symbol: string): string | undefined {
+function whyNot({ context, place, cancels }: Sale, look: Look, symbol: string): string | undefined {
   const { owned, holding, executions, pending, isLast } = look;
   const groups = liveGroups(context, owned).filter((group) => group.symbol === symbol);
   if (!context.symbols.isKnown(symbol)) return IS_UNKNOWN;
@@ -227,14 +256,21 @@ function whyNot({ context, place, cancelling }: Sale, look: Look, symbol: string
   // One that was made since they were listed.
   const holder = context.actors.holderOf(groupClaim({ ...place, symbol }));
   if (holder !== undefined && !owned.groups.includes(holder)) return HAS_CHANGED;
-  if (groups.some(awaitsAnswers) || pending.has(symbol)) return "an order of it is on its way";
+  if (groups.some(awaitsAnswers) || pending.has(symbol)) return IS_ON_ITS_WAY;
   const open = new Set(holding.open.map(({ orderNo }) => orderNo));
   const isUnsure = executions.some(
     (one) => one.symbol === symbol && isUnderWay(one) && !one.orders.some(({ orderNo }) => open.has(orderNo)),
   );
-  const isEnding = holding.open.some((order) => order.symbol === symbol && cancelling.has(order.orderNo));
+  const isEnding = holding.open.some((order) => order.symbol === symbol && !cancels.refused.has(order.orderNo));
   if (isUnsure || (isEnding && !isLast)) return NOT_CONFIRMED;
   return sellable(holding, symbol) > 0 ? undefined : IS_OPEN;
+}
+
+/** Within the turn: take-profits that wait for the market, and certainly do not exist, make way for the sale of their symbol. */
+function takeBack({ context, reason }: Sale, { owned }: Look, symbol: string): void {
+  for (const group of liveGroups(context, owned)) {
+    if (group.symbol === symbol) context.outbox.withdrawOf(group.groupId, `the account is being sold: ${reason}`);
+  }
 }
 
 /** Lots that are held and that no open order sells. */
@@ -279,7 +315,7 @@ function cancelGroups(context: CommandContext, done: Done, groups: readonly OcoG
 }
 
 /** Within the turn: groups of symbols that are not held, pending OCOs whose buy is over, and what is still being bought. */
-function endRest({ context, cancelling }: Sale, done: Done, { owned, holding, pending }: Look): void {
+function endRest({ context, cancels }: Sale, done: Done, { owned, holding, pending, isLast }: Look): void {
   const isFree = ({ symbol, groupId }: OcoGroup): boolean =>
     (holding.held.get(symbol) ?? 0) === 0 && !context.actors.isQuarantined(groupId) && !pending.has(symbol);
   const buys = holding.open.filter(({ buySell }) => buySell === BUY);
@@ -290,7 +326,8 @@ function endRest({ context, cancelling }: Sale, done: Done, { owned, holding, pe
     liveGroups(context, owned).filter((group) => isFree(group) && !isBuying(group.symbol)),
   );
   for (const { symbol, quantity, filledQuantity, orderNo } of buys) {
-    const reason = cancelling.has(orderNo) ? NOT_CONFIRMED : IS_BOUGHT;
+    const isEnding = cancels.taken.has(orderNo) || (!isLast && !cancels.refused.has(orderNo));
+    const reason = isEnding ? NOT_CONFIRMED : IS_BOUGHT;
     done.left.push({ symbol, quantity: quantity - filledQuantity, reason });
   }
   for (const id of owned.setups) {

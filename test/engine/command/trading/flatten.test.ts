@@ -259,6 +259,87 @@ describe("an account that is flattened", () => {
     assert.deepEqual([reply.ok ? "" : reply.message, told?.orders, others], [told?.message, [], []]);
   });
 
+  for (const hasNames of [true, false]) {
+    test(`leaves the order of a stop-loss alone whose answer is on its way (the brokerage shows names: ${hasNames})`, async () => {
+      const world = await start({ fillShareMax: 0.3 });
+      await group(world);
+      const { paper } = world;
+      const [place, read] = [paper.place.bind(paper), paper.dailyOrders.bind(paper)];
+      paper.place = async (request) => {
+        const answer = await place(request);
+        return new Promise((resolve) => void world.time.after(20_000, () => resolve(answer)));
+      };
+      if (!hasNames) {
+        paper.dailyOrders = async (request) => {
+          const answer = await read(request);
+          return answer.ok
+            ? { ...answer, data: answer.data.map((order) => ({ ...order, clientOrderId: null })) }
+            : answer;
+        };
+      }
+      await world.tick("THYAO", 89.9);
+      const done = await flattened(world);
+      assert.deepEqual(
+        done.left.map(({ symbol, reason }) => [symbol, reason]),
+        [["THYAO", "it is being sold already"]],
+      );
+      assert.equal(done.cancelledOrders, 0);
+      for (let count = 0; count < 60; count += 1) {
+        await world.tick("THYAO", 89.9);
+        await world.tick("GARAN", 100);
+        await world.time.advance(1_000);
+      }
+      assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+    });
+  }
+
+  test("asks again for a cancel that did not reach the brokerage", async () => {
+    const world = await start();
+    await world.order({ symbol: "THYAO", buySell: 2, price: 150, quantity: 100 });
+    const cancel = world.paper.cancel.bind(world.paper);
+    let askedCount = 0;
+    world.paper.cancel = async (request) => {
+      askedCount += 1;
+      return askedCount < 3 ? { ok: false, code: "UNAVAILABLE", message: "away" } : cancel(request);
+    };
+    const done = await flattened(world);
+    assert.deepEqual([done.left, done.cancelledOrders, askedCount], [[], 1, 3]);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("cancels an order that left before trading was halted and comes up only afterwards", async () => {
+    const world = await start();
+    const read = world.paper.positions.bind(world.paper);
+    let readCount = 0;
+    world.paper.positions = async (request) => {
+      const answer = await read(request);
+      readCount += 1;
+      // Once the first look has read the orders.
+      if (readCount > 1) return answer;
+      const terms = { symbol: "THYAO", quantity: 100, buySell: 2, orderType: 2, price: 150 } as const;
+      await world.paper.place({ userId: USER, accountNumber: "PAPER-7", clientOrderId: "late", ...terms });
+      return answer;
+    };
+    const done = await flattened(world);
+    assert.deepEqual([done.left, done.cancelledOrders], [[], 1]);
+    await world.time.advance(1_000);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
+  test("takes back a take-profit that waits for the market, and sells its lots with the others", async () => {
+    const world = await start();
+    await group(world);
+    world.isClosed = true;
+    await world.tick("THYAO", 111);
+    await world.time.advance(10);
+    assert.equal(world.sent.length, 1);
+    const done = await flattened(world);
+    assert.deepEqual([done.left, done.orders.map(({ quantity }) => quantity)], [[], [50, 100]]);
+    world.isClosed = false;
+    await world.time.advance(HOUR_MS);
+    assert.deepEqual(await sold(world), { THYAO: 100, GARAN: 50 });
+  });
+
   test("leaves a pending OCO whose buy is open: what it buys is watched, and it is named", async () => {
     const world = await start();
     const buy = await world.order({ symbol: "AKBNK", price: 80, quantity: 10 });
