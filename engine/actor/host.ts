@@ -40,7 +40,16 @@ import { NO_LATER_PLACES } from "./later-place.ts";
 import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
-import { type Actor, compute, type Foreseen, type Hot, type KeptBeside, notifyOwner, type Stepped, type Told } from "./stepped.ts";
+import {
+  type Actor,
+  compute,
+  type Foreseen,
+  type Hot,
+  type KeptBeside,
+  notifyOwner,
+  type Stepped,
+  type Told,
+} from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";

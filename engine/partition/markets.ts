@@ -6,7 +6,13 @@
  * exit of a group).
  */
 import { type Market, opensAtMs as openingMs, opensInMs } from "../../src/domain/market/calendar.ts";
-import { lotsUnderCap, type MeasureWait, type SellTerms, sellTerms, waitUnder } from "../../src/domain/market/measure.ts";
+import {
+  lotsUnderCap,
+  type MeasureWait,
+  type SellTerms,
+  sellTerms,
+  waitUnder,
+} from "../../src/domain/market/measure.ts";
 import { highestPriceOf, isSessionWaitTold } from "../../src/domain/oco/exit.ts";
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { rowOfSell } from "../../src/domain/oco/oco.ts";

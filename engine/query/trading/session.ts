@@ -13,7 +13,10 @@ export const readSession = forUser({
 });
 
 /** The session of now; null if no calendar of the exchange is known. */
-export function sessionOf({ symbols, clock }: Pick<QueryContext, "symbols" | "clock">, symbol: string): SessionView | null {
+export function sessionOf(
+  { symbols, clock }: Pick<QueryContext, "symbols" | "clock">,
+  symbol: string,
+): SessionView | null {
   const calendar = symbols.calendarOf(symbol);
   if (calendar === undefined) return null;
   const nowMs = clock.nowMs();

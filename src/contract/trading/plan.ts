@@ -48,7 +48,9 @@ export const groupHoldSchema = holdSchema
   .nullable()
   .meta({ description: "Why no level of the group's symbol fires; null: they fire" });
 
-export const groupBandSchema = bandSchema.nullable().meta({ description: "Today's band of the symbol; null: not known" });
+export const groupBandSchema = bandSchema
+  .nullable()
+  .meta({ description: "Today's band of the symbol; null: not known" });
 
 export const groupRestrictionSchema = z.object({
   restrictionType: z.number().int(),
