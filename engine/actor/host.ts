@@ -69,7 +69,7 @@ interface HostOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a group may have; undefined or absent: any number (behaviour 23.5). `price`: in place of the last one. */
+  /** The most lots that one order of a group may have at `price`, or the last one; undefined or absent: any number (behaviour 23.5). */
   readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;

@@ -17,7 +17,7 @@ interface TermsOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a group may have; undefined or absent: any number (behaviour 23.5). `price`: in place of the last one. */
+  /** The most lots that one order of a group may have at `price`, or the last one; undefined or absent: any number (behaviour 23.5). */
   readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
 }
 

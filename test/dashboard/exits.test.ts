@@ -129,6 +129,30 @@ browserSuite("exits at the dashboard", () => {
     assert.deepEqual(complaints, []);
   });
 
+  test("session, band and each measure stand at the group, with what they do to it", async () => {
+    const groupId = await shownGroup();
+    const operator = await stack.userOn(0, ["admin"]);
+    const band = { floorPrice: 36, ceilingPrice: 250 };
+    const written = await stack.http("PUT", "/admin/v1/symbols/ASELS/band", { token: operator.token, json: band });
+    assert.equal(written.status, 200, JSON.stringify(written.body));
+    const terms = { validFrom: "2026-01-01", sourceRef: "a test", effects: { noMarket: true } };
+    const restriction = { code: "ASELS", restrictionType: 99, ...terms };
+    const json = { restrictions: [restriction] };
+    const imposed = await stack.http("POST", "/admin/v1/restrictions", { token: operator.token, json });
+    assert.equal(imposed.status, 200, JSON.stringify(imposed.body));
+    await until(
+      () => stack.http("GET", `/api/v1/oco-orders/${groupId}/outlook`, { token: world.user.token }),
+      ({ body }) => (body.data as { restrictions: unknown[] }).restrictions.length === 1,
+    );
+    await page.reload();
+    await page.getByText(/The market is (open|closed).*Orders are taken from 36 to 250\./).waitFor();
+    const measures = page.getByRole("list", { name: "Measures of the exchange" });
+    await measures.getByText("Diger: sells are limit orders at the floor of the day if it is known.").waitFor();
+    await measures.getByText("The stop-loss would now be a limit order at 36 of 10 lots.").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    assert.deepEqual(complaints, []);
+  });
+
   test("at 320, 390 and 1440 px nothing of it is cut", async () => {
     await card().getByRole("button", { name: "Change the sale" }).click();
     assert.deepEqual(await findMisfits(page), []);

@@ -8,6 +8,14 @@ const OUTBOX_TESTS = ["test/engine/order/outbox"];
 
 export const outboxFaults: readonly Fault[] = [
   {
+    id: "kind and limit are those of before the write",
+    part: "outbox",
+    file: "engine/order/outbox/outbox.ts",
+    find: "journal.afterDurable(() => this.#placeRecorded(lane, order, true));",
+    replace: "journal.afterDurable(() => void this.#place(lane, order));",
+    tests: ["test/engine/command/trading/measures.test.ts"],
+  },
+  {
     id: "a refusal of a repeat is proof",
     part: "outbox",
     file: SETTLE,

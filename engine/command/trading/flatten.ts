@@ -103,10 +103,11 @@ async function cancelOpen(
   { open }: Holding,
   { taken, refused }: Cancels,
 ): Promise<void> {
+  const unasked = open.filter(({ orderNo }) => !taken.has(orderNo) && !refused.has(orderNo));
+  if (unasked.length === 0) return;
   const isOfExit = await exitOrdersOf(context, place);
-  const isAsked = ({ orderNo }: OrderRecord): boolean => taken.has(orderNo) || refused.has(orderNo);
   const fence = { partition: context.partition, epoch: context.epoch, attempt: 0 };
-  for (const { orderNo, symbol } of open.filter((order) => !isAsked(order) && !isOfExit(order))) {
+  for (const { orderNo, symbol } of unasked.filter((order) => !isOfExit(order))) {
     const answer = await brokerage.cancel({ ...place, symbol, orderNo, fence });
     if (answer.ok) taken.add(orderNo);
     else {

@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   areSameEffects,
+  consequenceOf,
   defaultEffectsOf,
   lotsUnderCap,
   mergeEffects,
+  sellTerms,
   textOfEffects,
 } from "../../../src/domain/market/measure.ts";
 
@@ -33,4 +35,29 @@ test("a cap is a number of whole lots at a price, at least one; what is not know
   assert.equal(lotsUnderCap({ valueCap: 5_000 }, undefined), undefined);
   assert.equal(lotsUnderCap({ valueCap: null }, 89.9), undefined);
   assert.equal(lotsUnderCap({}, 89.9), undefined);
+});
+
+test("a sell has a limit at the floor where it asks for one or market orders are refused, and the floor is known (behaviour 23.3)", () => {
+  for (const [effects, isAtFloor, floor, limit, isFloorMissing] of [
+    [{}, false, 81, undefined, false],
+    [{}, true, 81, 81, false],
+    [{}, true, undefined, undefined, false],
+    [{ noMarket: true }, false, 81, 81, false],
+    [{ noMarket: true }, false, undefined, undefined, true],
+    [{ noMarket: true }, true, undefined, undefined, true],
+  ] as const) {
+    assert.deepEqual(
+      sellTerms(effects, isAtFloor, () => floor),
+      { limit, isFloorMissing },
+    );
+  }
+});
+
+test("a floor that no sell asks for is not looked up: a trigger does not wait for it", () => {
+  sellTerms({ halted: true }, false, () => assert.fail("it was looked up"));
+});
+
+test("a cap that is not known is said to be unknown", () => {
+  assert.match(consequenceOf({ valueCap: null }), /is not known/);
+  assert.match(consequenceOf({ valueCap: 5_000 }), /at most 5000$/);
 });

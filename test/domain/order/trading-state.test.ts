@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BUY, SELL } from "../../../src/domain/order/order.ts";
 import {
+  mayFire,
   refuseChange,
   refuseOrder,
   stricter,
@@ -53,5 +54,17 @@ test("halted is left with a confirmation only, and includingStops is for halted 
     const refusal = refuseChange(from, { state: after, includingStops }, confirm);
     if (message === undefined) assert.equal(refusal, undefined);
     else assert.match(refusal?.message ?? "", message);
+  }
+});
+
+test("halted keeps take-profits from firing, and stop-losses only where that was said (behaviour 18.3)", () => {
+  for (const [current, stopLoss, takeProfit] of [
+    [undefined, true, true],
+    [state("active"), true, true],
+    [state("reducing"), true, true],
+    [state("halted"), true, false],
+    [state("halted", true), false, false],
+  ] as const) {
+    assert.deepEqual([mayFire(current, true), mayFire(current, false)], [stopLoss, takeProfit]);
   }
 });

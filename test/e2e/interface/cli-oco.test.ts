@@ -11,6 +11,8 @@ const planned = z.object({
   trailing: z.object({ distance: z.number().nullable(), distancePercent: z.number().nullable() }).nullable(),
 });
 
+const outlook = z.object({ groupId: z.number(), rows: z.array(z.object({ result: z.string() })) });
+
 describe("a group by the command line", () => {
   let world: CommandLineWorld;
   let id = "";
@@ -29,6 +31,12 @@ describe("a group by the command line", () => {
     assert.equal(stale.exitCode, 65, stale.err);
     assert.match(stale.err, /412: If-Match does not name the version of the group, which is 2 now/);
     assert.equal((await world.run(["oco", "change", id])).exitCode, 64);
+  });
+
+  test("says what would happen to its rows now", async () => {
+    const { groupId, rows } = outlook.parse(await world.json("oco", "outlook", id));
+    assert.deepEqual([groupId, rows[0]?.result], [Number(id), "sells"]);
+    assert.equal((await world.run(["oco", "outlook", "0"])).exitCode === 0, false);
   });
 
   test("is listed by its status, row by row", async () => {

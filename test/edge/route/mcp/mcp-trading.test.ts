@@ -39,6 +39,7 @@ test("no tool trades unless the operator allows it", async (t) => {
 test("a token sees the tools that its scopes allow", async (t) => {
   const edge = await runEdge(t, { hasTradingTools: true });
   const reading = await toolNames(await connect(t, edge, "read"));
+  assert.ok(reading.includes("get_oco_outlook"), reading.join());
   assert.ok(reading.includes("list_oco_orders") && !reading.includes("create_oco_order"), reading.join());
   const trading = await toolNames(await connect(t, edge, "read trade"));
   for (const name of [
