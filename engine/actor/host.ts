@@ -13,9 +13,8 @@
  *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
  */
 import { assert, unreachable } from "../../src/assert.ts";
-import type { Market } from "../../src/domain/market/calendar.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
-import { mayFire, type TradingState } from "../../src/domain/order/trading-state.ts";
+import { mayFire } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
@@ -51,10 +50,10 @@ import {
   type Told,
 } from "./stepped.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
-import { withTerms } from "./terms.ts";
+import { type TermsOptions, withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";
 
-interface HostOptions {
+interface HostOptions extends TermsOptions {
   readonly kinds: readonly ActorKind[];
   readonly orderName: OrderNameOf;
   readonly journal: Journal;
@@ -65,12 +64,6 @@ interface HostOptions {
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
-  /** Whether trading goes on for an account; undefined: it does (behaviour 18). */
-  readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
-  /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
-  readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a group may have at `price`, or the last one; undefined or absent: any number (behaviour 23.5). */
-  readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
   /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */

@@ -12,7 +12,7 @@ import type { ActorEvent, EventsOf } from "../../src/machine/actor-event.ts";
 import type { ActorProfile } from "../ports/actor.ts";
 import type { Actor } from "./stepped.ts";
 
-interface TermsOptions {
+export interface TermsOptions {
   /** Whether trading goes on for an account; undefined: it does (behaviour 18). */
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
