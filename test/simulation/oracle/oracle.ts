@@ -105,13 +105,19 @@ export class Oracle {
 
   /** A change of the group's levels is on its way. */
   askChange(group: GroupModel, change: Pick<ChangeModel, "levels" | "removed">): void {
-    group.change = { ...change, askedSequence: this.#lastSequence, steps: this.stepCount };
+    const orderCount = this.#orderCountOf(group);
+    group.change = { ...change, orderCount, askedSequence: this.#lastSequence, steps: this.stepCount };
   }
 
   /** Whether the brokerage refused the sell of the group's stop-loss. */
   wasStopLossRefused(group: GroupModel): boolean {
     const { disk, wasRefused } = this.#options;
     return wasRefused(group.owner, disk.rows(group.viewKey ?? "")[0]?.id ?? 0);
+  }
+
+  #orderCountOf({ viewKey }: GroupModel): number {
+    const { disk } = this.#options;
+    return disk.orderCount(disk.rows(viewKey ?? "")[0]?.id ?? 0);
   }
 
   /** The change was answered: it is durable, or nothing changed. */
@@ -336,8 +342,8 @@ export class Oracle {
     const left = change.removed === undefined ? undefined : group.rows[change.removed];
     // Where nothing else was changed, nobody can tell whether it was left out or cancelled.
     if (left !== undefined && views[change.removed ?? 0]?.status === CANCELLED) left.isRemoved = true;
-    // One that moved nothing has no effect but on a stop-loss that was refused, and the disk tells nothing of it.
-    const [isDone = this.wasStopLossRefused(group)] = isChanged;
+    // One that moved nothing has no effect but on a stop-loss that was refused, which has another order then.
+    const [isDone = this.#orderCountOf(group) > change.orderCount] = isChanged;
     if (isChanged.some((one) => one !== isDone)) {
       this.#options.report.violate(`the change of n${group.number} is on the disk in part`);
     }

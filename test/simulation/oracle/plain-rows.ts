@@ -32,6 +32,8 @@ interface PlainGroup {
   /** When its exit acts by itself: a cancel that had no effect is asked for again. */
   readonly exitAtMs: number | null;
   readonly isTrailing: boolean;
+  /** Orders of its stop-loss by their numbers; one that was armed again counts its next one. */
+  readonly orderCount: number;
   readonly rows: readonly {
     readonly id: number;
     readonly price: number;
@@ -226,6 +228,12 @@ export class PlainDisk {
     });
   }
 
+  /** How many orders of its stop-loss a group has numbered; 0 for one that is not there. */
+  orderCount(groupId: number): number {
+    const groups = [...this.snapshots("a/"), ...this.snapshots("z/")];
+    return groups.find((group) => group.groupId === groupId)?.orderCount ?? 0;
+  }
+
   /** The setups with these notes, registered ones and ended ones; entries that were refused come last. */
   setupsByNotes(notes: string): PlainSetup[] {
     const setups = [...this.keys("a/"), ...this.keys("z/")].flatMap((key) => {
@@ -305,7 +313,9 @@ export class PlainDisk {
 function plainGroup(key: string, context: unknown): PlainGroup {
   const fields = context as readonly unknown[];
   const rows = fields[11] as readonly (readonly unknown[])[];
-  const seldom = fields[15] as { exit?: { pursuit?: { nextAtMs: number | null } }; trailing?: object } | undefined;
+  const seldom = fields[15] as
+    | { exit?: { orderCount?: number; pursuit?: { nextAtMs: number | null } }; trailing?: object }
+    | undefined;
   return {
     key,
     groupId: fields[1] as number,
@@ -313,6 +323,7 @@ function plainGroup(key: string, context: unknown): PlainGroup {
     dueAtMs: fields[7] as number | null,
     exitAtMs: seldom?.exit?.pursuit?.nextAtMs ?? null,
     isTrailing: seldom?.trailing !== undefined,
+    orderCount: seldom?.exit?.orderCount ?? 1,
     // A row of three fields is one to which nothing has happened.
     rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false, , triggeredAtMs = null]) => {
       return { id, quantity, price, status, isInFlight, triggeredAtMs };
