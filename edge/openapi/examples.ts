@@ -298,7 +298,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: {
       ...account,
       symbol: "THYAO",
-      entry: { orderType: 2, price: 300, quantity: 100 },
+      entry: { orderType: 2, price: 300, cashAmount: 30_000, expiresAt: "2026-12-01" },
       protectPartial: true,
       stopLossPercent: 3,
       takeProfitItems: [
@@ -307,7 +307,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
       ],
     },
     message: "The entry was placed",
-    data: { setupId: 1006, orderNo: "PAPER-18", orderStatus: 1 },
+    data: { setupId: 1006, orderNo: "PAPER-18", orderStatus: 1, quantity: 100 },
   },
   "POST /api/v1/systems/list": {
     body: { ...account, botType: [1], isActive: 2 },

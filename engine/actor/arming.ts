@@ -7,7 +7,7 @@
  * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
  * is not quarantined, but for levels that were reached and wait to be handled.
  */
-import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
+import { isRecent } from "../../src/contract/tick.ts";
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
 import type { LivePrice, LiveTick } from "../../src/domain/price/price.ts";
@@ -19,9 +19,6 @@ import type { StreamPlace } from "../ports/stream.ts";
 import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
 import type { Hot } from "./stepped.ts";
 import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
-
-/** A last price older than this says nothing to a newly armed level (behaviour 3.3). */
-const LAST_PRICE_AGE_MS_MAX = 60_000;
 
 interface ArmingOptions {
   readonly watchbook: Watchbook;
@@ -174,13 +171,6 @@ export class Arming {
 /** Whether a price reaches a level. */
 export function isReachedBy({ side, level }: Watch, { floor, ceil }: LivePrice): boolean {
   return side === "above" ? floor >= level : ceil <= level;
-}
-
-/** Whether a last price is so young that it counts for a level that is armed now (behaviour 3.3). */
-export function isRecent({ timeMs }: LastPrice, nowMs: number): boolean {
-  const ageMs = nowMs - timeMs;
-  // How old a price is that a clock told which was set back since, nobody knows.
-  return ageMs <= LAST_PRICE_AGE_MS_MAX && ageMs >= -TICK_AHEAD_MS_MAX;
 }
 
 /**

@@ -14,7 +14,8 @@
  */
 import { assert, unreachable } from "../../src/assert.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
-import { mayFire } from "../../src/domain/order/trading-state.ts";
+import { BUY } from "../../src/domain/order/order.ts";
+import { mayFire, refuseOrder } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
@@ -101,7 +102,7 @@ export class ActorHost implements Actors {
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly quarantine: Quarantine;
-  /** Reached levels of groups whose trading is halted: they are out of the watchbook until that ends. */
+  /** Reached levels that a trading state stops: they are out of the watchbook until that ends. */
   readonly #stopped = new Map<number, Set<number>>();
   readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
@@ -205,10 +206,11 @@ export class ActorHost implements Actors {
     if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
   }
 
-  /** The levels of a group that do not fire, as its trading is halted. */
+  /** The levels of a group that do not fire, as its trading is halted, and the trigger of an entry that may not buy. */
   #stoppedOf({ kind, snapshot }: Hot, watches: readonly number[]): readonly number[] {
-    if (kind.name !== "group") return NO_WATCHES;
+    if (kind.name !== "group" && kind.name !== "setup") return NO_WATCHES;
     const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
+    if (kind.name === "setup") return refuseOrder(current, BUY) === undefined ? NO_WATCHES : watches;
     if (current?.state !== "halted") return NO_WATCHES;
     return watches.filter((watch) => watch !== RAISE && !mayFire(current, watch === STOP_LOSS));
   }

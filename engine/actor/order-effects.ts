@@ -14,6 +14,7 @@ type OrderEffect = SubmitEffect | WithdrawEffect | CancelOrderEffect;
 
 /** An order that its owner wants to be cancelled at the brokerage. */
 export interface OrderToCancel extends ActorProfile {
+  readonly actorId: number;
   readonly symbol: string;
   readonly orderNo: string;
   readonly clientOrderId: string | null;
@@ -41,7 +42,7 @@ export function carryOutOrder(
   const owner = { userId, brokerageCode, accountNumber };
   if (effect.type === "cancelOrder") {
     const { symbol, orderNo, clientOrderId } = effect;
-    onCancelOrder({ ...owner, symbol, orderNo, clientOrderId });
+    onCancelOrder({ ...owner, actorId: id, symbol, orderNo, clientOrderId });
     return;
   }
   const clientOrderId = orderName(id, nameOrder(effect.name));

@@ -189,7 +189,7 @@ export class Partition {
         return started.ok ? accept(started.value.group.groupId) : started;
       },
       onTold: (id, kind, profile, told) => this.orderFacts.ofActor(id, kind, profile, told),
-      onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this.context, order)),
+      onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this, order)),
       onQuarantined: (actorId, reason) => this.alarms.actorQuarantined(actorId, reason),
     });
     this.alarms = new Alarms({

@@ -93,7 +93,7 @@ export interface Outbox {
   withdraw(name: OrderName, message: string): boolean;
   /** As `withdraw`, for every order of an actor: those that may exist go on. */
   withdrawOf(actorId: number, message: string): void;
-  /** As `withdraw`, for every order that a client asked for and that is refused now. */
+  /** As `withdraw`, for every order that a client asked for, and every buy, that is refused now. */
   withdrawRefused(refusalOf: (order: OutboxOrder) => Refusal | undefined): void;
 }
 

@@ -11,6 +11,7 @@ import { averagePriceOf, filledQuantityOf } from "../../src/domain/order/order-n
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { excessText, lostText, missedExitText, type PendingSetup, type SetupTier } from "../../src/domain/setup.ts";
+import { cancelRefusedText } from "../../src/domain/setup-entry.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Actors, ViewRow } from "../ports/actor.ts";
 import { padded } from "../table/tables.ts";
@@ -50,16 +51,22 @@ export function setupView(setup: PendingSetup): SetupView {
     createdDate: formatTime(setup.createdAtMs),
     version: versionOf(setup),
     entry: entryView(setup),
-    orderMessage: lostText(setup) ?? setup.entry?.protection?.refusal ?? null,
+    orderMessage: lostText(setup) ?? cancelRefusedText(setup) ?? setup.entry?.protection?.refusal ?? null,
   };
 }
 
 function entryView({ entry, stopLoss, buy }: PendingSetup): SetupView["entry"] {
   if (entry === undefined) return null;
-  const { orderType, price } = entry;
+  const { orderType, price, trigger, expiresAtMs } = entry;
+  const moments = {
+    triggerPrice: trigger === undefined ? null : priceToNumber(trigger.level),
+    triggeredPrice: trigger?.reachedPrice ?? null,
+    expiresAt: expiresAtMs === undefined ? null : formatTime(expiresAtMs),
+  };
   const filled = { filledQuantity: filledQuantityOf(buy), averagePrice: averagePriceOf(buy) };
   const parts = { protectPartial: entry.protection !== undefined, groupId: entry.protection?.groupId ?? null };
-  return { orderType, price, quantity: stopLoss.quantity, ...filled, ...parts, isEnding: entry.ending !== undefined };
+  const isEnding = entry.ending !== undefined;
+  return { orderType, price, ...moments, quantity: stopLoss.quantity, ...filled, ...parts, isEnding };
 }
 
 function exitView({ exitPolicy, exitTimes }: PendingSetup): SetupView["exit"] {
@@ -93,7 +100,7 @@ export function refuseEnded(id: number, setup: PendingSetup | undefined): Refusa
   );
 }
 
-function endOf({ outcome }: PendingSetup): string | undefined {
+function endOf({ outcome, entry }: PendingSetup): string | undefined {
   switch (outcome?.type) {
     case undefined:
       return undefined;
@@ -105,6 +112,8 @@ function endOf({ outcome }: PendingSetup): string | undefined {
       return `its order was refused: ${outcome.reason}`;
     case "removed":
       if (outcome.isByOwner) return "it was removed";
+      if (entry?.trigger !== undefined && entry.trigger.reachedPrice === undefined)
+        return "its trigger was not reached in time";
       return `its order was cancelled or rejected${outcome.isPartFilled ? " after a part of it was filled" : ""}`;
   }
 }

@@ -19,6 +19,8 @@ const REQUIRED = "is required";
 /** A longer name in a message would be a text of its sender's. */
 const SHOWN_NAME_LENGTH_MAX = 64;
 const HUNDREDTHS = 100;
+/** The highest quantity at the highest price. */
+const AMOUNT_MAX = (QUANTITY_MAX * PRICE_MAX) / HUNDREDTHS;
 
 /**
  * A body, or an object in one. A field that the shape does not name is refused with the nearest one that it does
@@ -134,6 +136,9 @@ export const profitPercent = z.number().min(0).max(TAKE_PROFIT_PERCENT_MAX).refi
 
 /** An amount of money, or 0 where there is none. */
 export const amountOrZero = z.number().min(0).refine(notMinusZero, "must not be -0");
+
+/** An amount of money. */
+export const amount = z.number().positive().max(AMOUNT_MAX);
 
 /** A time as ISO 8601; its form is looked at later. */
 export const time = text(0, 64);

@@ -6,7 +6,13 @@ import type { PendingSetup } from "./setup.ts";
 
 /** Something that a setup's owner is notified of beside its end. */
 export interface SetupNotice {
-  readonly type: "setup.orderLost" | "setup.orderFound" | "setup.changed" | "setup.unprotected";
+  readonly type:
+    | "setup.orderLost"
+    | "setup.orderFound"
+    | "setup.changed"
+    | "setup.unprotected"
+    | "setup.triggered"
+    | "setup.cancelRefused";
   readonly message: string | null;
 }
 
@@ -17,6 +23,8 @@ export interface SetupDecision {
   readonly notices: readonly SetupNotice[];
   /** What became known of the order. */
   readonly told: readonly ExecutionStep[];
+  /** True: the trigger of the entry was reached, and its buy is to be sent. */
+  readonly isBuying?: true;
   /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
   readonly isRecalling?: true;
   /** What the group of the entry is to take over. */

@@ -37,9 +37,11 @@ import {
   canCancel,
   endAgain,
   endEntry,
+  endWaiting,
   forget,
   isAnswerToEntry,
   isUnanswered,
+  passedMoment,
   placeEntry,
   refuseEntry,
 } from "./setup-entry.ts";
@@ -68,10 +70,13 @@ export function hearOfBuy(
   return onStep(setup, { ...missed, facts: [ignored, ...missed.facts] }, moment);
 }
 
-/** A moment that the setup waits for has come: its due date (behaviour 5.4), or the next question about its order. */
+/** A moment that the setup waits for has come: its due date (behaviour 5.4), its expiry (24.12), or the next question about its order. */
 export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
   if (setup.entry !== undefined) {
-    const due = isDue(setup, timeMs) ? endEntry(setup, "dueDate", timeMs) : undefined;
+    const by = passedMoment(setup, timeMs);
+    const waiting = by && endWaiting(setup, false, timeMs);
+    if (waiting !== undefined) return waiting;
+    const due = by && endEntry(setup, by, timeMs);
     const recalled = due ?? endAgain(setup, timeMs);
     if (recalled !== undefined) return recalling(recalled);
   } else if (isRegistered(setup) && isDue(setup, timeMs)) {
@@ -105,6 +110,8 @@ export function removeSetup(setup: PendingSetup, timeMs: number, market?: Market
 
 function removeEntry(setup: PendingSetup, timeMs: number, market: Market | undefined): SetupDecision | undefined {
   if (setup.outcome !== null) return { setup: forget(setup), group: null, notices: [], told: [] };
+  const waiting = endWaiting(setup, true, timeMs);
+  if (waiting !== undefined) return waiting;
   if (setup.buy.phase !== "inDoubt") {
     const ending = endEntry(setup, "owner", timeMs);
     return ending === undefined ? undefined : recalling(ending);

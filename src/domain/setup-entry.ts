@@ -1,8 +1,9 @@
 /**
  * The entry of a pending OCO: the buy that the setup places itself (behaviour 24).
  *
- * Owns: what a valid entry is, its brokerage's answer, ending it before it is filled. Does not own: what the order's life
- * changes for the setup (`setup-end.ts`), the levels of the group (`setup.ts`), sending and cancelling.
+ * Owns: what a valid entry is, its brokerage's answer, ending it before it is filled. Does not own: its lots
+ * (`setup-sizing.ts`), its trigger (`setup-trigger.ts`), what the order's life changes for the setup (`setup-end.ts`), the
+ * levels of the group (`setup.ts`), sending and cancelling.
  *
  * Invariants:
  * 1. The buy has one name, which is known before it is sent and never given to another order.
@@ -10,21 +11,29 @@
  */
 import type { Calendar } from "./market/calendar.ts";
 import { awaitAnswer, beginExecution, type ExecutionStep, isUnderWay } from "./order/execution.ts";
-import { BUY, LIMIT } from "./order/order.ts";
+import { BUY, LIMIT, MARKET } from "./order/order.ts";
 import type { OrderPlaced, OrderRefused } from "./order/order-news.ts";
 import { checkOrder, type OrderTerms } from "./order/order-request.ts";
 import { numberText, priceToNumber } from "./price/price.ts";
-import { prorate } from "./price/quantity.ts";
+import { prorate, QUANTITY_MIN } from "./price/quantity.ts";
 import type { TickTable } from "./price/tick-table.ts";
 import { accept, type Refusal, type Result, refuse } from "./refusal.ts";
 import {
+  type Entry,
   type EntryEnding,
+  type EntryTrigger,
+  isDue,
   type PendingSetup,
   type Protection,
   planSetup,
   type SetupPlan,
   type SetupRequest,
+  STOP_ENTRY,
 } from "./setup.ts";
+import type { SetupDecision } from "./setup-decision.ts";
+import { type SizeRequest, sizeEntry } from "./setup-sizing.ts";
+import { planTrigger, waitingTrigger } from "./setup-trigger.ts";
+import { parseDeadline } from "./time-zone.ts";
 
 /** A cancel that had no effect yet is asked for again. */
 const CANCEL_AGAIN_MS = 10_000;
@@ -41,18 +50,23 @@ type TakeProfitItem = Omit<SetupRequest["takeProfitItems"][number], "quantity"> 
 interface EntryRequest extends Omit<SetupRequest, "stopLossQuantity" | "takeProfitItems"> {
   readonly symbol: string;
   readonly protectPartial: boolean;
-  readonly entry: {
+  readonly entry: SizeRequest & {
     readonly orderType: number;
     readonly price?: number | undefined;
-    readonly quantity: number;
+    readonly triggerPrice?: number | undefined;
+    readonly expiresAt?: string | null | undefined;
   };
   readonly takeProfitItems: readonly TakeProfitItem[];
 }
 
 /** A valid entry without an id: its buy, and the plan of its exits. */
 interface EntryPlan {
+  /** Of a stop entry the market order that its trigger sends. */
   readonly order: OrderTerms;
   readonly plan: SetupPlan;
+  /** Of a stop entry. */
+  readonly trigger: EntryTrigger | undefined;
+  readonly expiresAtMs: number | undefined;
   /** Whether the group is made of the first part that is filled. */
   readonly protectsParts: boolean;
 }
@@ -60,15 +74,21 @@ interface EntryPlan {
 /** Checks an entry against the rules of an order (behaviour 6.1), of a registration (5.6) and its own (24.2). */
 export function planEntry(
   request: EntryRequest,
-  nowMs: number,
-  table: TickTable,
-  zone: string,
-  calendar?: Calendar,
+  { nowMs, table, zone, calendar, lastPrice }: EntryTerms,
 ): Result<EntryPlan> {
-  const { symbol, entry, protectPartial: protectsParts } = request;
-  const order = checkOrder({ ...entry, symbol, buySell: BUY }, () => table);
-  if (!order.ok) return { ...order, message: `entry.${order.message}` };
-  const { quantity } = order.value;
+  const { symbol, entry, protectPartial: protectsParts, stopLossPercent, stopLossPrice } = request;
+  const trigger = planTrigger(entry, table);
+  if (!trigger.ok) return trigger;
+  const orderType = trigger.value === undefined ? entry.orderType : MARKET;
+  const unsized = checkOrder({ ...entry, orderType, symbol, buySell: BUY, quantity: QUANTITY_MIN }, () => table);
+  if (!unsized.ok) return { ...unsized, message: `entry.${unsized.message}` };
+  const known = trigger.value === undefined ? unsized.value.price || lastPrice : priceToNumber(trigger.value.level);
+  const sized = sizeEntry(entry, { stopLossPercent, stopLossPrice, symbol, price: known, table });
+  if (!sized.ok) return sized;
+  const expiry = planExpiry(entry.expiresAt, nowMs, zone);
+  if (!expiry.ok) return expiry;
+  const quantity = sized.value;
+  const order = { ...unsized.value, quantity };
   const quantities = lotsOf(request.takeProfitItems, quantity);
   if (!quantities.ok) return quantities;
   const takeProfitItems = request.takeProfitItems.map(({ percent, price }, index) => {
@@ -76,7 +96,26 @@ export function planEntry(
   });
   const plan = planSetup({ ...request, stopLossQuantity: quantity, takeProfitItems }, nowMs, table, zone, calendar);
   if (!plan.ok) return plan;
-  return checkAround(order.value, plan.value) ?? accept({ order: order.value, plan: plan.value, protectsParts });
+  const around = checkAround({ ...order, trigger: trigger.value }, plan.value);
+  const timed = { trigger: trigger.value, expiresAtMs: expiry.value };
+  return around ?? accept({ order, plan: plan.value, protectsParts, ...timed });
+}
+
+/** What an entry is planned with. */
+interface EntryTerms {
+  readonly nowMs: number;
+  readonly table: TickTable;
+  readonly zone: string;
+  readonly calendar?: Calendar | undefined;
+  /** The last live price in currency units; undefined: none is known that is recent. */
+  readonly lastPrice?: number | undefined;
+}
+
+function planExpiry(expiresAt: string | null | undefined, nowMs: number, zone: string): Result<number | undefined> {
+  if (expiresAt === undefined || expiresAt === null) return accept(undefined);
+  const atMs = parseDeadline(expiresAt, "entry.expiresAt", zone);
+  if (!atMs.ok || atMs.value > nowMs) return atMs;
+  return refuse("INVALID", "entry.expiresAt must be in the future");
 }
 
 /** The lots of each take-profit. Shares are rounded down, and the last one has the rest. */
@@ -101,27 +140,26 @@ function lotsOf(items: readonly TakeProfitItem[], quantity: number): Result<read
   return refuse("INVALID", `takeProfitItems[${empty}].quantityPercent of ${quantity} lots is less than one lot`);
 }
 
-/** Refuses levels that the limit price reaches already: they would sell what is bought at once. */
+/** Refuses levels that the limit price, or the trigger, reaches already: they would sell what is bought at once. */
 export function checkAround(
-  { orderType, price }: Pick<OrderTerms, "orderType" | "price">,
+  { orderType, price, trigger }: Pick<Entry, "orderType" | "price"> & { readonly trigger?: EntryTrigger | undefined },
   { stopLoss, takeProfits }: Pick<SetupPlan, "stopLoss" | "takeProfits">,
 ): Refusal | undefined {
-  if (orderType !== LIMIT) return undefined;
-  const at = numberText(price);
-  if ("price" in stopLoss && priceToNumber(stopLoss.price) >= price) {
-    return refuse("INVALID", `stopLossPrice must be lower than entry.price (${at})`);
+  if (orderType !== LIMIT && trigger === undefined) return undefined;
+  const at = trigger === undefined ? price : priceToNumber(trigger.level);
+  const field = `entry.${trigger === undefined ? "price" : "triggerPrice"} (${numberText(at)})`;
+  if ("price" in stopLoss && priceToNumber(stopLoss.price) >= at) {
+    return refuse("INVALID", `stopLossPrice must be lower than ${field}`);
   }
-  const wrong = takeProfits.findIndex((tier) => "price" in tier && priceToNumber(tier.price) <= price);
-  return wrong === -1
-    ? undefined
-    : refuse("INVALID", `takeProfitItems[${wrong}].price must be higher than entry.price (${at})`);
+  const wrong = takeProfits.findIndex((tier) => "price" in tier && priceToNumber(tier.price) <= at);
+  return wrong === -1 ? undefined : refuse("INVALID", `takeProfitItems[${wrong}].price must be higher than ${field}`);
 }
 
-/** The setup of an entry whose buy is named `clientOrderId` and is asked for now. */
+/** The setup of an entry whose buy is named `clientOrderId`, and is asked for now or once its trigger is reached. */
 export function enter(
-  { order, plan, protectsParts }: EntryPlan,
+  { order, plan, protectsParts, trigger, expiresAtMs }: EntryPlan,
   owner: Pick<PendingSetup, "setupId" | "userId" | "brokerageCode" | "accountNumber">,
-  { clientOrderId, commandId }: { readonly clientOrderId: string; readonly commandId: string },
+  { clientOrderId, commandId }: { readonly clientOrderId: string; readonly commandId?: string },
   nowMs: number,
 ): PendingSetup {
   const { symbol, quantity, orderType, price } = order;
@@ -140,7 +178,13 @@ export function enter(
     buy: awaitAnswer(wish, nowMs),
     fillPrice: null,
     outcome: null,
-    entry: { orderType, price, commandId, ...(protectsParts && { protection: UNTOLD }) },
+    entry: {
+      ...{ orderType: trigger === undefined ? orderType : STOP_ENTRY, price },
+      ...(commandId !== undefined && { commandId }),
+      ...(trigger !== undefined && { trigger }),
+      ...(expiresAtMs !== undefined && { expiresAtMs }),
+      ...(protectsParts && { protection: UNTOLD }),
+    },
   };
 }
 
@@ -180,6 +224,13 @@ export function refuseEntry(setup: PendingSetup, { message, timeMs }: OrderRefus
   return { ...forget(setup), outcome };
 }
 
+/** The entry that waits for its trigger is over: no order of it exists. Undefined if it does not wait. */
+export function endWaiting(setup: PendingSetup, isByOwner: boolean, timeMs: number): SetupDecision | undefined {
+  if (waitingTrigger(setup) === undefined) return undefined;
+  const outcome = { type: "removed", isPartFilled: false, isByOwner, timeMs } as const;
+  return { setup: { ...forget(setup), outcome }, group: null, notices: [], told: [] };
+}
+
 /**
  * The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. For its group a lost
  * buy is cancelled once it is found.
@@ -202,7 +253,36 @@ export function endAgain(setup: PendingSetup, timeMs: number): PendingSetup | un
 
 /** When the cancel of an entry is asked for, or asked for again; null: it is not. */
 export function cancelAtMs(setup: PendingSetup): number | null {
-  return setup.entry?.ending === undefined && canCancel(setup) ? setup.dueAtMs : endAgainMs(setup);
+  const { entry, dueAtMs } = setup;
+  if (entry?.ending !== undefined || !canCancel(setup)) return endAgainMs(setup);
+  return dueAtMs === null ? (entry?.expiresAtMs ?? null) : Math.min(dueAtMs, entry?.expiresAtMs ?? dueAtMs);
+}
+
+/** Which of its moments has passed for an entry; undefined: none. */
+export function passedMoment(setup: PendingSetup, timeMs: number): "dueDate" | "expiresAt" | undefined {
+  if (isDue(setup, timeMs)) return "dueDate";
+  const { expiresAtMs } = setup.entry ?? {};
+  return expiresAtMs !== undefined && expiresAtMs <= timeMs ? "expiresAt" : undefined;
+}
+
+/**
+ * The brokerage refused to cancel the buy of an entry. A first refusal may mean that the buy has just ended; after a second
+ * one, 10 s later, the owner is told, once (behaviour 24.3).
+ */
+export function refuseCancel(setup: PendingSetup, message: string): SetupDecision | undefined {
+  const { entry } = setup;
+  if (entry?.ending === undefined || !canCancel(setup) || entry.ending.isRefusalTold === true) return undefined;
+  const { refusal } = entry.ending;
+  const told = refusal === undefined ? {} : { isRefusalTold: true as const };
+  const next = { ...setup, entry: { ...entry, ending: { ...entry.ending, refusal: message, ...told } } };
+  const notice = { type: "setup.cancelRefused", message: cancelRefusedText(next) } as const;
+  return { setup: next, group: null, notices: refusal === undefined ? [] : [notice], told: [] };
+}
+
+/** That the brokerage does not cancel the buy of an entry, as text; null: it may. */
+export function cancelRefusedText({ entry }: PendingSetup): string | null {
+  if (entry?.ending?.isRefusalTold !== true) return null;
+  return `the brokerage refuses to cancel the buy, which stays open: ${entry.ending.refusal ?? ""}`;
 }
 
 function endAgainMs(setup: PendingSetup): number | null {

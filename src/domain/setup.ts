@@ -71,13 +71,20 @@ export interface SetupPlan {
   readonly ladder?: Ladder;
 }
 
+/** `orderType` of an entry that buys at market once the price has risen to its trigger (behaviour 24.11). */
+export const STOP_ENTRY = 3;
+
 /** The buy that a setup places itself, an entry (behaviour 24). Its quantity is that of the stop-loss. */
 export interface Entry {
-  readonly orderType: typeof MARKET | typeof LIMIT;
-  /** In currency units; 0 for a market order. */
+  readonly orderType: typeof MARKET | typeof LIMIT | typeof STOP_ENTRY;
+  /** In currency units; 0 for any other than a limit order. */
   readonly price: number;
-  /** The command that the brokerage's answer settles. */
-  readonly commandId: string;
+  /** The command that the brokerage's answer settles; absent: of a stop entry, whose command was answered before. */
+  readonly commandId?: string;
+  /** Of a stop entry; absent: the buy was sent when it was made. */
+  readonly trigger?: EntryTrigger;
+  /** When what is not filled is cancelled, in epoch milliseconds; absent: never. */
+  readonly expiresAtMs?: number;
   /** Absent: nobody wants it to end. */
   readonly ending?: EntryEnding;
   /** Absent: nothing is protected before the buy has ended. */
@@ -96,12 +103,23 @@ export interface Protection {
   readonly refusal?: string;
 }
 
+/** The level at which a stop entry buys. */
+export interface EntryTrigger {
+  readonly level: Hundredths;
+  /** The live price that reached it, in currency units; absent: none did, and no order exists. */
+  readonly reachedPrice?: number;
+}
+
 /** An entry that is to be cancelled at the brokerage. */
 export interface EntryEnding {
   /** `group`: its stop-loss fired or was cancelled. */
-  readonly by: "owner" | "dueDate" | "group";
+  readonly by: "owner" | "dueDate" | "expiresAt" | "group";
   /** When the cancel is asked for again, in epoch milliseconds. */
   readonly againAtMs: number;
+  /** What the brokerage refused a cancel with; absent: it refused none. */
+  readonly refusal?: string;
+  /** True: it refused a second one, 10 s later, and the owner was told. */
+  readonly isRefusalTold?: true;
 }
 
 /** How a setup ended. */
@@ -422,7 +440,8 @@ export function planTier(
   return refuse("INVALID", `exactly one of ${fields.percent} and ${fields.price} must be given`);
 }
 
-function tierAt(
+/** A level at a fill price in currency units. Refused (INVALID) if it is no price. */
+export function tierAt(
   tier: SetupTier,
   fillPrice: number,
   levelOf: (fillPrice: number, percent: number, table: TickTable) => Result<Hundredths>,

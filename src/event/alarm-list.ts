@@ -21,6 +21,7 @@ export const ALARMS: ReadonlySet<string> = new Set([
   "oco.sellIncomplete",
   "setup.conversionFailed",
   "setup.unprotected",
+  "setup.cancelRefused",
   "setup.orderLost",
   "pair.sellFailed",
   "signal.rejected",

@@ -123,6 +123,9 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "setup.changed": (event) => `The pending OCO of order ${setupOrder(event)} was changed`,
   "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
   "setup.unprotected": (event) => `A part of order ${setupOrder(event)} is filled and not protected yet`,
+  "setup.triggered": (event) =>
+    `The price reached the trigger of the entry of ${fieldOf(event.row, "symbol")}: its buy is sent`,
+  "setup.cancelRefused": (event) => `The buy of the entry of ${fieldOf(event.row, "symbol")} could not be cancelled`,
   "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
   "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
   "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,

@@ -32,6 +32,8 @@ const NAMES: Readonly<Record<EventType, string>> = {
   "setup.converted": "The buy of a pending OCO filled, and its group is under watch",
   "setup.conversionFailed": "The buy of a pending OCO filled, but no group was made",
   "setup.unprotected": "A part of an entry is filled, and no group could be made of it",
+  "setup.triggered": "The price reached the trigger of a stop entry",
+  "setup.cancelRefused": "The brokerage refuses to cancel the buy of an entry",
   "setup.orderLost": "The brokerage does not know the buy of a pending OCO any more",
   "setup.orderFound": "The brokerage knows the buy of a pending OCO again",
   "setup.entryRefused": "The buy of an entry was refused",

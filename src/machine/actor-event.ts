@@ -53,6 +53,8 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     groupOpened: true,
     groupRefused: true,
     endEntry: true,
+    cancelRefused: true,
+    priceReached: true,
   },
   levelBot: {
     priceReached: true,

@@ -14,16 +14,18 @@
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
+import { BUY } from "../domain/order/order.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
 import type { SetupDecision } from "../domain/setup-decision.ts";
 import * as rules from "../domain/setup-end.ts";
-import { cancelAtMs, entryName, isUnanswered } from "../domain/setup-entry.ts";
+import { cancelAtMs, entryName, isUnanswered, refuseCancel } from "../domain/setup-entry.ts";
 import { protect } from "../domain/setup-protect.ts";
+import { reachTrigger, waitingTrigger } from "../domain/setup-trigger.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
-import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent } from "./wake-event.ts";
+import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
 
 /** `market`: where the buy order is; absent: not known. */
 export type SetupEvent = SetupHappening & { readonly market?: Market };
@@ -40,7 +42,10 @@ type SetupHappening =
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number }
   /** The stop-loss of its group is over. */
-  | { readonly type: "endEntry"; readonly timeMs: number };
+  | { readonly type: "endEntry"; readonly timeMs: number }
+  /** The brokerage refused to cancel the buy of an entry. */
+  | { readonly type: "cancelRefused"; readonly message: string; readonly timeMs: number }
+  | PriceReachedEvent;
 
 /** What a setup decides on `event`; undefined where the event means nothing to it. */
 function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undefined {
@@ -64,6 +69,10 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.endRefused(pending, event.message, event.timeMs);
     case "endEntry":
       return rules.endForGroup(pending, event.timeMs);
+    case "cancelRefused":
+      return refuseCancel(pending, event.message);
+    case "priceReached":
+      return reachTrigger(pending, event.price);
     default:
       return unreachable(event);
   }
@@ -72,12 +81,13 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
 function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSetup> | undefined {
   const decided = decide(pending, event);
   if (decided === undefined) return undefined;
-  const { setup: next, group, notices, told, growth, isRecalling } = protect(decided, event);
+  const { setup: next, group, notices, told, growth, isBuying, isRecalling } = protect(decided, event);
   const effects: Effect[] = [];
   for (const { execution, facts } of told) effects.push({ type: "tell", execution, facts });
   for (const { type, message } of notices) {
     effects.push({ type: "emit", event: type, data: message === null ? {} : { message } });
   }
+  if (isBuying === true) effects.push(submitBuy(next));
   if (isRecalling === true) effects.push(recall(next));
   if (growth !== undefined) effects.push({ type: "growGroup", ...growth });
   if (group !== null) effects.push({ type: "openGroup", symbol: next.symbol, plan: group });
@@ -86,6 +96,13 @@ function verdictOn(pending: PendingSetup, event: SetupEvent): Verdict<PendingSet
     effects.push({ type: "emit", event: `setup.${type}`, data });
   }
   return { context: next, effects };
+}
+
+/** The buy of a stop entry, at market. */
+function submitBuy(pending: PendingSetup): Effect {
+  const { symbol, stopLoss } = pending;
+  const what = { symbol, buySell: BUY, quantity: stopLoss.quantity } as const;
+  return { type: "submit", name: entryName(pending), urgency: "triggered", ...what };
 }
 
 /** A buy that was not sent is taken back, any other is cancelled at the brokerage. */
@@ -133,7 +150,7 @@ export const setupMachine = base.createMachine({
   states: {
     registered: {
       always: [{ guard: "isConverting", target: "converting" }, { guard: "isAfterEnd", target: "orderEnded" }, ...ENDS],
-      on: { ...NEWS, ...ANSWERS, changePlan: ACT, endEntry: ACT },
+      on: { ...NEWS, ...ANSWERS, changePlan: ACT, endEntry: ACT, cancelRefused: ACT, priceReached: ACT },
     },
     orderEnded: {
       always: [{ guard: "isConverting", target: "converting" }, ...ENDS],
@@ -150,13 +167,16 @@ export const setupMachine = base.createMachine({
   },
 });
 
-/** What the engine must keep for a setup: no levels, only its order, its claim and its moments. */
+const TRIGGER = 0;
+
+/** What the engine must keep for a setup: its order, its claim, its moments, and the trigger that a stop entry waits for. */
 export function setupFacts(pending: PendingSetup): Facts {
-  const { createdAtMs, buy, outcome } = pending;
+  const { createdAtMs, buy, outcome, symbol } = pending;
+  const trigger = waitingTrigger(pending);
   const isFollowing = isRegistered(pending) || isAfterEnd(pending);
   const dueAtMs = pending.entry === undefined ? pending.dueAtMs : cancelAtMs(pending);
   return {
-    watches: [],
+    watches: trigger === undefined ? [] : [{ watch: TRIGGER, symbol, side: "above", level: trigger.level }],
     armedSinceMs: createdAtMs,
     deadlineMs: isFollowing ? earlier(outcome === null ? dueAtMs : null, buy.askAtMs) : null,
     claims: outcome === null ? [claimOf(pending)] : [],

@@ -29,6 +29,10 @@ interface EnterOptions {
   readonly stopLoss: number;
   readonly takeProfit: number;
   readonly limit?: number;
+  readonly trigger?: number;
+  readonly cash?: number;
+  readonly risk?: number;
+  readonly expires?: string;
   readonly protectPartial: boolean;
 }
 
@@ -91,8 +95,8 @@ export const addOcoCommands: AddCommands = (program, run) => {
       }),
     );
   oco
-    .command("enter <symbol> <lots>")
-    .description("buys, at market or up to --limit, and has a group made of what is filled")
+    .command("enter <symbol> [lots]")
+    .description("buys, at market, up to --limit or from --trigger on, and has a group made of what is filled")
     .requiredOption("--brokerage <code>", "where the account is")
     .requiredOption("--account <accountNumber>", "whose cash is used")
     .requiredOption("--stop-loss <percent>", "the stop-loss, so many percent under the fill", positiveNumber)
@@ -102,8 +106,16 @@ export const addOcoCommands: AddCommands = (program, run) => {
       positiveNumber,
     )
     .option("--limit <price>", "the most that is paid", positiveNumber)
+    .addOption(
+      new Option("--trigger <price>", "buys at market once the price has risen to this")
+        .argParser(positiveNumber)
+        .conflicts("limit"),
+    )
+    .option("--cash <amount>", "in place of lots: as many as this pays for", positiveNumber)
+    .option("--risk <amount>", "in place of lots: as many as lose this at the stop-loss", positiveNumber)
+    .option("--expires <time>", "cancels what is not filled by then")
     .option("--no-protect-partial", "have the group made once the buy has ended, and nothing protected before")
-    .action((symbol: string, lots: string, options: EnterOptions) => enter(run, symbol, wholeNumber(lots), options));
+    .action((symbol: string, lots: string | undefined, options: EnterOptions) => enter(run, symbol, lots, options));
   withChange(oco.command("change <id>"))
     .description("changes it in one step; what is not given stays")
     .action((id: string, { ifVersion, ...options }: ChangeOptions) =>
@@ -176,19 +188,32 @@ function oneOrTwo(text: string): 1 | 2 {
   throw new InvalidArgumentError("must be 1 or 2");
 }
 
-function enter(run: RunCommand, symbol: string, quantity: number, options: EnterOptions): Promise<void> {
-  const { brokerage, account, stopLoss, takeProfit, limit, protectPartial } = options;
+function enter(run: RunCommand, symbol: string, lots: string | undefined, options: EnterOptions): Promise<void> {
+  const { brokerage, account, stopLoss, takeProfit, expires, cash, risk, protectPartial } = options;
+  if ([lots, cash, risk].filter((size) => size !== undefined).length !== 1) {
+    throw new UserError("give either the lots, --cash or --risk", { reason: "usage" });
+  }
+  const entry = {
+    ...orderOf(options),
+    ...(lots !== undefined && { quantity: wholeNumber(lots) }),
+    ...(cash !== undefined && { cashAmount: cash }),
+    ...(risk !== undefined && { riskAmount: risk }),
+    ...(expires !== undefined && { expiresAt: expires }),
+  };
   return run(async ({ api, output }) => {
     const body = {
-      ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial },
-      entry:
-        limit === undefined ? { orderType: 1 as const, quantity } : { orderType: 2 as const, price: limit, quantity },
+      ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial, entry },
       stopLossPercent: stopLoss,
       takeProfitItems: [{ percent: takeProfit, quantityPercent: 100 }],
     };
     const answer = await api.unwrap(api.client.POST("/api/v1/oco-orders/entries", { body }));
     output.data(answer.data);
   });
+}
+
+function orderOf({ limit, trigger }: EnterOptions) {
+  if (trigger !== undefined) return { orderType: 3 as const, triggerPrice: trigger };
+  return limit === undefined ? { orderType: 1 as const } : { orderType: 2 as const, price: limit };
 }
 
 function change(run: RunCommand, id: string, body: Change, ifVersion: number | undefined): Promise<void> {

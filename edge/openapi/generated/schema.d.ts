@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Enter with exits
-         * @description Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the order may exist. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.
+         * @description Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the order may exist. A stop entry is answered once its trigger is under watch. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.
          *
          *     Needs the scope `trade`.
          */
@@ -2355,6 +2355,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "setup.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price reached the trigger of a stop entry: its buy is sent
+         * @description The event `setup.triggered`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.triggered"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "setup.cancelRefused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The brokerage refuses to cancel the buy of an entry that is to end: it stays open, and the cancel is repeated
+         * @description The event `setup.cancelRefused`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_setup.cancelRefused"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "setup.conversionFailed": {
         parameters: {
             query?: never;
@@ -3341,8 +3381,13 @@ export interface components {
             /** @description The buy, if the pending OCO placed it itself; null: its owner did */
             entry: {
                 orderType: number;
-                /** @description 0 for a market order */
+                /** @description 0 for any other than a limit order */
                 price: number;
+                /** @description Of a stop entry */
+                triggerPrice: number | null;
+                /** @description The price that sent its buy; null: none did */
+                triggeredPrice: number | null;
+                expiresAt: string | null;
                 quantity: number;
                 filledQuantity: number;
                 averagePrice: number | null;
@@ -3352,7 +3397,7 @@ export interface components {
                 /** @description True: it is being cancelled at the brokerage */
                 isEnding: boolean;
             } | null;
-            /** @description Set while the brokerage does not know the buy order any more, or a part of an entry is not protected */
+            /** @description Set while the brokerage does not know the buy order any more or refuses to cancel it, or a part of an entry is not protected */
             orderMessage: string | null;
         };
         LevelBot: {
@@ -3740,9 +3785,11 @@ export interface components {
         };
         Entered: {
             setupId: number;
-            /** @description null: the brokerage has not answered yet */
+            /** @description null: the brokerage has not answered yet, or a stop entry waits for its trigger */
             orderNo: string | null;
             orderStatus: number | null;
+            /** @description The lots that it buys */
+            quantity: number;
         };
         EnterWithExits: {
             brokerageCode: string;
@@ -3751,14 +3798,22 @@ export interface components {
             /** @description The buy that is placed */
             entry: {
                 /**
-                 * @description 1 = market, 2 = limit
+                 * @description 1 = market, 2 = limit, 3 = stop: a market order that is sent once the price has risen to triggerPrice
                  * @enum {number}
                  */
-                orderType: 1 | 2;
+                orderType: 1 | 2 | 3;
                 /** @description Of a limit order, a multiple of its tick */
                 price?: number;
-                /** @description Lots */
-                quantity: number;
+                /** @description Of a stop entry, a multiple of its tick */
+                triggerPrice?: number;
+                /** @description Lots; not together with cashAmount or riskAmount */
+                quantity?: number;
+                /** @description Buys as many lots as this pays for at price, triggerPrice or the last price; fees are not counted */
+                cashAmount?: number;
+                /** @description Buys as many lots as lose this if the stop-loss sells at its level */
+                riskAmount?: number;
+                /** @description What is not filled by then is cancelled; ISO 8601, as dueDate */
+                expiresAt?: string | null;
             };
             /**
              * @description True: the group is made of the first part that is filled, and grows; false: once the buy has ended
@@ -6913,7 +6968,8 @@ export interface operations {
                  *       "entry": {
                  *         "orderType": 2,
                  *         "price": 300,
-                 *         "quantity": 100
+                 *         "cashAmount": 30000,
+                 *         "expiresAt": "2026-12-01"
                  *       },
                  *       "protectPartial": true,
                  *       "stopLossPercent": 3,
@@ -6954,7 +7010,8 @@ export interface operations {
                      *       "data": {
                      *         "setupId": 1006,
                      *         "orderNo": "PAPER-18",
-                     *         "orderStatus": 1
+                     *         "orderStatus": 1,
+                     *         "quantity": 100
                      *       }
                      *     }
                      */
@@ -14245,6 +14302,88 @@ export interface operations {
                     userId: number;
                     /** @constant */
                     type: "setup.unprotected";
+                    row: components["schemas"]["PendingOco"];
+                    /** @description Why, for people */
+                    message: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.triggered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.triggered";
+                    row: components["schemas"]["PendingOco"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_setup.cancelRefused": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "setup.cancelRefused";
                     row: components["schemas"]["PendingOco"];
                     /** @description Why, for people */
                     message: string;

@@ -205,7 +205,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "enter_with_exits",
     title: "Enter with exits",
     description:
-      "Buys: places a buy order together with its stop-loss and take-profits. Their group is made of the first part that is filled and grows with each fill; with protectPartial false it is made once the buy has ended. Until then the entry is a pending OCO, and removing that cancels the buy. Ask the person before you call it.",
+      "Buys: places a buy order together with its stop-loss and take-profits. Their group is made of the first part that is filled and grows with each fill; with protectPartial false it is made once the buy has ended. Until then the entry is a pending OCO, and removing that cancels the buy. Give exactly one of entry.quantity, entry.cashAmount and entry.riskAmount. A stop entry (orderType 3) buys at market once the price has risen to triggerPrice. Ask the person before you call it.",
     scope: "trade",
     method: "POST",
     path: "/api/v1/oco-orders/entries",

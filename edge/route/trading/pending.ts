@@ -47,7 +47,8 @@ export function addPendingOperations(add: AddOperation): void {
     description:
       "Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it " +
       "bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the " +
-      "order may exist. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.",
+      "order may exist. A stop entry is answered once its trigger is under watch. The entry is listed, read, changed and " +
+      "removed as a pending OCO; removing it cancels the buy.",
     scope: "trade",
     body: enterBody,
     data: enteredSchema,

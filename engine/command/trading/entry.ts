@@ -3,13 +3,15 @@
  *
  * Invariants:
  * 1. The setup, its claim on the symbol and its buy, named and not sent, are one batch: a kill leaves both or neither.
- * 2. The answer comes with that of the brokerage, in its batch.
+ * 2. The answer comes with that of the brokerage, in its batch; that of a stop entry once the trigger is under watch.
  */
 import type { Reply } from "../../../src/contract/command.ts";
+import { isRecent } from "../../../src/contract/tick.ts";
 import { type EnterBody, enterBody } from "../../../src/contract/trading/setup.ts";
 import { BUY } from "../../../src/domain/order/order.ts";
 import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
-import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
+import { formatPrice, numberText } from "../../../src/domain/price/price.ts";
+import { accept, type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { enter as enterSetup, entryName, isUnanswered, planEntry } from "../../../src/domain/setup-entry.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
@@ -17,20 +19,17 @@ import { entryClaim } from "../../../src/machine/setup.ts";
 import type { Actors } from "../../ports/actor.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import type { OrderName, OrderOutcome, OutboxOrder } from "../../ports/order.ts";
-import { setupEvent } from "../../projection/setup.ts";
 import { type CommandContext, checked, refuseUnlessTraded } from "../context.ts";
 import type { CommandRunner } from "../runner.ts";
-import { isHeld, waitsForTicks } from "./oco.ts";
+import { describeHold, describeNoPrice, isHeld, waitsForTicks } from "./oco.ts";
 import { withPatience } from "./order.ts";
 import { replyToOrder } from "./order-reply.ts";
 
 export const enter = checked<EnterBody>({
   schema: enterBody,
   handle: async (context, body, turn) => {
-    const { actors, clock, events, journal, outbox, symbols } = context;
     const { brokerageCode, symbol } = body;
-    const market = [symbols.tickTableOf(symbol), symbols.zoneOf(symbol), symbols.calendarOf(symbol)] as const;
-    const plan = planEntry(body, clock.nowMs(), ...market);
+    const plan = planEntry(body, entryTerms(context, symbol));
     if (!plan.ok) return plan;
     const notTraded = refuseUnlessTraded(context, symbol);
     if (notTraded !== undefined) return notTraded;
@@ -38,25 +37,64 @@ export const enter = checked<EnterBody>({
     if (!account.ok) return account;
     const { userId } = turn;
     const place = { userId, brokerageCode, accountNumber: account.value.accountNumber };
+    const { order, trigger } = plan.value;
+    if (trigger !== undefined) return turn.decide(() => waitForTrigger(context, plan.value, place));
     const names: OrderName[] = [];
     let setupId = 0;
     const reply = turn.decideLater((commandId) => {
-      const refusal = refuseNow(context, { ...place, symbol });
-      if (refusal !== undefined) return refusal;
-      [setupId = 0] = journal.allocateIds(1);
-      const name = entryName({ setupId });
-      const clientOrderId = context.orderName(setupId, name);
-      const setup = enterSetup(plan.value, { setupId, ...place }, { clientOrderId, commandId }, clock.nowMs());
-      actors.create("setup", setupId, setup);
-      events.emit(userId, "setup.registered", setupEvent(setup));
-      const origin = { kind: "actor", actorId: setupId, name } as const;
-      outbox.submit({ ...plan.value.order, ...place, clientOrderId, urgency: "client", origin });
+      const begun = begin(context, plan.value, place, commandId);
+      if (!begun.ok) return begun;
+      const { clientOrderId } = begun.value;
+      setupId = begun.value.setupId;
+      const origin = { kind: "actor", actorId: setupId, name: entryName({ setupId }) } as const;
+      context.outbox.submit({ ...order, ...place, clientOrderId, urgency: "client", origin });
       names.push({ brokerageCode, clientOrderId });
       return undefined;
     });
     return withPatience(context, turn, names, reply, () => replyInDoubt(context, setupId));
   },
 });
+
+/** What an entry of a symbol is planned with now. */
+function entryTerms({ clock, prices, symbols }: CommandContext, symbol: string) {
+  const nowMs = clock.nowMs();
+  const last = prices.last(symbol);
+  const lastPrice = last !== undefined && isRecent(last, nowMs) ? last.price.value : undefined;
+  const market = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
+  return { nowMs, lastPrice, table: symbols.tickTableOf(symbol), ...market };
+}
+
+type Plan = Parameters<typeof enterSetup>[0];
+
+/** Within the turn: the setup of an entry, whose buy is named and not sent. `commandId`: the command that its answer settles. */
+function begin(context: CommandContext, plan: Plan, place: AccountPlace, commandId?: string) {
+  const refusal = refuseNow(context, { ...place, symbol: plan.order.symbol });
+  if (refusal !== undefined) return refusal;
+  const [setupId = 0] = context.journal.allocateIds(1);
+  const clientOrderId = context.orderName(setupId, entryName({ setupId }));
+  const names = { clientOrderId, ...(commandId !== undefined && { commandId }) };
+  const setup = enterSetup(plan, { setupId, ...place }, names, context.clock.nowMs());
+  context.actors.create("setup", setupId, setup, "setup.registered");
+  return accept({ setupId, clientOrderId });
+}
+
+/** Within the turn: a stop entry. One whose trigger the last price has reached buys in the same turn (behaviour 24.11). */
+function waitForTrigger(context: CommandContext, plan: Plan, place: AccountPlace): Reply {
+  const begun = begin(context, plan, place);
+  if (!begun.ok) return begun;
+  const { setupId } = begun.value;
+  const { symbol, quantity } = plan.order;
+  const setup = context.actors.find("setup", setupId)?.context as PendingSetup | undefined;
+  const level = formatPrice(plan.trigger?.level ?? 0);
+  const reached = setup?.entry?.trigger?.reachedPrice;
+  const said =
+    reached === undefined
+      ? `The entry waits for ${symbol} to rise to ${level}`
+      : `${symbol} is at ${numberText(reached)}, at or over the trigger ${level}, so it buys at once`;
+  const warnings = [describeNoPrice(context, symbol), describeHold(context, symbol)];
+  const message = [said, ...warnings.filter((warning) => warning !== undefined)].join("; ");
+  return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message };
+}
 
 /** Within the turn: why an entry of the symbol cannot begin now (behaviour 24.2); undefined where it can. */
 function refuseNow(context: CommandContext, owner: AccountPlace & { readonly symbol: string }): Refusal | undefined {
@@ -77,7 +115,8 @@ function replyInDoubt({ actors }: CommandContext, setupId: number): Reply {
   const setup = actors.find("setup", setupId)?.context as PendingSetup | undefined;
   // What was taken back unsent is answered as such, before this.
   if (setup === undefined || !isUnanswered(setup)) return { ok: false, code: "UNAVAILABLE", message: NOT_SENT };
-  return { ok: true, data: { setupId, orderNo: null, orderStatus: null }, message: NOT_ANSWERED };
+  const { quantity } = setup.stopLoss;
+  return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message: NOT_ANSWERED };
 }
 
 const NOT_SENT = "the entry was not sent: it waited too long for the brokerage or for its quota, and no order exists";
@@ -90,16 +129,21 @@ export function settleEntry(
   order: OutboxOrder,
   outcome: OrderOutcome,
 ): void {
-  // Of actors' orders only those of entries are a client's.
+  // Of actors' orders only those of entries are a client's. The command of a stop entry was answered before.
   if (order.origin.kind !== "actor" || order.urgency !== "client") return;
   const setup = actors.find("setup", order.origin.actorId)?.context as PendingSetup | undefined;
-  if (setup?.entry !== undefined) commands.settle(setup.entry.commandId, replyToEntry(setup, order, outcome));
+  const commandId = setup?.entry?.commandId;
+  if (setup !== undefined && commandId !== undefined) commands.settle(commandId, replyToEntry(setup, order, outcome));
 }
 
-function replyToEntry({ setupId, outcome: end }: PendingSetup, order: OutboxOrder, outcome: OrderOutcome): Reply {
+function replyToEntry(
+  { setupId, stopLoss, outcome: end }: PendingSetup,
+  order: OutboxOrder,
+  outcome: OrderOutcome,
+): Reply {
   if (outcome.type === "placed") {
     const { orderNo, orderStatus } = outcome;
-    return { ok: true, data: { setupId, orderNo, orderStatus } };
+    return { ok: true, data: { setupId, orderNo, orderStatus, quantity: stopLoss.quantity } };
   }
   const isRemoved = end?.type === "removed";
   return isRemoved

@@ -27,6 +27,7 @@ import { BUY, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/
 import { PRICE_MIN } from "../../../src/domain/price/price.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
+import { waitingTrigger } from "../../../src/domain/setup-trigger.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
 import type { Journal } from "../../ports/storage.ts";
@@ -338,7 +339,7 @@ function endRest({ context, cancels }: Sale, done: Done, { owned, holding, pendi
     const { buy, entry, outcome } = found.context as PendingSetup;
     // An entry that is over is followed for its late fills alone.
     if (entry !== undefined && outcome !== null) continue;
-    if (isUnderWay(buy)) {
+    if (isUnderWay(buy) && waitingTrigger(found.context as PendingSetup) === undefined) {
       if (!isBuying(buy.symbol)) done.left.push({ symbol: buy.symbol, quantity: buy.quantity, reason: NOT_CONFIRMED });
       continue;
     }
@@ -359,7 +360,9 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
   });
   const ofSetups = owned.setups.flatMap((id) => {
     const setup = actors.find("setup", id);
-    return setup === undefined ? [] : [(setup.context as PendingSetup).buy];
+    const pending = setup?.context as PendingSetup | undefined;
+    // Of one that waits for its trigger no order exists.
+    return pending === undefined || waitingTrigger(pending) !== undefined ? [] : [pending.buy];
   });
   const ofClients = owned.groups.flatMap((id) => {
     const order = actors.find("clientOrder", id);

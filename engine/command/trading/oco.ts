@@ -100,7 +100,7 @@ function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: O
 }
 
 /** That no price of the symbol is known, so that nothing is reached before one comes (behaviour 3.10). */
-function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
+export function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
   return prices.last(symbol) === undefined ? `no price of ${symbol} is known yet` : undefined;
 }
 

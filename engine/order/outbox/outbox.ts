@@ -17,6 +17,7 @@ import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
 import { heldForMs, type MeasureWait } from "../../../src/domain/market/measure.ts";
+import { BUY } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result } from "../../../src/domain/refusal.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Inbox } from "../../ports/actor.ts";
@@ -147,7 +148,8 @@ export class BrokerOutbox implements Outbox {
 
   withdrawRefused(refusalOf: (order: OutboxOrder) => Refusal | undefined): void {
     for (const { entry } of [...this.#unsettled.values()]) {
-      const refusal = entry.order.urgency === "client" ? refusalOf(entry.order) : undefined;
+      const { urgency, buySell } = entry.order;
+      const refusal = urgency === "client" || buySell === BUY ? refusalOf(entry.order) : undefined;
       if (refusal !== undefined) this.withdraw(entry.order, refusal.message);
     }
   }

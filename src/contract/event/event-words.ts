@@ -133,6 +133,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   "setup.changed": "changed",
   "setup.converted": "converted",
   "setup.unprotected": "A FILLED PART IS NOT PROTECTED",
+  "setup.triggered": "trigger reached",
+  "setup.cancelRefused": "CANCEL REFUSED",
   "setup.conversionFailed": "not converted",
   "setup.removed": "removed",
   "setup.entryRefused": "entry refused",

@@ -187,6 +187,11 @@ export const EVENTS = {
     "A part of an entry is filled and no group could be made of it yet; the next fill and the end of the buy try again",
     { row: setupRow, message },
   ),
+  "setup.triggered": described("The price reached the trigger of a stop entry: its buy is sent", { row: setupRow }),
+  "setup.cancelRefused": described(
+    "The brokerage refuses to cancel the buy of an entry that is to end: it stays open, and the cancel is repeated",
+    { row: setupRow, message },
+  ),
   "setup.conversionFailed": described("A pending OCO's buy order was completed and no group could be made", {
     row: setupRow,
     message,

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
-import type { PendingSetup } from "../../domain/setup.ts";
+import { type PendingSetup, STOP_ENTRY } from "../../domain/setup.ts";
 import { executionSnapshot, openedBefore, unansweredSnapshot } from "./execution-snapshot.ts";
 import { exitTimesFields, ladderSnapshot, trailingTermsFields } from "./snapshot.ts";
 
@@ -34,11 +34,20 @@ const protection = z.strictObject({
   refusal: z.string().exactOptional(),
 });
 
+const ending = z.strictObject({
+  by: z.enum(["owner", "dueDate", "expiresAt", "group"]),
+  againAtMs: timeMs,
+  refusal: z.string().exactOptional(),
+  isRefusalTold: z.literal(true).exactOptional(),
+});
+
 const entry = z.strictObject({
-  orderType: z.union([z.literal(1), z.literal(2)]),
+  orderType: z.literal([1, 2, STOP_ENTRY]),
   price: z.number().nonnegative(),
-  commandId: z.string().min(1),
-  ending: z.strictObject({ by: z.enum(["owner", "dueDate", "group"]), againAtMs: timeMs }).exactOptional(),
+  commandId: z.string().min(1).exactOptional(),
+  trigger: z.strictObject({ level: hundredths, reachedPrice: z.number().positive().exactOptional() }).exactOptional(),
+  expiresAtMs: timeMs.exactOptional(),
+  ending: ending.exactOptional(),
   protection: protection.exactOptional(),
 });
 

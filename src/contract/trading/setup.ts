@@ -2,7 +2,19 @@
  * Registering a pending OCO setup (behaviour 5.6).
  */
 import { z } from "zod";
-import { body, choice, lots, price, priceOrZero, stopLossPercent, takeProfitPercent, text } from "../fields.ts";
+import { STOP_ENTRY } from "../../domain/setup.ts";
+import {
+  amount,
+  body,
+  choice,
+  lots,
+  price,
+  priceOrZero,
+  stopLossPercent,
+  takeProfitPercent,
+  text,
+  time,
+} from "../fields.ts";
 import {
   accountNumber,
   brokerageCode,
@@ -55,9 +67,22 @@ export const enterBody = body({
   accountNumber,
   symbol: symbolCode,
   entry: body({
-    orderType: choice([1, 2]).meta({ description: "1 = market, 2 = limit" }),
+    orderType: choice([1, 2, STOP_ENTRY]).meta({
+      description:
+        "1 = market, 2 = limit, 3 = stop: a market order that is sent once the price has risen to triggerPrice",
+    }),
     price: priceOrZero.exactOptional().meta({ description: "Of a limit order, a multiple of its tick" }),
-    quantity: lots,
+    triggerPrice: price.exactOptional().meta({ description: "Of a stop entry, a multiple of its tick" }),
+    quantity: lots.exactOptional().meta({ description: "Lots; not together with cashAmount or riskAmount" }),
+    cashAmount: amount.exactOptional().meta({
+      description: "Buys as many lots as this pays for at price, triggerPrice or the last price; fees are not counted",
+    }),
+    riskAmount: amount.exactOptional().meta({
+      description: "Buys as many lots as lose this if the stop-loss sells at its level",
+    }),
+    expiresAt: time.nullish().meta({
+      description: "What is not filled by then is cancelled; ISO 8601, as dueDate",
+    }),
   }).meta({ description: "The buy that is placed" }),
   protectPartial: z.boolean().default(true).meta({
     description: "True: the group is made of the first part that is filled, and grows; false: once the buy has ended",
@@ -73,8 +98,12 @@ export type EnterBody = z.infer<typeof enterBody>;
 export const enteredSchema = z
   .object({
     setupId: z.int(),
-    orderNo: z.string().nullable().meta({ description: "null: the brokerage has not answered yet" }),
+    orderNo: z
+      .string()
+      .nullable()
+      .meta({ description: "null: the brokerage has not answered yet, or a stop entry waits for its trigger" }),
     orderStatus: z.int().nullable(),
+    quantity: z.int().meta({ description: "The lots that it buys" }),
   })
   .meta({ id: "Entered" });
 
@@ -128,7 +157,10 @@ export const setupViewSchema = z
     entry: z
       .object({
         orderType: z.int(),
-        price: z.number().meta({ description: "0 for a market order" }),
+        price: z.number().meta({ description: "0 for any other than a limit order" }),
+        triggerPrice: z.number().nullable().meta({ description: "Of a stop entry" }),
+        triggeredPrice: z.number().nullable().meta({ description: "The price that sent its buy; null: none did" }),
+        expiresAt: z.string().nullable(),
         quantity: z.int(),
         filledQuantity: z.int(),
         averagePrice: z.number().nullable(),
@@ -140,7 +172,7 @@ export const setupViewSchema = z
       .meta({ description: "The buy, if the pending OCO placed it itself; null: its owner did" }),
     orderMessage: z.string().nullable().meta({
       description:
-        "Set while the brokerage does not know the buy order any more, or a part of an entry is not protected",
+        "Set while the brokerage does not know the buy order any more or refuses to cancel it, or a part of an entry is not protected",
     }),
   })
   .meta({ id: "PendingOco" });

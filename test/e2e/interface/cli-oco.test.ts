@@ -92,6 +92,12 @@ test("an entry by the command line is a pending OCO with its buy, or a mistake o
     const entered = await world.run(["oco", "enter", "THYAO", "10", ...place, ...levels, "--limit", "10"]);
     assert.equal(entered.exitCode, 0, entered.err);
     assert.match(entered.out, /setupId/);
+    const twice = await world.run(["oco", "enter", "GARAN", "10", ...place, ...levels, "--cash", "1000"]);
+    assert.equal(twice.exitCode, 64, twice.err);
+    const sized = ["--trigger", "900000", "--cash", "2700000", "--expires", "2099-01-01"];
+    const waiting = await world.run(["oco", "enter", "GARAN", ...place, ...levels, ...sized]);
+    assert.equal(waiting.exitCode, 0, waiting.err);
+    assert.match(waiting.out, /quantity\W+3\b/);
   } finally {
     await world.end();
   }

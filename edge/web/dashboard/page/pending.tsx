@@ -128,7 +128,8 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
 }
 
 function WaitsFor({ setup: { brokerOrderNo, entry, orderMessage } }: { readonly setup: Setup }) {
-  const number = brokerOrderNo ?? "not answered yet";
+  const isWaiting = entry?.triggerPrice != null && entry.triggeredPrice === null;
+  const number = brokerOrderNo ?? (isWaiting ? "not sent yet" : "not answered yet");
   return (
     <>
       {entry === null ? number : `${entryText(entry)} (${number})`}
@@ -138,8 +139,9 @@ function WaitsFor({ setup: { brokerOrderNo, entry, orderMessage } }: { readonly 
   );
 }
 
-function entryText({ orderType, price, quantity, filledQuantity }: NonNullable<Setup["entry"]>): string {
-  const at = orderType === LIMIT ? `at ${priceText(price)} or better` : "at market";
+function entryText({ orderType, price, triggerPrice, quantity, filledQuantity }: NonNullable<Setup["entry"]>): string {
+  const atMarket = triggerPrice == null ? "at market" : `at market from ${priceText(triggerPrice)} on`;
+  const at = orderType === LIMIT ? `at ${priceText(price)} or better` : atMarket;
   return `Buy ${quantityText(quantity)} ${at}, ${quantityText(filledQuantity)} filled`;
 }
 

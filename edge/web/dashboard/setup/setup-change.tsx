@@ -109,7 +109,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
   useFilled(dashboard.addressBar, form);
   const now = setupDraftOf(setup, zone);
   const draft = { ...now, ...typed };
-  const limit = entry?.orderType === LIMIT ? entry.price : undefined;
+  const limit = entry?.orderType === LIMIT ? entry.price : (entry?.triggerPrice ?? undefined);
   const faultOf = (field: string): string | undefined => faults[field];
   const change = (changes: Partial<SetupDraft>): void => {
     setFaults({});

@@ -173,9 +173,13 @@ export interface Setup {
 }
 
 export interface Entry {
-  readonly orderType: 1 | 2;
-  /** 0 for a market order. */
+  readonly orderType: 1 | 2 | 3;
+  /** 0 for any other than a limit order. */
   readonly price: number;
+  /** Of a stop entry. Absent: told by a service of the release before. */
+  readonly triggerPrice?: number | null;
+  /** The price that sent its buy; null: none did. */
+  readonly triggeredPrice?: number | null;
   readonly quantity: number;
   readonly filledQuantity: number;
   /** True: it is being cancelled at the brokerage. */

@@ -136,7 +136,7 @@ export const pendingRows: readonly Row[] = [
       json: {
         ...world.account(),
         symbol: "GARAN",
-        entry: { orderType: 2, price: 10, quantity: 10 },
+        entry: { orderType: 2, price: 10, cashAmount: 109, expiresAt: "2099-01-01" },
         stopLossPercent: 3,
         takeProfitItems: [
           { percent: 5, quantityPercent: 40 },
@@ -150,9 +150,41 @@ export const pendingRows: readonly Row[] = [
       unknownBrokerage,
       { given: withBody({ protectPartial: "yes" }), status: 400, message: /protectPartial/ },
       {
-        given: withBody({ entry: { orderType: 3, price: 10, quantity: 1 } }),
+        given: withBody({ entry: { orderType: 4, price: 10, quantity: 1 } }),
         status: 400,
         message: /entry\.orderType/,
+      },
+      { given: withBody({ entry: { orderType: 3, quantity: 1 } }), status: 400, message: /entry\.triggerPrice is req/ },
+      {
+        given: withBody({ entry: { orderType: 1, triggerPrice: 10, quantity: 1 } }),
+        status: 400,
+        message: /entry\.triggerPrice is only/,
+      },
+      {
+        given: withBody({ entry: { orderType: 2, price: 10 } }),
+        status: 400,
+        message: /exactly one of entry\.quantity/,
+      },
+      {
+        given: withBody({ entry: { orderType: 2, price: 10, quantity: 1, cashAmount: 10 } }),
+        status: 400,
+        message: /exactly one of entry\.quantity/,
+      },
+      { given: withBody({ entry: { orderType: 2, price: 10, cashAmount: 0 } }), status: 400, message: /entry\.cashAm/ },
+      {
+        given: withBody({ entry: { orderType: 2, price: 10, cashAmount: 9.99 } }),
+        status: 400,
+        message: /buys no lot/,
+      },
+      {
+        given: withBody({ entry: { orderType: 2, price: 10, riskAmount: 0.01 } }),
+        status: 400,
+        message: /buys no lot/,
+      },
+      {
+        given: withBody({ entry: { orderType: 2, price: 10, quantity: 1, expiresAt: "2020-01-01" } }),
+        status: 400,
+        message: /entry\.expiresAt must be in the future/,
       },
       { given: withBody({ entry: { orderType: 2, quantity: 1 } }), status: 400, message: /entry\.price/ },
       { given: withBody({ entry: { orderType: 1, quantity: 0 } }), status: 400, message: /entry\.quantity/ },
@@ -165,13 +197,14 @@ export const pendingRows: readonly Row[] = [
       { given: withBody({ stopLossQuantity: 10 }), status: 400, message: /stopLossQuantity is not a field/ },
     ],
     success: async (answer, world) => {
-      const { setupId, orderNo, orderStatus } = answer.body.data as Record<string, unknown>;
-      assert.deepEqual([typeof setupId, typeof orderNo, orderStatus], ["number", "string", 1]);
+      const { setupId, orderNo, orderStatus, quantity } = answer.body.data as Record<string, unknown>;
+      assert.deepEqual([typeof setupId, typeof orderNo, orderStatus, quantity], ["number", "string", 1, 10]);
       const path = { setupId: Number(setupId) };
       const shown = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
       const { brokerOrderNo, stopLossQuantity, entry } = shown.body.data as Record<string, unknown>;
       assert.deepEqual([brokerOrderNo, stopLossQuantity], [orderNo, 10]);
-      assert.equal((entry as { quantity: number }).quantity, 10);
+      const { quantity: lots, expiresAt } = entry as Record<string, unknown>;
+      assert.deepEqual([lots, expiresAt], [10, "2099-01-01T20:59:59.999Z"]);
       const given = { path, query: { brokerageCode: "PAPER" } };
       const removed = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
       assert.deepEqual([removed.status, removed.body.data], [200, true]);

@@ -23,6 +23,7 @@ interface Entered {
   readonly setupId: number;
   readonly orderNo: string | null;
   readonly orderStatus: number | null;
+  readonly quantity: number;
 }
 
 /** A world in which the price is over the entry, so that its limit order rests. */
@@ -65,7 +66,8 @@ async function endWith(world: TradingWorld, filledQuantity: number): Promise<Ord
 describe("an entry (behaviour 24.1, 24.3)", () => {
   test("is a buy at the brokerage, is listed with it, and becomes a group at its fill", async () => {
     const world = await quiet();
-    const { setupId, orderNo, orderStatus } = await enter(world);
+    const { setupId, orderNo, orderStatus, quantity: lots } = await enter(world);
+    assert.equal(lots, 100);
     const [buy, ...others] = await buysOf(world);
     assert.deepEqual(others, []);
     assert.deepEqual([buy?.orderNo, buy?.quantity, buy?.price, buy?.orderType], [orderNo, 100, 100, 2]);
@@ -73,7 +75,8 @@ describe("an entry (behaviour 24.1, 24.3)", () => {
     const [pending] = await pendingOf(world);
     assert.deepEqual([pending?.setupId, pending?.brokerOrderNo, pending?.stopLossQuantity], [setupId, orderNo, 100]);
     assert.deepEqual(pending?.entry, {
-      ...{ orderType: 2, price: 100, quantity: 100, filledQuantity: 0, averagePrice: null },
+      ...{ orderType: 2, price: 100, triggerPrice: null, triggeredPrice: null, expiresAt: null },
+      ...{ quantity: 100, filledQuantity: 0, averagePrice: null },
       ...{ protectPartial: false, groupId: null, isEnding: false },
     });
     assert.deepEqual(await levelsOf(world), []);
@@ -121,7 +124,7 @@ describe("an entry (behaviour 24.1, 24.3)", () => {
     const reply = await asked;
     assert.ok(reply.ok);
     const { setupId, ...order } = reply.data as Entered;
-    assert.deepEqual(order, { orderNo: null, orderStatus: null });
+    assert.deepEqual(order, { orderNo: null, orderStatus: null, quantity: 100 });
     const [pending] = await pendingOf(world);
     assert.deepEqual([pending?.setupId, pending?.brokerOrderNo], [setupId, null]);
     world.isMute = false;
