@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
+import type { OutboxOrder } from "../../engine/ports/order.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import { ORDER_CANCELLED } from "../../src/domain/order/order.ts";
+import { BUY, ORDER_CANCELLED } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { delivering, findOut, type Give, replacing } from "./planting.ts";
@@ -29,6 +30,53 @@ const growing = (replace: (give: Give, host: ActorHost, id: number, event: Grow)
     (give) => (host, id, event) => (event.type === "grow" ? replace(give, host, id, event) : give(host, id, event)),
   );
 
+/** The trigger of a stop entry is an actor's level, and its buy a triggered one. */
+function isBuyOfTrigger({ origin, urgency, buySell }: OutboxOrder): boolean {
+  return origin.kind === "actor" && /^e\d+$/.test(origin.name) && urgency === "triggered" && buySell === BUY;
+}
+
+describe("the simulation finds out of stop entries", () => {
+  test("that one buys twice after a restart", async () => {
+    const restarted = new WeakSet<BrokerOutbox>();
+    const recovering = (recover: BrokerOutbox["recover"]): BrokerOutbox["recover"] =>
+      function (this: BrokerOutbox, key, value) {
+        restarted.add(this);
+        recover.call(this, key, value);
+      };
+    const doubling = (submit: BrokerOutbox["submit"]): BrokerOutbox["submit"] =>
+      function (this: BrokerOutbox, order) {
+        submit.call(this, order);
+        const isDoubled = restarted.has(this) && isBuyOfTrigger(order);
+        if (isDoubled) submit.call(this, { ...order, clientOrderId: `${order.clientOrderId}x` });
+      };
+    await replacing(BrokerOutbox.prototype, "recover", recovering, () =>
+      replacing(BrokerOutbox.prototype, "submit", doubling, () => findOut(SEEDS)),
+    );
+  });
+
+  test("that a price that is read back does not reach its trigger", async () => {
+    const losing = (deliverReached: ActorHost["deliverReached"]): ActorHost["deliverReached"] =>
+      function (this: ActorHost, id, watches, reached) {
+        if (!reached.isCaughtUp || !isEntry(this, id)) deliverReached.call(this, id, watches, reached);
+      };
+    const message = await replacing(ActorHost.prototype, "deliverReached", losing, () => findOut(SEEDS));
+    assert.match(message, /^entry n\d+ was reached by tick \d+ and did not buy/);
+  });
+
+  test("that one buys before its trigger is reached", async () => {
+    const early = (create: ActorHost["create"]): ActorHost["create"] =>
+      function (this: ActorHost, kind, id, context, event) {
+        const isReached = create.call(this, kind, id, context, event);
+        const watches = kind === "setup" && (context as PendingSetup).entry?.trigger !== undefined ? [0] : [];
+        const reached = { price: 1, timeMs: (context as PendingSetup).createdAtMs, isCaughtUp: false };
+        if (watches.length > 0) this.deliverReached(id, watches, reached);
+        return isReached;
+      };
+    const message = await replacing(ActorHost.prototype, "create", early, () => findOut(SEEDS));
+    assert.match(message, /^entry n\d+ bought, and no price had reached its trigger/);
+  });
+});
+
 describe("the simulation finds out", () => {
   test("that the buy of an entry is sent twice", async () => {
     const doubling = (submit: BrokerOutbox["submit"]): BrokerOutbox["submit"] =>
@@ -42,9 +90,9 @@ describe("the simulation finds out", () => {
 
   test("that a buy leaves without its pending OCO", async () => {
     const leavingOut = (create: ActorHost["create"]): ActorHost["create"] =>
-      function (this: ActorHost, kind, id, context) {
+      function (this: ActorHost, kind, id, context, event) {
         const isOfEntry = kind === "setup" && (context as PendingSetup).entry !== undefined;
-        return isOfEntry ? false : create.call(this, kind, id, context);
+        return isOfEntry ? false : create.call(this, kind, id, context, event);
       };
     await replacing(ActorHost.prototype, "create", leavingOut, () => findOut(SEEDS));
   });

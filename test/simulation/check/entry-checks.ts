@@ -4,7 +4,7 @@
  */
 import { type EntryModel, isBuyOf, storedEntries } from "../client/entries.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
-import { ACTIVE, isRefused, type PlainSetup } from "../oracle/plain-rows.ts";
+import { ACTIVE, isRefused, isWaitingForPrice, type PlainSetup } from "../oracle/plain-rows.ts";
 import { type ExchangeOrder, isForNothing } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
 import { checkParts } from "./part-checks.ts";
@@ -22,7 +22,8 @@ export function checkEntries(ending: Ending, sold: Set<string>): void {
     // One whose buy could not be sent is refused, and its client's next try is another.
     if (!others.every(isRefused)) report.violate(`${what} exists ${others.length + 1} times`);
     if (groupCount > 1) report.violate(`${what} became ${groupCount} groups`);
-    if (final?.ok === true && stored === undefined) report.violate(`${what} was accepted and is lost`);
+    const isAccepted = final?.ok === true || entry.trigger?.isAcknowledged === true;
+    if (isAccepted && stored === undefined) report.violate(`${what} was accepted and is lost`);
     const isConverted = stored?.outcome?.type === "converted";
     if (isConverted !== groupCount > 0) report.violate(`${what} ended otherwise than its ${groupCount} groups say`);
     if (stored !== undefined) for (const one of [stored, ...others]) checkEntry(ending, entry, one, sold);
@@ -49,6 +50,11 @@ function checkEntry(ending: Ending, entry: EntryModel, stored: PlainSetup, sold:
   if (final?.ok === false && final.code === "INVALID" && live.length > 0) {
     report.violate(`${what} was refused (${final.message}) and exists`);
   }
+  checkTrigger(ending, entry, stored, live.length > 0);
+  if (isWaitingForPrice(stored)) {
+    report.count("entries: wait for their trigger");
+    return;
+  }
   if (outcome === null) {
     report.violate(`${what} is open and its order has ended (${orders[0]?.record.orderStatus})`);
     return;
@@ -61,6 +67,26 @@ function checkEntry(ending: Ending, entry: EntryModel, stored: PlainSetup, sold:
   if (entry.protectsParts && outcome.type === "converted") checkParts(ending, entry, outcome.groupId, order, sold);
   else checkOutcome(ending, entry, outcome, order, what);
   if (order !== undefined) checkKnown(ending, stored, order, what);
+}
+
+/** A buy follows from a price, and a price is followed by a buy. */
+function checkTrigger(
+  { report }: Ending,
+  { trigger, number }: EntryModel,
+  stored: PlainSetup,
+  isBought: boolean,
+): void {
+  if (trigger === undefined) return;
+  const isReached = stored.entry?.trigger?.reachedPrice !== undefined;
+  if (isReached) report.count("entries: triggers were reached");
+  if (trigger.mustSequence !== undefined) report.count("entries: triggers that a tick had to reach");
+  if ((isReached || isBought) && !trigger.mayHaveFired) {
+    report.violate(`entry n${number} bought, and no price had reached its trigger`);
+  }
+  if (isBought && !isReached) report.violate(`entry n${number} bought, and its trigger was not reached`);
+  if (!isReached && trigger.mustSequence !== undefined) {
+    report.violate(`entry n${number} was reached by tick ${trigger.mustSequence} and did not buy`);
+  }
 }
 
 function checkOutcome(
@@ -161,11 +187,11 @@ function checkKnown(
   if (!isForNothing(record)) report.count("entries: bought");
 }
 
-/** Claims on symbols are held by entries that are open: here by those alone that wait for a person. */
+/** Claims on symbols are held by entries that are open: here by those alone that wait for a person, or for a price. */
 function checkClaims({ disk, report, quarantined }: Ending): void {
   for (const claim of disk.keys("c/entry/")) {
     const holder = disk.text(claim);
-    if (!quarantined.has(`${INSTALLATION}-e${holder}`))
+    if (!quarantined.has(`${INSTALLATION}-e${holder}`) && !disk.waitsForPrice(Number(holder)))
       report.violate(`${claim} is held by entry ${holder}, which has ended`);
   }
 }

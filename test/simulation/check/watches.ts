@@ -25,6 +25,7 @@ export function compareWatches(
     if (isTrailing && open.some(({ id }) => id === rows[0]?.id)) expected.levels += 1;
     if ((dueAtMs !== null && open.length > 0) || exitAtMs !== null) expected.deadlines += 1;
   }
+  expected.levels += disk.countTriggers();
   // An order that ended is asked for again for an hour.
   expected.deadlines += disk.countTimedSetups() + disk.countTimedClientOrders();
   const bots = disk.bots().filter(({ kind }) => kind === "levelBot");

@@ -12,6 +12,7 @@ import { stopLossMilli, takeProfitMilli } from "../oracle/naive-grid.ts";
 import type { Oracle } from "../oracle/oracle.ts";
 import { plainName } from "../oracle/plain-name.ts";
 import type { PlainDisk, PlainSetup } from "../oracle/plain-rows.ts";
+import { TriggerModel } from "../oracle/triggers.ts";
 import type { Exchange } from "../world/exchange.ts";
 import { type ExchangeOrder, isFilled } from "../world/fills.ts";
 import type { Life } from "../world/life.ts";
@@ -37,12 +38,16 @@ export interface EntryModel {
   readonly quantity: number;
   /** True: its group is made of the first part, and grows: it is judged by its lots alone (`part-checks.ts`). */
   readonly protectsParts: boolean;
-  readonly orderType: 1 | 2;
-  /** 0 for a market order. */
+  readonly orderType: 1 | 2 | 3;
+  /** 0 for any other than a limit order. */
   readonly price: number;
+  /** Of a stop entry: its level, and the prices that reached it. */
+  readonly triggerPrice: number | undefined;
+  readonly trigger: TriggerModel | undefined;
   readonly stopLoss: Tier;
   readonly takeProfits: readonly Tier[];
   readonly dueMs: number | null;
+  readonly expiresMs: number | null;
   readonly asked: Asked;
   readonly candidates: Candidate[];
   /** Whether its owner took it back: a removal that was not answered may have happened. */
@@ -67,6 +72,11 @@ interface EntriesOptions {
   readonly lastTick: (symbol: string) => StreamTick | undefined;
 }
 
+type EntryTerms = Pick<
+  EntryModel,
+  "quantity" | "orderType" | "price" | "stopLoss" | "takeProfits" | "dueMs" | "expiresMs" | "triggerPrice"
+>;
+
 /** Whatever the market does, no limit order of a client is below it. */
 const LIMIT_OVER_MARKET = 400;
 
@@ -83,15 +93,20 @@ export class Entries {
     const { random, requests, report } = this.#options;
     const owner = this.#options.anyOwner();
     const number = requests.nextNumber();
-    const terms = this.#terms(owner.symbol);
-    const { quantity, orderType, price, stopLoss, takeProfits, dueMs } = terms;
+    const terms = this.#terms(owner.symbol, number);
+    const { orderType, price, triggerPrice, stopLoss, takeProfits, dueMs, expiresMs, quantity } = terms;
     const isShared = random.chance(0.5);
     // Without a draw, as one would change all worlds.
     const protectsParts = number % 2 === 0;
     const { userId, ...place } = owner;
     const body = {
       ...place,
-      entry: { orderType, quantity, ...(orderType === 2 && { price }) },
+      entry: {
+        ...{ orderType, ...sizeOf(terms, number) },
+        ...(orderType === 2 && { price }),
+        ...(triggerPrice !== undefined && { triggerPrice }),
+        ...(expiresMs !== null && { expiresAt: new Date(expiresMs).toISOString() }),
+      },
       protectPartial: protectsParts,
       ...("price" in stopLoss ? { stopLossPrice: stopLoss.price } : { stopLossPercent: stopLoss.percentTenths / 10 }),
       takeProfitItems: takeProfits.map(({ quantity: lots, ...tier }) => ({
@@ -102,12 +117,38 @@ export class Entries {
       notes: `n${number}`,
     };
     const onReply = (reply: Reply): void => this.#onReply(entry, reply);
-    const asked = requests.ask(COMMANDS.enter, userId, body, number, { onReply }, random.chance(0.6));
-    const entry: EntryModel = { ...terms, protectsParts, number, owner, asked, candidates: [], removal: "none" };
+    const trigger = triggerPrice === undefined ? undefined : new TriggerModel(triggerPrice * 1000);
+    const onSend = (): void => trigger?.ask(this.#options.lastSequence(), this.#options.lastTick(owner.symbol));
+    const asked = requests.ask(COMMANDS.enter, userId, body, number, { onReply, onSend }, random.chance(0.6));
+    const entry: EntryModel = {
+      ...{ ...terms, protectsParts, number, owner, asked, trigger },
+      ...{ candidates: [], removal: "none" },
+    };
     this.entries.push(entry);
-    report.count("entries asked for");
+    report.count(trigger === undefined ? "entries asked for" : "entries asked for with a trigger");
     report.note(() => `asks for entry n${number} ${JSON.stringify(body)}`);
     requests.send(asked);
+  }
+
+  /** A price as the engine gets it, before it is given. */
+  tick(tick: StreamTick, timeMs: number, isCaughtUp: boolean): void {
+    const { oracle } = this.#options;
+    for (const entry of this.entries) {
+      if (entry.trigger === undefined || entry.owner.symbol !== tick.symbol) continue;
+      entry.trigger.tick(tick, timeMs, isCaughtUp, {
+        stored: this.#storedOf(entry),
+        wasTakenBack: entry.removal !== "none",
+        endsMs: Math.min(entry.dueMs ?? Number.POSITIVE_INFINITY, entry.expiresMs ?? Number.POSITIVE_INFINITY),
+        hold: oracle.held.stateOf(tick.symbol, tick.sequence, isCaughtUp),
+        hasSteppedClock: oracle.stepCount > 0,
+      });
+    }
+  }
+
+  /** The engine starts again from the disk, and will be given `missed`. */
+  recover(position: number, missed: readonly StreamTick[]): void {
+    const hasSteppedClock = this.#options.oracle.stepCount > 0;
+    for (const entry of this.entries) entry.trigger?.recover(this.#storedOf(entry), position, missed, hasSteppedClock);
   }
 
   /** The owner takes an entry back, which may be on its way, filled or over. */
@@ -187,7 +228,8 @@ export class Entries {
     return orders?.[0];
   }
 
-  #terms(symbol: string): Pick<EntryModel, "quantity" | "orderType" | "price" | "stopLoss" | "takeProfits" | "dueMs"> {
+  /** `number`: what worlds of before did not have follows from it, without a draw. */
+  #terms(symbol: string, number: number): EntryTerms {
     const { random, time, milliOf } = this.#options;
     const near = Math.round(milliOf(symbol) / 1000);
     // So that a tenth of it is whole lots.
@@ -206,7 +248,18 @@ export class Entries {
     });
     const dueMs = random.chance(0.2) ? time.wallClock.nowMs() + random.whole(500, 90_000) : null;
     const price = isLimit ? near + LIMIT_OVER_MARKET : 0;
-    return { quantity, orderType: isLimit ? 2 : 1, price, stopLoss, takeProfits, dueMs };
+    const expiresMs = number % 4 === 1 ? time.wallClock.nowMs() + 500 + ((number * 7_919) % 60_000) : null;
+    const terms = { quantity, price, stopLoss, takeProfits, dueMs, expiresMs, triggerPrice: undefined };
+    if (isLimit || number % 3 === 0) return { ...terms, orderType: isLimit ? 2 : 1 };
+    // Some are reached already; fixed levels must lie around it.
+    const triggerPrice = near + (number % 6) - 1;
+    const shift = (tier: Tier, least: number): Tier =>
+      "price" in tier ? { ...tier, price: triggerPrice + least + (tier.price - near) } : tier;
+    return {
+      ...{ ...terms, orderType: 3, triggerPrice },
+      stopLoss: shift(stopLoss, -1),
+      takeProfits: takeProfits.map((tier) => shift(tier, 1)),
+    };
   }
 
   #onReply(entry: EntryModel, reply: Reply): void {
@@ -218,6 +271,7 @@ export class Entries {
       return;
     }
     report.count("entries: answered");
+    entry.trigger?.acknowledge(this.#options.lastSequence());
     const { setupId, orderNo } = reply.data as { readonly setupId: number; readonly orderNo: string | null };
     const stored = this.#storedOf(entry);
     if (stored?.setupId !== setupId)
@@ -241,6 +295,14 @@ export class Entries {
     oracle.groups.push(group);
     oracle.ask(group, lastSequence(), lastTick(owner.symbol));
   }
+}
+
+/** How much an entry asks for: lots, or an amount that comes to as many. */
+function sizeOf({ quantity, price, triggerPrice, stopLoss }: EntryTerms, number: number): object {
+  const at = triggerPrice ?? price;
+  if (at > 0 && number % 5 === 0) return { cashAmount: at * quantity + at / 2 };
+  if (at > 0 && number % 5 === 1 && "price" in stopLoss) return { riskAmount: (at - stopLoss.price) * quantity + 0.5 };
+  return { quantity };
 }
 
 /** What is stored of an entry. One that was not sent in time is refused, and its key may bring another after it. */
@@ -280,7 +342,7 @@ export function isBuyOf({ owner, quantity, orderType, price }: EntryModel, { req
     request.userId === owner.userId &&
     request.accountNumber === owner.accountNumber &&
     request.quantity === quantity &&
-    request.orderType === orderType &&
+    request.orderType === (orderType === 3 ? 1 : orderType) &&
     request.price === price
   );
 }

@@ -102,7 +102,7 @@ export class Requests {
       (!reply.ok &&
         reply.code !== "CONFLICT" &&
         reply.code !== "UNAVAILABLE" &&
-        !/^dueDate|cancelled or rejected$/.test(reply.message));
+        !/^(dueDate|entry\.expiresAt)|cancelled or rejected$/.test(reply.message));
     if (isFinal && asked.envelope.idempotency !== undefined) {
       asked.final ??= reply;
       if (JSON.stringify(asked.final) !== JSON.stringify(reply)) {

@@ -54,13 +54,23 @@ export interface PlainSetup {
   readonly dueAtMs: number | null;
   /** Its order. */
   readonly buy: { readonly askAtMs: number | null; readonly orders: readonly { readonly filledQuantity: number }[] };
-  readonly entry?: { readonly ending?: object };
+  readonly createdAtMs: number;
+  readonly entry?: {
+    readonly ending?: object;
+    readonly trigger?: { readonly reachedPrice?: number };
+    readonly expiresAtMs?: number;
+  };
   readonly outcome:
     | { readonly type: "converted"; readonly groupId: number }
     | { readonly type: "conversionFailed"; readonly reason: string; readonly timeMs: number }
     | { readonly type: "entryRefused"; readonly reason: string }
     | { readonly type: "removed"; readonly isPartFilled: boolean; readonly isByOwner: boolean }
     | null;
+}
+
+/** Whether it is a stop entry that no price has reached. */
+export function isWaitingForPrice({ outcome, entry }: PlainSetup): boolean {
+  return outcome === null && entry?.trigger !== undefined && entry.trigger.reachedPrice === undefined;
 }
 
 /** Whether it is an entry whose buy was refused or could not be sent. */
@@ -246,12 +256,25 @@ export class PlainDisk {
 
   /** Setups whose order will be asked for again, or whose due date is waited for. */
   countTimedSetups(): number {
-    return this.keys("a/").filter((key) => {
-      const { kind, context } = this.actor(key);
-      if (kind !== "setup") return false;
-      const { buy, outcome, entry, dueAtMs } = context as PlainSetup;
-      return buy.askAtMs !== null || (outcome === null && entry?.ending === undefined && dueAtMs !== null);
+    return this.#liveSetups().filter(({ buy, outcome, entry, dueAtMs }) => {
+      const isTimed = dueAtMs !== null || entry?.expiresAtMs !== undefined;
+      return buy.askAtMs !== null || (outcome === null && entry?.ending === undefined && isTimed);
     }).length;
+  }
+
+  /** Stop entries that wait for a price. */
+  countTriggers(): number {
+    return this.#liveSetups().filter(isWaitingForPrice).length;
+  }
+
+  /** Whether a stop entry waits for a price. */
+  waitsForPrice(id: number): boolean {
+    return this.#liveSetups().some((setup) => setup.setupId === id && isWaitingForPrice(setup));
+  }
+
+  #liveSetups(): PlainSetup[] {
+    const actors = this.keys("a/").map((key) => this.actor(key));
+    return actors.filter(({ kind }) => kind === "setup").map(({ context }) => context as PlainSetup);
   }
 
   /** What is stored of the order of a client with a plain name; undefined if nothing is. */

@@ -222,6 +222,7 @@ export class World {
     const missed = this.#stream.missed(position, nowMs);
     this.report.note(() => `life ${life.number} recovers at position ${position}, ${missed.length} ticks missed`);
     this.#oracle.recover(position, missed, nowMs);
+    this.#entries.recover(position, missed);
     this.#bots.recover();
     this.#regulator.recover();
     for (const tick of missed) {
@@ -229,6 +230,7 @@ export class World {
       const timeMs = Math.min(tick.atMs, this.#time.wallClock.nowMs());
       this.report.note(() => `caught up: tick ${tick.sequence} ${tick.symbol} ${tick.milli / 1000}`);
       this.#oracle.tick(tick, timeMs, true);
+      this.#entries.tick(tick, timeMs, true);
       this.#levelWatch.around(life, tick, timeMs, true, () => life.give(tick, true));
       if (this.#random.chance(0.3)) await this.#time.turns();
     }
@@ -334,6 +336,7 @@ export class World {
     if (!life.isAlive) return;
     for (let copies = this.#random.chance(0.1) ? 2 : 1; copies > 0; copies -= 1) {
       this.#oracle.tick(tick, nowMs, false);
+      this.#entries.tick(tick, nowMs, false);
       this.#levelWatch.around(life, tick, nowMs, false, () => life.give(tick, false));
     }
   }
