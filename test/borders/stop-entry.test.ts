@@ -1,0 +1,70 @@
+/** Stop entries over real processes whose engine is killed: each buys once, also by a price that no engine saw (24.11). */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { natsSuite } from "../support/machine/nats-server.ts";
+import { until } from "../support/world/stack.ts";
+import { ScriptedWorld } from "./support/scripted-world.ts";
+
+const CODE = "STOPS";
+/** The step at which the engine of a symbol's entry is killed. */
+const STEPS = { THYAO: "while it waits", GARAN: "as its price comes", AKBNK: "before its price comes" };
+
+natsSuite("stop entries beside kill -9 of their engine", () => {
+  let world: ScriptedWorld;
+
+  before(async () => {
+    world = await ScriptedWorld.start(CODE, { timeoutMs: 300, settleMs: 1_000 }, (ask) =>
+      world.connector.accept(ask, 2, ask.quantity),
+    );
+  });
+  after(() => world.close());
+
+  async function enter(symbol: string): Promise<void> {
+    const body = {
+      ...{ brokerageCode: CODE, accountNumber: "A1", symbol },
+      entry: { orderType: 3, triggerPrice: 104, cashAmount: 1_050 },
+      stopLossPercent: 10,
+      takeProfitItems: [{ percent: 50, quantityPercent: 100 }],
+    };
+    const reply = await world.engines.client.command("setup.enter", body, `enter-${symbol}`);
+    assert.equal(reply.ok, true, JSON.stringify(reply));
+  }
+
+  async function restart(): Promise<void> {
+    await world.engines.engine.end("SIGKILL");
+    await world.engines.startEngine();
+  }
+
+  for (const [symbol, step] of Object.entries(STEPS)) {
+    test(`killed ${step}: one buy, one group`, async () => {
+      const { engines } = world;
+      await engines.tick(symbol, 100);
+      await enter(symbol);
+      if (symbol === "THYAO") await restart();
+      if (symbol === "AKBNK") await engines.engine.end("SIGKILL");
+      await engines.tick(symbol, 104.5);
+      if (symbol === "GARAN") await restart();
+      // It falls again before an engine is there.
+      if (symbol === "AKBNK") {
+        await engines.tick(symbol, 103);
+        await engines.startEngine();
+      }
+      await world.untilTold(symbol, "setup.converted");
+      const rows = await until(
+        async () => (await engines.client.rows(CODE, "A1")).filter((row) => row.symbol === symbol),
+        (found) => found.length === 2,
+      );
+      assert.deepEqual(
+        rows.map(({ quantity }) => quantity),
+        [10, 10],
+      );
+      await restart();
+      await engines.tick(symbol, 105);
+      await engines.tick(symbol, 106);
+      const own = () => world.ordersOf(symbol).map(({ quantity, buySell }) => [quantity, buySell]);
+      // What the engine would do again it does before it answers the next command.
+      await engines.client.rows(CODE, "A1");
+      assert.deepEqual(own(), [[10, 1]]);
+    });
+  }
+});
