@@ -67,7 +67,7 @@ export class Markets {
     return this.#marketOf(symbol, this.#floorOf(owner, symbol) === undefined ? "market" : "limit");
   }
 
-  /** What becomes of an order that an actor asks for if it leaves now. Asks and notifies nobody. */
+  /** How an order of an actor would be sent now. Asks no brokerage and notifies no user. */
   foresee(owner: ActorProfile, effect: SubmitEffect): ForeseenOrder {
     const { symbol, quantity } = effect;
     const { limit, isFloorMissing } = this.#sellTerms(owner, effect);

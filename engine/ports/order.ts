@@ -37,12 +37,12 @@ export type OrderOutcome =
       readonly message: string;
     };
 
-/** What would become of an order of an actor if it left now (behaviour 25). */
+/** How an order of an actor would be sent now (behaviour 25). */
 export interface ForeseenOrder extends SellTerms {
   readonly quantity: number;
   /** Why a measure would keep it back; undefined: none would. */
   readonly wait: MeasureWait | undefined;
-  /** When the market opens that is closed by its calendar; undefined: it is open, or nobody knows. */
+  /** When the market opens that is closed by its calendar; undefined: it is open, or unknown. */
   readonly opensAtMs: number | undefined;
 }
 

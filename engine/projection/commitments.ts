@@ -33,7 +33,7 @@ const committedSetup = setupViewSchema
   .pick({ symbol: true, stopLossQuantity: true })
   .extend({ entry: committedEntry.nullish() });
 
-/** Lots that no group has yet: that of an entry takes what is filled of it. */
+/** Lots that no group has yet: the group of an entry takes its filled lots. */
 function uncommittedOf({ stopLossQuantity, entry }: z.infer<typeof committedSetup>): number {
   return entry?.groupId ? Math.max(0, stopLossQuantity - entry.filledQuantity) : stopLossQuantity;
 }

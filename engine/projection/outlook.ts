@@ -1,7 +1,7 @@
 /**
- * What would become of the rows of a group if a price reached them now, as clients see it (behaviour 25).
+ * What would happen to the rows of a group if a price reached them now, as clients see it (behaviour 25).
  *
- * Owns: the words. Does not own: what happens (`Foresight` asks those that decide it).
+ * Owns: the words. Does not own: what happens (`Foresight` asks the code that decides it).
  */
 import type { RowOutlookView } from "../../src/contract/trading/outlook.ts";
 import { isOpen, isStopping, type OcoGroup, type OcoRow, STOP_LOSS } from "../../src/domain/oco/group.ts";
@@ -60,7 +60,7 @@ function outlookOf(place: OutlookPlace, group: OcoGroup, row: OcoRow, index: num
   };
 }
 
-/** Why a row does not fire whatever the price; undefined: it fires. `isHalted` is undefined if it cannot be asked. */
+/** Why a row does not fire at any price; undefined: it fires. `isHalted` is undefined if it cannot be asked. */
 function whyKept(place: OutlookPlace, group: OcoGroup, isHalted: boolean | undefined): Reason[] | undefined {
   const { holds, tradingStates } = place;
   if (isHalted === undefined) {

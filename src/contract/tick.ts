@@ -28,12 +28,12 @@ export type TickInput = z.infer<typeof tickInput>;
 export const publishTicksBody = body({ ticks: z.array(tickInput).min(1).max(TICKS_PER_POST_MAX) });
 export const publishedTicksSchema = z.object({ published: z.number().int() });
 
-/** A last price older than this says nothing of now. */
+/** A last price older than this does not count as the present one. */
 const LAST_PRICE_AGE_MS_MAX = 60_000;
 
 /** Whether a last price is so young that it counts for a level that is armed now, or for the lots of an entry (behaviour 3.3, 24.10). */
 export function isRecent({ timeMs }: { readonly timeMs: number }, nowMs: number): boolean {
   const ageMs = nowMs - timeMs;
-  // How old a price is that a clock told which was set back since, nobody knows.
+  // After a clock was set back the age of a price is unknown.
   return ageMs <= LAST_PRICE_AGE_MS_MAX && ageMs >= -TICK_AHEAD_MS_MAX;
 }

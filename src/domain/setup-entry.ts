@@ -140,7 +140,7 @@ function lotsOf(items: readonly TakeProfitItem[], quantity: number): Result<read
   return refuse("INVALID", `takeProfitItems[${empty}].quantityPercent of ${quantity} lots is less than one lot`);
 }
 
-/** Refuses levels that the limit price, or the trigger, reaches already: they would sell what is bought at once. */
+/** Refuses levels that the limit price, or the trigger, reaches already: they would sell the bought lots immediately. */
 export function checkAround(
   { orderType, price, trigger }: Pick<Entry, "orderType" | "price"> & { readonly trigger?: EntryTrigger | undefined },
   { stopLoss, takeProfits }: Pick<SetupPlan, "stopLoss" | "takeProfits">,
@@ -267,7 +267,7 @@ export function passedMoment(setup: PendingSetup, timeMs: number): "dueDate" | "
 
 /**
  * The brokerage refused to cancel the buy of an entry. A first refusal may mean that the buy has just ended; after a second
- * one, 10 s later, the owner is told, once (behaviour 24.3).
+ * one, 10 s later, the owner is notified, once (behaviour 24.3).
  */
 export function refuseCancel(setup: PendingSetup, message: string): SetupDecision | undefined {
   const { entry } = setup;

@@ -66,7 +66,7 @@ function stopLevel({ stopLossPercent, stopLossPrice, table }: SizingTerms, price
   return level.ok ? accept(priceToNumber(level.value.price)) : level;
 }
 
-/** How often `perLot` is in an amount. `what`: `perLot` in words. */
+/** How often `perLot` is in an amount. `what`: `perLot` as text. */
 function lotsFor(amount: number, perLot: number | Fraction, field: string, what: string): Result<number> {
   const whole = fractionOf(amount);
   const part = typeof perLot === "number" ? fractionOf(perLot) : perLot;

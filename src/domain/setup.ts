@@ -118,7 +118,7 @@ export interface EntryEnding {
   readonly againAtMs: number;
   /** What the brokerage refused a cancel with; absent: it refused none. */
   readonly refusal?: string;
-  /** True: it refused a second one, 10 s later, and the owner was told. */
+  /** True: it refused a second one, 10 s later, and the owner was notified. */
   readonly isRefusalTold?: true;
 }
 
@@ -440,7 +440,7 @@ export function planTier(
   return refuse("INVALID", `exactly one of ${fields.percent} and ${fields.price} must be given`);
 }
 
-/** A level at a fill price in currency units. Refused (INVALID) if it is no price. */
+/** A level at a fill price in currency units. Refused (INVALID) if the fill is not a price. */
 export function tierAt(
   tier: SetupTier,
   fillPrice: number,

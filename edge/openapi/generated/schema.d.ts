@@ -4220,7 +4220,7 @@ export interface components {
             } | null;
             /** @description Lots that further orders sell, one after another */
             laterQuantity: number;
-            /** @description When the order leaves that waits; null: it does not wait, or nobody knows */
+            /** @description When the order leaves that waits; null: it does not wait, or the moment is unknown */
             waitsUntil: string | null;
             /** @description When the market opens for the order by the calendar; the order is tried before, too. Null: it is open, or no calendar is known */
             opensDate: string | null;

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. The setup, its claim on the symbol and its buy, named and not sent, are one batch: a kill leaves both or neither.
- * 2. The answer comes with that of the brokerage, in its batch; that of a stop entry once the trigger is under watch.
+ * 2. The answer comes in the batch of the brokerage's answer; for a stop entry once the trigger is under watch.
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import { isRecent } from "../../../src/contract/tick.ts";
@@ -129,7 +129,7 @@ export function settleEntry(
   order: OutboxOrder,
   outcome: OrderOutcome,
 ): void {
-  // Of actors' orders only those of entries are a client's. The command of a stop entry was answered before.
+  // Of actors' orders only entries answer a client. The command of a stop entry was answered before.
   if (order.origin.kind !== "actor" || order.urgency !== "client") return;
   const setup = actors.find("setup", order.origin.actorId)?.context as PendingSetup | undefined;
   const commandId = setup?.entry?.commandId;

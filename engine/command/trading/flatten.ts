@@ -94,7 +94,7 @@ interface Cancels {
 }
 
 /**
- * Cancels what is open and was not asked for yet, but for orders of a stop-loss that is being sold: that goes on by itself. A
+ * Cancels open orders that were not asked for yet, except orders of a stop-loss that is being sold: its exit continues. A
  * cancel that did not reach the brokerage is asked for again at the next look.
  */
 async function cancelOpen(
@@ -123,7 +123,7 @@ async function cancelOpen(
 }
 
 /**
- * Tells an order of a stop-loss that is being sold, by its number or its name. One whose answer is still on its way has no
+ * Recognizes an order of a stop-loss that is being sold, by its number or its name. One whose answer is still on its way has no
  * number here: if the brokerage shows no name either, each sell of its symbol may be it.
  */
 async function exitOrdersOf(context: CommandContext, place: AccountPlace): Promise<(order: OrderRecord) => boolean> {
@@ -361,7 +361,7 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
   const ofSetups = owned.setups.flatMap((id) => {
     const setup = actors.find("setup", id);
     const pending = setup?.context as PendingSetup | undefined;
-    // Of one that waits for its trigger no order exists.
+    // Before its trigger is reached no order of an entry exists.
     return pending === undefined || waitingTrigger(pending) !== undefined ? [] : [pending.buy];
   });
   const ofClients = owned.groups.flatMap((id) => {

@@ -159,8 +159,8 @@ export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder):
 type Terms = Pick<OutboxOrder, "orderType" | "price">;
 
 /**
- * Kind and limit that differ from those of the entry; undefined: they do not, or it may exist. One that may exist keeps them,
- * as the same name is the same order.
+ * Kind and limit that differ from the entry's; undefined: they do not, or the order may exist. An order that may exist keeps
+ * its own, as the same name is the same order.
  */
 export function changedTerms(
   { entry: { order }, mayExist }: TrackedOrder,

@@ -25,7 +25,7 @@ export const readOutlook = forUser({
     const { symbol, userId: owner, brokerageCode: code, accountNumber } = found.value.group;
     const place = { userId: owner, brokerageCode: code, accountNumber };
     const commitments = await commitmentsOf(context.store, place);
-    // What was read may have taken a while: all that is told of the group is of one moment.
+    // The read may have taken a while: the answer shows the group at one moment.
     const again = findNamedGroup(context, userId, { id, brokerageCode });
     if (!again.ok) return again;
     const { group } = again.value;

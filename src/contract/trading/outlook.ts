@@ -49,7 +49,7 @@ const rowOutlookSchema = z
     waitsUntil: z
       .string()
       .nullable()
-      .meta({ description: "When the order leaves that waits; null: it does not wait, or nobody knows" }),
+      .meta({ description: "When the order leaves that waits; null: it does not wait, or the moment is unknown" }),
     opensDate: z.string().nullable().meta({
       description:
         "When the market opens for the order by the calendar; the order is tried before, too. Null: it is open, or no calendar is known",

@@ -34,7 +34,7 @@ function rankOf({ state, includingStops }: TradingState): number {
   return TRADING_STATES.indexOf(state) + (includingStops ? 1 : 0);
 }
 
-/** Whether levels of a group fire; `isStopLoss`: that of its stop-loss (behaviour 18.3). */
+/** Whether levels of a group fire; `isStopLoss`: its stop-loss's level (behaviour 18.3). */
 export function mayFire(current: TradingState | undefined, isStopLoss: boolean): boolean {
   return current?.state !== "halted" || (isStopLoss && !current.includingStops);
 }

@@ -18,7 +18,7 @@ export interface ChangeModel {
   /** By the place of the row. */
   readonly levels: ReadonlyMap<number, number>;
   readonly removed: number | undefined;
-  /** Of the stop-loss, as it was then: one that is armed again has one more. */
+  /** Of the stop-loss, as it was then: if it is armed again, one more. */
   readonly orderCount: number;
   /** The stream's last tick and the clock's steps when it was asked for. */
   readonly askedSequence: number;

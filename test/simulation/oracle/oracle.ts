@@ -450,11 +450,12 @@ export class Oracle {
 
   /**
    * A tick of the group's own millisecond, or one that a clock set back puts before the group, does not count as it comes,
-   * but where it is the last price once all was read back, it fires what it reaches.
+   * but where it is the last price once all was read back, it fires what it reaches. A stop-loss that trails is compared
+   * with it at any time: a tick that was given again, as the clock was set back, may have raised it (behaviour 3.3).
    */
   #mayBeLastPrice(group: GroupModel, tick: StreamTick, timeMs: number): void {
     const isBefore = timeMs < group.createdAtMs && group.asked.steps === this.stepCount;
-    if (isBefore || this.#lastAgain.get(tick.symbol) !== tick.sequence) return;
+    if ((isBefore && group.trail === undefined) || this.#lastAgain.get(tick.symbol) !== tick.sequence) return;
     this.#mayFire(group, tick);
   }
 

@@ -32,7 +32,7 @@ interface PlainGroup {
   /** When its exit acts by itself: a cancel that had no effect is asked for again. */
   readonly exitAtMs: number | null;
   readonly isTrailing: boolean;
-  /** Orders of its stop-loss by their numbers; one that was armed again counts its next one. */
+  /** Orders of its stop-loss by their numbers; after it was armed again, its next one counts. */
   readonly orderCount: number;
   readonly rows: readonly {
     readonly id: number;
@@ -238,7 +238,7 @@ export class PlainDisk {
     });
   }
 
-  /** How many orders of its stop-loss a group has numbered; 0 for one that is not there. */
+  /** How many orders of its stop-loss a group has numbered; 0 for a group that does not exist. */
   orderCount(groupId: number): number {
     const groups = [...this.snapshots("a/"), ...this.snapshots("z/")];
     return groups.find((group) => group.groupId === groupId)?.orderCount ?? 0;

@@ -13,7 +13,7 @@ import { isWaitingForPrice, type PlainSetup } from "./plain-rows.ts";
 interface Moment {
   readonly stored: PlainSetup | undefined;
   readonly wasTakenBack: boolean;
-  /** The earliest of its moments; infinity: it has none. */
+  /** The earliest of its moments; infinity: no moment. */
   readonly endsMs: number;
   readonly hold: "free" | "held" | "unsure";
   readonly hasSteppedClock: boolean;
@@ -72,7 +72,7 @@ export class TriggerModel {
   }
 }
 
-/** One that is read back is told from earlier ones by its time. */
+/** A tick that is read back is distinguished from earlier ticks by its time. */
 function isSurelyAfter({ atMs }: StreamTick, { createdAtMs }: PlainSetup, hasSteppedClock: boolean): boolean {
   return !hasSteppedClock && atMs > createdAtMs;
 }

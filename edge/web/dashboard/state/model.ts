@@ -176,7 +176,7 @@ export interface Entry {
   readonly orderType: 1 | 2 | 3;
   /** 0 for any other than a limit order. */
   readonly price: number;
-  /** Of a stop entry. Absent: told by a service of the release before. */
+  /** Of a stop entry. Absent: from a service of the release before. */
   readonly triggerPrice?: number | null;
   /** The price that sent its buy; null: none did. */
   readonly triggeredPrice?: number | null;

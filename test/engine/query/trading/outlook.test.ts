@@ -1,4 +1,4 @@
-/** What would happen to a group now, beside what then happens (behaviour 25). */
+/** What would happen to a group now, compared with what then happens (behaviour 25). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
