@@ -107,6 +107,11 @@ export class Arming {
     return watchChanges(this.#options.watchbook, id, before, after, reached);
   }
 
+  /** A moment was handed out and acted on: if something else is due at the same moment, the moment is handed out again. */
+  keepDue(id: number, passedMs: number, { deadlineMs }: Facts): void {
+    if (deadlineMs === passedMs) this.#options.watchbook.setDeadline(id, passedMs);
+  }
+
   /**
    * Newly armed levels are checked against the last live price at once (behaviour 3.3), in the batch that arms them: no
    * tick would bring that price again if the process died in between. What a check arms is checked in a later turn, and

@@ -82,7 +82,7 @@ describe("a file of ticks, replayed", () => {
       '{"symbol":"A"}',
       "A,0",
       "A,-1",
-      "A,1e9",
+      "A,1e15",
       "A,abc",
       "a,1",
       "A,1,soon",
