@@ -210,6 +210,35 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.equal(await page.getByText("The entry was placed").count(), 0);
   });
 
+  test("a stop entry waits for its trigger, is shown in Pending, and buys once the price has risen to it", async () => {
+    await openTicket("TCELL", 80);
+    await page.getByLabel("Stop", { exact: true }).check();
+    assert.ok(await page.getByRole("checkbox", { name: /^Protect it/ }).isDisabled(), "a stop entry always has exits");
+    await field("Trigger price").fill("85");
+    await field("Lots").fill("6");
+    await field("Cancel the buy at (optional)").fill("2035-03-02T17:50");
+    assert.deepEqual(await findMisfits(page), []);
+    assert.deepEqual(await findBarriers(page), []);
+    await check().click();
+    await dialog().getByText("Buy 6 TCELL at market from a price of 85.00 on?").waitFor();
+    await dialog().getByText("What is not filled by 2035-03-02 17:50 is cancelled.").waitFor();
+    await dialog().getByRole("button", { name: "Send the buy order" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/The entry waits for TCELL to rise to 85/)
+      .waitFor();
+    assert.deepEqual(await ordersOf("TCELL"), []);
+    await page.getByRole("button", { name: "Pending", exact: true }).click();
+    await page.getByRole("row", { name: /TCELL/ }).getByText(/85/).first().waitFor();
+    await stack.tick("TCELL", 84.95);
+    await stack.tick("TCELL", 85);
+    const lots = await until(
+      () => watchedLots("TCELL"),
+      (found) => found > 0,
+    );
+    assert.equal(lots, 6);
+  });
+
   test("a limit buy with levels as prices is an entry that Pending shows with its buy, changes and cancels", async () => {
     await openTicket("FROTO", 300);
     await page.getByLabel("Limit", { exact: true }).check();
@@ -218,7 +247,7 @@ browserSuite("the order ticket of the dashboard", () => {
     await field("Stop-loss is given as").selectOption("price");
     await field("Stop-loss").fill("200");
     await field("Stop-loss").press("Enter");
-    await page.getByText("Must be lower than the limit of the buy, 200.00.").waitFor();
+    await page.getByText("Must be lower than the price of the buy, 200.00.").waitFor();
     await page.locator('input:focus[aria-invalid="true"]').waitFor();
     await field("Stop-loss").fill("190");
     await field("Lots 1").fill("4");

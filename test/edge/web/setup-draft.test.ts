@@ -70,7 +70,7 @@ test("a take-profit must be above a fixed stop-loss and the limit of the buy, an
     return { ...withStop("price", "290"), takeProfits: [{ key: 1, unit: "price", text, quantity }] };
   };
   assert.deepEqual(findSetupFaults(at("290"), "BIST", undefined), { price1: "Must be above the stop-loss." });
-  assert.match(findSetupFaults(at("300"), "BIST", 300).price1 ?? "", /limit of the buy, 300\.00/);
+  assert.match(findSetupFaults(at("300"), "BIST", 300).price1 ?? "", /price of the buy, 300\.00/);
   assert.deepEqual(findSetupFaults(at("300.25"), "BIST", 300), {});
   assert.deepEqual(Object.keys(findSetupFaults(at("400", "101"), "BIST", 300)), ["stopLossQuantity"]);
   assert.deepEqual(Object.keys(findSetupFaults(at("400", "1.000"), "BIST", 300)), ["quantity1"]);

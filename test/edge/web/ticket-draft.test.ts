@@ -4,12 +4,19 @@ import { test } from "node:test";
 import {
   EMPTY_TICKET,
   exitsOf,
+  expectedPrice,
+  fillsNowText,
   findTicketFaults,
+  orderOf,
   placeTicketRefusal,
   type TicketDraft,
+  withSide,
   withTicketLots,
 } from "../../../edge/web/dashboard/trade/ticket-draft.ts";
-import { LIMIT, SELL } from "../../../src/domain/order/order.ts";
+import { LIMIT, MARKET, SELL } from "../../../src/domain/order/order.ts";
+import { STOP_ENTRY } from "../../../src/domain/setup.ts";
+
+const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "A1" } as Parameters<typeof orderOf>[1];
 
 const MARKET_BUY: TicketDraft = { ...EMPTY_TICKET, symbol: "THYAO", ...withTicketLots(EMPTY_TICKET, "10") };
 const FIXED: TicketDraft = {
@@ -35,6 +42,38 @@ test("a fixed level is held to the limit of the buy, and to nothing at market or
   assert.deepEqual(findTicketFaults({ ...limited, side: SELL }, "BIST"), {});
 });
 
+test("a stop entry is a buy with exits from a trigger on, and a sale has no trigger", () => {
+  const stop: TicketDraft = { ...FIXED, kind: STOP_ENTRY, price: "300", isProtected: false };
+  assert.deepEqual(findTicketFaults(stop, "BIST"), {});
+  assert.deepEqual(Object.keys(findTicketFaults({ ...stop, price: "290" }, "BIST")), ["stopLoss"]);
+  assert.deepEqual(Object.keys(findTicketFaults({ ...stop, price: "" }, "BIST")), ["price"]);
+  assert.equal(orderOf(stop, ACCOUNT).price, 300);
+  assert.notEqual(exitsOf(stop, "UTC"), null);
+  assert.equal(expectedPrice(stop, 250), 300);
+  assert.deepEqual(withSide(stop, SELL), { side: SELL, kind: MARKET });
+  assert.deepEqual(withSide({ ...stop, kind: LIMIT }, SELL), { side: SELL, kind: LIMIT });
+});
+
+test("an order that fills as soon as it is placed says why", () => {
+  const stop = orderOf({ ...FIXED, kind: STOP_ENTRY, price: "300" }, ACCOUNT);
+  const limit = orderOf({ ...FIXED, kind: LIMIT, price: "300" }, ACCOUNT);
+  assert.match(fillsNowText(stop, 300) ?? "", /reached the trigger/);
+  assert.equal(fillsNowText(stop, 299.99), undefined);
+  assert.match(fillsNowText(limit, 300) ?? "", /passed the limit/);
+  assert.equal(fillsNowText(limit, 300.01), undefined);
+  assert.match(fillsNowText({ ...limit, buySell: SELL }, 300.01) ?? "", /passed the limit/);
+  for (const order of [stop, limit, orderOf(MARKET_BUY, ACCOUNT)])
+    assert.equal(fillsNowText(order, undefined), undefined);
+});
+
+test("the moment at which a buy is cancelled is sent with its entry and told, and must be whole", () => {
+  const draft = { ...MARKET_BUY, expires: "2035-03-02T17:50" };
+  const exits = exitsOf(draft, "UTC");
+  assert.deepEqual(exits?.entry, { expiresAt: new Date("2035-03-02T17:50").toISOString() });
+  assert.match(exits?.text ?? "", /What is not filled by 2035-03-02 17:50 is cancelled\.$/);
+  assert.deepEqual(Object.keys(findTicketFaults({ ...draft, expires: "2035-03-02" + "Tx" }, "BIST")), ["expiresAt"]);
+});
+
 test("lots that are none, and take-profits of more lots, are faults of the lots alone", () => {
   const none = { ...MARKET_BUY, ...withTicketLots(MARKET_BUY, "1.000") };
   assert.deepEqual(findTicketFaults(none, "BIST"), { lots: "Whole lots, 1 or more." });
@@ -48,6 +87,8 @@ test("a refusal of the order and of an entry stands at the field that it names",
     ["quantity 0 is no quantity", "lots"],
     ["entry.quantity 0 is no quantity", "lots"],
     ["entry.price 20.01 is not a multiple of 0.02", "price"],
+    ["entry.triggerPrice is required for a stop entry", "price"],
+    ["entry.expiresAt must be in the future", "expiresAt"],
     ["symbol X is not known", "symbol"],
     ["stopLossPrice must be lower than entry.price (300)", "stopLoss"],
     ["takeProfitItems quantities together (11) must not be above stopLossQuantity (10)", "lots"],

@@ -83,14 +83,14 @@ export function withSetupLots(draft: SetupDraft, lots: string): SetupDraft {
   };
 }
 
-/** Checks a draft as the service will; `limit`: the price of the buy, undefined at market. */
+/** Checks a draft as the service will; `limit`: the limit or trigger of the buy, undefined at market. */
 export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: number | undefined): Faults {
   const faults: Record<string, string> = {};
   const stop = checkLevel(draft.stopLoss, "stopLoss", table);
   if (typeof stop !== "number") faults.stopLoss = stop.fault;
   const fixedStop = draft.stopLoss.unit === "price" && typeof stop === "number" ? stop : undefined;
   if (fixedStop !== undefined && limit !== undefined && fixedStop >= limit)
-    faults.stopLoss = `Must be lower than the limit of the buy, ${priceText(limit)}.`;
+    faults.stopLoss = `Must be lower than the price of the buy, ${priceText(limit)}.`;
   const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
   let total = 0;
   for (const item of draft.takeProfits) {
@@ -99,7 +99,7 @@ export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: numb
     else if (item.unit === "price" && fixedStop !== undefined && level <= fixedStop)
       faults[`price${item.key}`] = "Must be above the stop-loss.";
     else if (item.unit === "price" && limit !== undefined && level <= limit)
-      faults[`price${item.key}`] = `Must be higher than the limit of the buy, ${priceText(limit)}.`;
+      faults[`price${item.key}`] = `Must be higher than the price of the buy, ${priceText(limit)}.`;
     const isAll = item.quantity === draft.stopLossQuantity;
     total += (isAll ? lots : checkQuantity(faults, `quantity${item.key}`, item.quantity)) ?? 0;
   }

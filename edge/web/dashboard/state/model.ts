@@ -94,7 +94,9 @@ export interface OrderBody {
   readonly symbol: string;
   readonly quantity: number;
   readonly buySell: 1 | 2;
-  readonly orderType: 1 | 2;
+  /** 3, a stop entry, only with exits. */
+  readonly orderType: 1 | 2 | 3;
+  /** Of a stop entry its trigger. */
   readonly price: number;
 }
 
@@ -102,6 +104,8 @@ export interface OrderBody {
 export interface PlannedExits {
   /** Fields of the request. */
   readonly body: object;
+  /** Further fields of its `entry`; absent: none. */
+  readonly entry?: object;
   readonly text: string;
 }
 

@@ -12,6 +12,7 @@
  *    conflict says nothing about the first request.
  */
 import { LIMIT } from "../../../../src/domain/order/order.ts";
+import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import type { OrderBody, PlannedExits } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
@@ -33,9 +34,12 @@ export interface OrderPlan {
   readonly exits?: PlannedExits | null;
 }
 
-/** `waiting`: the service has the entry, and its brokerage has not answered yet. */
+/**
+ * `waiting`: the service has the entry, and its brokerage has not answered yet. `watched`: the service has the stop entry,
+ * and watches its trigger or has reached it.
+ */
 export type PlanOutcome =
-  | { readonly kind: "refused" | "unsure" | "waiting"; readonly message: string }
+  | { readonly kind: "refused" | "unsure" | "waiting" | "watched"; readonly message: string }
   | { readonly kind: "ended" | "placed"; readonly message: string; readonly orderNo: string };
 
 interface Placement {
@@ -99,7 +103,7 @@ export class OrderPlans {
       const answer = await this.#session.send<Placement>("POST", path, body, { key: orderKey });
       const { orderNo, orderStatus } = answer.data;
       const { message } = answer;
-      if (orderNo === null) return { kind: "waiting", message };
+      if (orderNo === null) return { kind: order.orderType === STOP_ENTRY ? "watched" : "waiting", message };
       return { kind: orderStatus !== null && ENDED.has(orderStatus) ? "ended" : "placed", message, orderNo };
     } catch (error) {
       const failure = failureOf(error);
@@ -109,9 +113,10 @@ export class OrderPlans {
   }
 }
 
-function entryBody(order: OrderBody, { body }: PlannedExits): object {
+function entryBody(order: OrderBody, { body, entry: more }: PlannedExits): object {
   const { brokerageCode, accountNumber, symbol, quantity, orderType, price } = order;
-  const entry = orderType === LIMIT ? { orderType, price, quantity } : { orderType, quantity };
+  const at = orderType === LIMIT ? { price } : orderType === STOP_ENTRY ? { triggerPrice: price } : {};
+  const entry = { orderType, quantity, ...at, ...more };
   return { brokerageCode, accountNumber, symbol, entry, protectPartial: true, ...body };
 }
 

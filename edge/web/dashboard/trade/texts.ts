@@ -12,7 +12,15 @@ export const TEXT = {
   kind: "Order type",
   market: "Market",
   limit: "Limit",
+  stop: "Stop",
   price: "Limit price",
+  trigger: "Trigger price",
+  triggerHint:
+    "The service watches the trigger and buys at market once the price has risen to it. Until then no order exists.",
+  limitPassed: "The last price has passed the limit: it fills immediately.",
+  triggerReached: "The last price has reached the trigger: it buys immediately.",
+  expires: "Cancel the buy at (optional)",
+  wholeDate: "Give a date and a time.",
   lots: "Lots",
   buyingPower: "the buying power",
   holding: "the holding",
@@ -38,7 +46,17 @@ export const TEXT = {
 /** An order in a few words, for example "Buy 100 THYAO at market". */
 export function orderText({ buySell, quantity, symbol, orderType, price }: OrderBody): string {
   const side = buySell === BUY ? TEXT.buy : TEXT.sell;
-  return `${side} ${quantityText(quantity)} ${symbol} ${orderType === 1 ? "at market" : `at ${priceText(price)} or better`}`;
+  const how = {
+    1: "at market",
+    2: `at ${priceText(price)} or better`,
+    3: `at market from a price of ${priceText(price)} on`,
+  };
+  return `${side} ${quantityText(quantity)} ${symbol} ${how[orderType]}`;
+}
+
+/** When what is not filled of a buy is cancelled. `expires`: as a field for date and time has it. */
+export function expiryText(expires: string): string {
+  return `What is not filled by ${expires.replace("T", " ")} is cancelled.`;
 }
 
 export function amountText(order: OrderBody, price: number | undefined, last: number | undefined): string {

@@ -1,6 +1,7 @@
 /** An order in the making: its fields as text, and the rules that they keep. */
-import { BUY, type BuySell, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
+import { BUY, type BuySell, type LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
 import type { Faults } from "../group/terms.ts";
 import { readNumber } from "../part/number-text.ts";
@@ -14,14 +15,18 @@ import {
   withSetupLots,
 } from "../setup/setup-draft.ts";
 import type { Account, OrderBody, PlannedExits } from "../state/model.ts";
+import { expiryText, TEXT } from "./texts.ts";
 
 export interface TicketDraft {
   readonly symbol: string;
   readonly side: BuySell;
-  readonly kind: typeof MARKET | typeof LIMIT;
-  /** Of a limit order. */
+  /** A stop entry is a buy with exits. */
+  readonly kind: typeof MARKET | typeof LIMIT | typeof STOP_ENTRY;
+  /** Of a limit order its limit, of a stop entry its trigger. */
   readonly price: string;
   readonly lots: string;
+  /** Of a buy with exits: when what is not filled is cancelled, as a field for date and time has it; empty: never. */
+  readonly expires: string;
   /** Of a buy: whether it is placed with its exits. */
   readonly isProtected: boolean;
   readonly exits: SetupDraft;
@@ -33,6 +38,7 @@ export const EMPTY_TICKET: TicketDraft = {
   kind: MARKET,
   price: "",
   lots: "",
+  expires: "",
   isProtected: true,
   exits: EMPTY_SETUP,
 };
@@ -42,28 +48,42 @@ export function withTicketLots(draft: TicketDraft, lots: string): Pick<TicketDra
   return { lots, exits: withSetupLots(draft.exits, lots) };
 }
 
-/** Whether the draft is protected when it is sent: a sale is not. */
-export function isProtectedBuy({ side, isProtected }: TicketDraft): boolean {
-  return side === BUY && isProtected;
+/** The draft for the other side: a sale has no trigger. */
+export function withSide({ kind }: TicketDraft, side: BuySell): Pick<TicketDraft, "side" | "kind"> {
+  return { side, kind: side === SELL && kind === STOP_ENTRY ? MARKET : kind };
+}
+
+/** Whether the draft is protected when it is sent: a sale is not, and a stop entry always is. */
+export function isProtectedBuy({ side, kind, isProtected }: TicketDraft): boolean {
+  return side === BUY && (isProtected || kind === STOP_ENTRY);
+}
+
+/** The limit or the trigger of a draft, as it is typed; undefined at market, or if it cannot be read. */
+export function priceOf({ kind, price }: TicketDraft): number | undefined {
+  return kind === MARKET ? undefined : readPrice(price);
 }
 
 /** Checks a draft as the service will; `table` is that of its symbol. */
 export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
-  const limit = draft.kind === LIMIT ? readLevel(draft.price, table) : undefined;
-  if (typeof limit === "object") faults.price = limit.fault;
+  const price = draft.kind === MARKET ? undefined : readLevel(draft.price, table);
+  if (typeof price === "object") faults.price = price.fault;
   checkQuantity(faults, "lots", draft.lots);
   if (!isProtectedBuy(draft)) return faults;
-  const exits = findSetupFaults(draft.exits, table, typeof limit === "number" ? limit : undefined);
+  if (draft.expires !== "" && Number.isNaN(new Date(draft.expires).getTime())) faults.expiresAt = TEXT.wholeDate;
+  const exits = findSetupFaults(draft.exits, table, typeof price === "number" ? price : undefined);
   const { stopLossQuantity, ...others } = exits;
   return { ...others, ...(stopLossQuantity === undefined ? {} : { lots: stopLossQuantity }), ...faults };
 }
 
+/** Fields of a request that have another name in a draft. */
+const TICKET_FIELDS: Readonly<Record<string, string>> = { quantity: "lots", triggerPrice: "price" };
+
 /** Puts a refusal at the field that it names; under "" otherwise. */
 export function placeTicketRefusal({ exits }: TicketDraft, message: string): Faults {
-  const [, field] = /^(?:entry\.)?(symbol|price|quantity) /.exec(message) ?? [];
-  if (field !== undefined) return { [field === "quantity" ? "lots" : field]: message };
+  const [, field = ""] = /^(?:entry\.)?(symbol|price|triggerPrice|quantity|expiresAt) /.exec(message) ?? [];
+  if (field !== "") return { [TICKET_FIELDS[field] ?? field]: message };
   const { stopLossQuantity, ...others } = placeSetupRefusal(exits, message);
   return stopLossQuantity === undefined ? others : { lots: stopLossQuantity };
 }
@@ -71,7 +91,7 @@ export function placeTicketRefusal({ exits }: TicketDraft, message: string): Fau
 /** The order of a draft without faults. */
 export function orderOf(draft: TicketDraft, { brokerageCode, accountNumber }: Account): OrderBody {
   const { symbol, side, kind } = draft;
-  const price = kind === LIMIT ? (readPrice(draft.price) ?? 0) : 0;
+  const price = priceOf(draft) ?? 0;
   const quantity = readNumber(draft.lots, 0) ?? 0;
   return { brokerageCode, accountNumber, symbol, quantity, buySell: side, orderType: kind, price };
 }
@@ -80,16 +100,20 @@ export function orderOf(draft: TicketDraft, { brokerageCode, accountNumber }: Ac
 export function exitsOf(draft: TicketDraft, zone: string): PlannedExits | null {
   if (!isProtectedBuy(draft)) return null;
   const text = describeSetup(draft.exits, zone).map((term) => `${term.what}: ${term.text}.`);
-  return { body: exitsBody(draft.exits, zone), text: text.join(" ") };
+  if (draft.expires === "") return { body: exitsBody(draft.exits, zone), text: text.join(" ") };
+  const entry = { expiresAt: new Date(draft.expires).toISOString() };
+  return { body: exitsBody(draft.exits, zone), entry, text: [...text, expiryText(draft.expires)].join(" ") };
 }
 
-/** The price that an order is expected to fill at: its limit, or the last price. */
-export function expectedPrice({ kind, price }: TicketDraft, last: number | undefined): number | undefined {
-  return kind === LIMIT ? readPrice(price) : last;
+/** The price that an order is expected to fill at: its limit or trigger, or the last price. */
+export function expectedPrice(draft: TicketDraft, last: number | undefined): number | undefined {
+  return draft.kind === MARKET ? last : priceOf(draft);
 }
 
-/** Whether a limit order fills as soon as it is placed, as the last price has passed its limit. */
-export function fillsNow(order: OrderBody, last: number | undefined): boolean {
-  if (order.orderType !== LIMIT || last === undefined) return false;
-  return order.buySell === SELL ? order.price <= last : order.price >= last;
+/** Why an order fills as soon as it is placed, as text; undefined: it waits, or the last price is unknown. */
+export function fillsNowText({ orderType, buySell, price }: OrderBody, last: number | undefined): string | undefined {
+  if (orderType === MARKET || last === undefined) return undefined;
+  const isPassed = orderType === STOP_ENTRY || buySell === SELL ? price <= last : price >= last;
+  if (!isPassed) return undefined;
+  return orderType === STOP_ENTRY ? TEXT.triggerReached : TEXT.limitPassed;
 }

@@ -1,6 +1,7 @@
 /** Makes an order: checked in the form, shown as it will be sent, and sent once. */
 import { useMemo, useRef, useState } from "preact/hooks";
 import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
+import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
@@ -17,16 +18,26 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Balance, type Group, type Position, STOP_LOSS } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
-import { amountText, excessText, leftText, orderText, overBuyingPowerText, TEXT, watchedText } from "./texts.ts";
+import {
+  amountText,
+  excessText,
+  expiryText,
+  leftText,
+  orderText,
+  overBuyingPowerText,
+  TEXT,
+  watchedText,
+} from "./texts.ts";
 import {
   exitsOf,
   expectedPrice,
-  fillsNow,
+  fillsNowText,
   findTicketFaults,
   isProtectedBuy,
   orderOf,
   placeTicketRefusal,
   type TicketDraft,
+  withSide,
   withTicketLots,
 } from "./ticket-draft.ts";
 
@@ -124,8 +135,14 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
     <form class="card ticket" ref={form} onSubmit={(event) => void check(event)} noValidate aria-labelledby="new-order">
       <h2 id="new-order">{TEXT.title}</h2>
       <fieldset class="sides" aria-label={TEXT.side}>
-        <Pick name="side" title={TEXT.buy} isChosen={isBuy} onChoose={() => change({ side: BUY })} tone="good" />
-        <Pick name="side" title={TEXT.sell} isChosen={!isBuy} onChoose={() => change({ side: SELL })} tone="bad" />
+        <Pick name="side" title={TEXT.buy} isChosen={isBuy} onChoose={() => change(withSide(draft, BUY))} tone="good" />
+        <Pick
+          name="side"
+          title={TEXT.sell}
+          isChosen={!isBuy}
+          onChoose={() => change(withSide(draft, SELL))}
+          tone="bad"
+        />
       </fieldset>
       <div class="fields">
         <SymbolField
@@ -151,12 +168,20 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
             change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: String(last) } : {}) })
           }
         />
+        {isBuy && (
+          <Pick
+            name="kind"
+            title={TEXT.stop}
+            isChosen={draft.kind === STOP_ENTRY}
+            onChoose={() => change({ kind: STOP_ENTRY })}
+          />
+        )}
       </fieldset>
       <div class="fields">
-        {draft.kind === LIMIT && (
+        {draft.kind !== MARKET && (
           <PriceField
             table={table}
-            label={TEXT.price}
+            label={draft.kind === LIMIT ? TEXT.price : TEXT.trigger}
             value={draft.price}
             fault={faultOf("price")}
             onChange={(text) => change({ price: text })}
@@ -178,27 +203,40 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
       <p class="hint">{leftText(most, isBuy ? TEXT.buyingPower : TEXT.holding, isBuy ? money : undefined)}</p>
+      {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>
           <label class="tick">
             <input
               type="checkbox"
-              checked={draft.isProtected}
+              checked={isProtectedBuy(draft)}
+              disabled={draft.kind === STOP_ENTRY}
               onChange={(event) => change({ isProtected: event.currentTarget.checked })}
             />{" "}
             {TEXT.protect}
           </label>
-          {draft.isProtected && (
+          {isProtectedBuy(draft) && (
             <>
               <SetupFields
                 draft={draft.exits}
                 price={price}
-                priceName={draft.kind === LIMIT ? "the limit" : "the last price"}
+                priceName={PRICE_NAMES[draft.kind]}
                 table={table}
                 zone={zone}
                 faultOf={faultOf}
                 onChange={changeExits}
               />
+              <Field label={TEXT.expires} fault={faultOf("expiresAt")}>
+                {(attributes) => (
+                  <input
+                    {...attributes}
+                    type="datetime-local"
+                    name="expiresAt"
+                    value={draft.expires}
+                    onInput={(event) => change({ expires: event.currentTarget.value })}
+                  />
+                )}
+              </Field>
               <p class="hint">{TEXT.protectHint}</p>
             </>
           )}
@@ -234,12 +272,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
             {asked.plan.order.brokerageCode}, account {asked.plan.order.accountNumber}.{" "}
             {amountText(asked.plan.order, expectedPrice(draft, asked.last), asked.last)}
           </p>
-          {fillsNow(asked.plan.order, asked.last) && <p>The last price has passed the limit: it fills immediately.</p>}
+          {nowText(asked)}
           {isProtectedBuy(draft) && (
             <>
               <SetupTerms draft={draft.exits} zone={zone} />
               <p>{riskText(draft.exits, expectedPrice(draft, asked.last), table)}</p>
               <p>{TEXT.protectHint}</p>
+              {draft.expires !== "" && <p>{expiryText(draft.expires)}</p>}
               {draft.exits.dueDate !== "" && <p>{TEXT.dueHint}</p>}
             </>
           )}
@@ -255,6 +294,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
       )}
     </form>
   );
+}
+
+const PRICE_NAMES = { [MARKET]: "the last price", [LIMIT]: "the limit", [STOP_ENTRY]: "the trigger" } as const;
+
+function nowText({ plan, last }: Asked) {
+  const text = fillsNowText(plan.order, last);
+  return text !== undefined && <p>{text}</p>;
 }
 
 /** Lots that the stop-losses under watch may sell. */

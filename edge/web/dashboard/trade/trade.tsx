@@ -1,8 +1,8 @@
 /** Orders: a ticket, the chart of its symbol, what was answered, and the orders that are still open. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { BUY, LIMIT } from "../../../../src/domain/order/order.ts";
+import { BUY } from "../../../../src/domain/order/order.ts";
 import { Chart, type ChartLine } from "../group/chart.tsx";
-import { readPrice, snap } from "../group/levels.ts";
+import { snap } from "../group/levels.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -12,7 +12,7 @@ import { useStore } from "../state/store.ts";
 import { Orders } from "./orders.tsx";
 import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
-import { EMPTY_TICKET, type TicketDraft } from "./ticket-draft.ts";
+import { EMPTY_TICKET, priceOf, type TicketDraft } from "./ticket-draft.ts";
 
 const LIMIT_LINE = "limit";
 
@@ -84,10 +84,10 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   );
 }
 
-function linesOf({ kind, price, side }: TicketDraft): readonly ChartLine[] {
-  const limit = kind === LIMIT ? readPrice(price) : undefined;
-  if (limit === undefined || limit <= 0) return [];
-  return [{ key: LIMIT_LINE, price: limit, kind: "limit", title: side === BUY ? TEXT.buy : TEXT.sell }];
+function linesOf(draft: TicketDraft): readonly ChartLine[] {
+  const price = priceOf(draft);
+  if (price === undefined || price <= 0) return [];
+  return [{ key: LIMIT_LINE, price, kind: "limit", title: draft.side === BUY ? TEXT.buy : TEXT.sell }];
 }
 
 /** What the service answered. It has the focus: a screen reader reads it, and the next Tab leads on. */
@@ -95,7 +95,7 @@ function Outcome({ outcome }: { readonly outcome: PlanOutcome }) {
   const { kind, message } = outcome;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const isGood = kind === "placed";
+  const isGood = kind === "placed" || kind === "watched";
   const number = "orderNo" in outcome ? ` (order ${outcome.orderNo})` : "";
   return (
     <div class={isGood ? "card" : "card warning"} role={isGood ? "status" : "alert"} tabIndex={-1} ref={box}>
