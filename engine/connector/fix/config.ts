@@ -1,7 +1,8 @@
 /**
  * The configuration file of a FIX connector.
  *
- * Owns: names, forms and defaults; that all mistakes are named at once, a line each; that no secret stands in the file.
+ * Owns: names, forms and defaults; the report of all mistakes together, a line each; the rule that the file contains no
+ * secret.
  * Does not own: whether the counterparty agrees (`check.ts`).
  */
 import { z } from "zod";
@@ -50,8 +51,8 @@ export interface FixConnectorConfig {
 }
 
 /**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `UserError` that names every mistake.
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
+ * that names every mistake.
  */
 export function parseFixConfig(value: unknown, folder: string, variables: Variables): FixConnectorConfig {
   const parsed = fileSchema.safeParse(value);
@@ -88,7 +89,7 @@ function build(file: z.infer<typeof fileSchema>, reader: PlaceReader): FixConnec
   };
 }
 
-/** The maps of orders, header and logon as they stand in a file that may have other mistakes. */
+/** Reads the maps of orders, header and logon from a file that can have other mistakes. */
 function looseMaps(value: unknown): [MappedType | "header" | "logon", Readonly<Record<string, string | null>>][] {
   const loose = z.object({
     orders: z.object({ fields: z.record(z.string(), z.unknown()).catch({}) }).catch({ fields: {} }),

@@ -1,7 +1,7 @@
 /**
- * The folder of one session, and what its journal comes to.
+ * The folder of one session, and the state that its journal adds up to.
  *
- * Invariant: it belongs to one session: another one's numbers and orders are never gone on with.
+ * Invariant: a folder belongs to one session. The numbers and orders of another session are never continued.
  */
 import { z } from "zod";
 import type { Clock } from "../../../src/runtime/ports.ts";
@@ -38,12 +38,15 @@ interface SessionFolder {
   readonly journal: JournalFile;
   readonly numbers: Numbers;
   readonly sentOrders: SentOrders;
-  /** From here on the journal is kept short. */
+  /** Keeps the journal short from here on. */
   keepShort(numbers: () => Numbers): void;
   close(): Promise<void>;
 }
 
-/** What a journal's records come to. Throws an `UserError` for another session's, or what cannot be read. */
+/**
+ * Folds a journal's records into numbers and orders. Throws a `UserError` for another session's records, or for
+ * unreadable ones.
+ */
 function foldRecords(records: readonly unknown[], session: string): { numbers: Numbers; sentOrders: SentOrders } {
   const sentOrders = new SentOrders();
   let numbers = FIRST_NUMBERS;
@@ -55,7 +58,7 @@ function foldRecords(records: readonly unknown[], session: string): { numbers: N
   return { numbers, sentOrders };
 }
 
-/** What a journal's records say, a line each, for whoever looks after the folder. Throws where they cannot be read. */
+/** Describes a journal's records, a line each, for the operator of the folder. Throws if they cannot be read. */
 export function describeSession(records: readonly unknown[]): string[] {
   const { session } = ownerRecordSchema.parse(records[0]);
   const { numbers, sentOrders } = foldRecords(records, session);
@@ -92,7 +95,7 @@ interface SessionFolderOptions extends FolderOptions {
   readonly clock: Clock;
 }
 
-/** Locks and opens the folder. Throws an `UserError` where there is none, or one that cannot be used. */
+/** Locks and opens the folder. Throws a `UserError` if it does not exist or cannot be used. */
 export async function openSessionFolder(options: SessionFolderOptions): Promise<SessionFolder> {
   const { session, clock } = options;
   const snapshot = (numbers: Numbers, sentOrders: SentOrders): object[] => [

@@ -1,4 +1,4 @@
-/** A FIX connector put together: its folder, its session, what it answers. */
+/** Assembles a FIX connector: its folder, its session, its answers. */
 import { randomBytes } from "node:crypto";
 import { type CheckFault, type ProgramPorts, whenDecided } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
@@ -11,7 +11,7 @@ import { sessionName } from "./session/settings.ts";
 
 interface StartOptions extends ProgramPorts {
   readonly config: FixConnectorConfig;
-  /** Whether the session's folder is made where there is none; default: no. */
+  /** Whether the session's folder is created if it does not exist; default: no. */
   readonly mayCreate?: boolean;
 }
 
@@ -21,12 +21,12 @@ export interface StartedConnector {
   stop(): Promise<void>;
 }
 
-/** Opens the folder and begins the session. Throws an `UserError` where the folder cannot be used. */
+/** Opens the folder and begins the session. Throws a `UserError` if the folder cannot be used. */
 export async function startFixConnector(options: StartOptions): Promise<StartedConnector> {
   const { config, clock, steadyClock, timers, log, lastPriceOf, mayCreate = false } = options;
   const folder = await openFolder(config, options, mayCreate);
   const { journal, sentOrders, numbers } = folder;
-  // A part that no other start has makes the names of this one its own.
+  // A random part that is unique to this start makes its names unique.
   const start = randomBytes(5).toString("hex");
   let count = 0;
   const newName = (prefix: string): string => {
@@ -74,12 +74,12 @@ function openFolder(
   return openSessionFolder({ folder, session: sessionName(session), clock, timers, fatal, mayCreate });
 }
 
-/** Makes the folder of a session that never was. Throws an `UserError` where there is one. */
+/** Creates the folder of a new session. Throws a `UserError` if it exists. */
 export function makeSessionFolder(config: FixConnectorConfig, ports: FolderPorts): Promise<void> {
   return makeConnectorFolder(config.folder, () => openFolder(config, ports, true));
 }
 
-/** Says what the counterparty says to a logon: nothing is traded. */
+/** Reports the counterparty's answer to a logon; trades nothing. */
 export async function checkFixConnector(options: StartOptions): Promise<readonly CheckFault[]> {
   const { config, timers } = options;
   const started = await startFixConnector(options);

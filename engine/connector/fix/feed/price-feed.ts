@@ -1,5 +1,5 @@
 /**
- * Prices of a FIX venue: subscribing at every logon, and reading what comes.
+ * Prices of a FIX venue: subscribes at every logon and reads the messages.
  *
  * Does not own: the session, which trades become ticks (host/price/trade-feed.ts).
  */
@@ -29,7 +29,7 @@ export class PriceFeed implements SessionUser {
     this.#feed = new TradeFeed(options.settings, options);
   }
 
-  /** Tells the status from here on. */
+  /** Reports the status from here on. */
   start(): void {
     this.#feed.start();
   }
@@ -56,7 +56,7 @@ export class PriceFeed implements SessionUser {
     this.#feed.turn(false);
   }
 
-  /** Prices that the venue left out are gone: the next ones count. */
+  /** Prices that the venue left out are lost: the next ones count. */
   onFilled(): void {}
 
   onMessage(message: FixMessage): void {

@@ -1,4 +1,4 @@
-/** A FIX price feed put together. Its session has no past: both sides count from 1 at every logon. */
+/** Assembles a FIX price feed. Its session has no past: both sides count from 1 at every logon. */
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { JournalFile } from "../../host/state/journal.ts";
 import { connectSocket } from "../session/connection.ts";
@@ -25,7 +25,7 @@ const FORGETFUL: JournalFile = {
   close: async () => undefined,
 };
 
-/** Connects and subscribes, for ever. */
+/** Connects and subscribes, and repeats both after each loss. */
 export function startFixFeed(options: FeedStartOptions): { readonly feed: PriceFeed; stop(): Promise<void> } {
   const { config, publish, clock, steadyClock, timers, log } = options;
   const feed: PriceFeed = new PriceFeed({

@@ -1,10 +1,10 @@
 /**
- * Trades out of market data messages (35=W, 35=X), as plain values.
+ * Trades from market data messages (35=W, 35=X), as plain values.
  *
  * Invariants:
  * 1. Only trades count: quotes, deletions and corrections make no tick.
- * 2. A trade keeps the venue's own time. One without is taken at the message's sending time, but for those of a snapshot:
- *    they are of the past, nobody knows from when, and are left out.
+ * 2. A trade keeps the venue's own time. A trade without a time gets the message's sending time. In a snapshot it is
+ *    left out: it is old, and its time is not known.
  */
 import type { VenueTrade } from "../../host/price/trade-feed.ts";
 import { parseUtc } from "../session/schedule.ts";
@@ -22,7 +22,8 @@ export function tradesOf(message: FixMessage): VenueTrade[] {
   const first = isSnapshot ? Tag.MDEntryType : Tag.MDUpdateAction;
   const sentMs = parseUtc(message.get(Tag.SendingTime));
   const start = message.fields.findIndex(([tag]) => tag === Tag.NoMDEntries);
-  // Entries name their symbol, or the message does before them; one that names none is about the one before.
+  // An entry names its symbol, or the message does before the entries. An entry without a symbol has that of the entry
+  // before it.
   let symbol = new FixMessage(message.fields.slice(0, Math.max(0, start))).get(Tag.Symbol);
   const trades: VenueTrade[] = [];
   for (const entry of message.groups(Tag.NoMDEntries, first)) {
@@ -43,7 +44,10 @@ function tradeOf(entry: FixMessage, symbol: string, isSnapshot: boolean, sentMs:
   return { symbol, price, timeMs, conditions, isSnapshot };
 }
 
-/** The entry's date and time; a time alone is of the day that makes it the nearest to when the message was sent. */
+/**
+ * Returns the entry's date and time. A time without a date gets the day that makes it nearest to the message's sending
+ * time.
+ */
 function timeOf(entry: FixMessage, sentMs: number | undefined): number | undefined {
   const time = entry.get(Tag.MDEntryTime);
   const date = entry.get(Tag.MDEntryDate);

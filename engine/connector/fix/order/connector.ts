@@ -1,15 +1,15 @@
 /**
  * A FIX counterparty as a connector of the gateway contract.
  *
- * Owns: what is answered to whom, and when an order may be sent (again). Does not own: numbers and the socket (session),
+ * Owns: the answers to requests, and when an order can be sent (again). Does not own: numbers and the socket (session),
  * reading the broker's messages (`inbound.ts`), proofs (`look-up.ts`), the fence (host).
  *
  * Invariants:
  * 1. An order is among the sent orders, durable, before it can reach the socket.
- * 2. An order that may exist at the broker is never sent again: only after proof that it does not, or certainty that it
+ * 2. An order that can exist at the broker is never sent again: only after proof that it does not, or certainty that it
  *    never left.
- * 3. A refusal is told only where the broker judged the order; an order that never left is `NOT_SENT`; every silence is
- *    `UNAVAILABLE`.
+ * 3. A refusal is returned only if the broker judged the order. An order that never left is `NOT_SENT`; every silence
+ *    is `UNAVAILABLE`.
  */
 import type {
   AccountRecord,
@@ -44,11 +44,13 @@ import type { FixAccount, OrderSettings } from "./settings.ts";
 
 const LATE: Word = { kind: "late" };
 const DAY_MS = 86_400_000;
-/** Older changes were heard, or asked for, long ago. */
+/** Older changes were received, or asked for, long ago. */
 const TOLD_AGAIN_MS = 3_600_000;
-/** After the peer left numbers out, what it still sends comes first; then open orders are asked for. */
+/** After the peer left numbers out, its remaining messages come first; then open orders are asked for. */
 const FILLED_DELAY_MS = 1_000;
-/** Open orders of which not all were answered are asked for again: a broker's limits count questions, too. */
+/**
+ * Waits before the next question about open orders if some were not answered. A broker's limits count questions, too.
+ */
 const ASK_AGAIN_MS = [5_000, 10_000, 20_000, 40_000, 60_000] as const;
 const ASK_AGAIN_MS_MAX = 60_000;
 
@@ -69,11 +71,14 @@ export class FixConnector implements Connector, SessionUser {
   #life = 0;
   /** Ends the wait for the next question about open orders; undefined while none is planned. */
   #cancelAsking: Cancel | undefined;
-  /** Counts the reasons to ask for all open orders: a start, as the process before may have died over one, and gaps. */
+  /**
+   * Counts the reasons to ask for all open orders: gaps, and a start, because the process before can have died during
+   * one.
+   */
   #gapCount = 1;
-  /** How many of them are done with. */
+  /** How many of these reasons are handled. */
   #askedCount = 0;
-  /** How often in a row not all of them were answered. */
+  /** How often in a row some open orders were not answered. */
   #unansweredCount = 0;
   #hasToldAgain = false;
 
@@ -109,7 +114,7 @@ export class FixConnector implements Connector, SessionUser {
     this.#turn(false);
   }
 
-  /** What was kept and not told when the process before this one died. */
+  /** Publishes changes that were stored but not published when the process before this one died. */
   #tellAgain(): void {
     if (this.#hasToldAgain) return;
     this.#hasToldAgain = true;
@@ -119,7 +124,7 @@ export class FixConnector implements Connector, SessionUser {
 
   onFilled(): void {
     this.#gapCount += 1;
-    // A pause after questions without an answer is not for what was left out now.
+    // A pause after questions without an answer does not apply to messages that were left out now.
     if (this.#unansweredCount > 0) this.#stopAsking();
     this.#unansweredCount = 0;
     this.#askIn(FILLED_DELAY_MS);
@@ -137,7 +142,10 @@ export class FixConnector implements Connector, SessionUser {
     });
   }
 
-  /** Done only once every open order was answered: what the line or the broker cut short is asked at the next logon. */
+  /**
+   * Asks about every open order. It is done only once each was answered: what the line or the broker cut short is asked
+   * at the next logon.
+   */
   async #askAll(): Promise<void> {
     const gapCount = this.#gapCount;
     const isDone = await reconcile(this.#options, this.#lookUps, "afterGap");
@@ -160,7 +168,7 @@ export class FixConnector implements Connector, SessionUser {
     this.#isUp = isUp;
   }
 
-  /** Tells a change that is durable. */
+  /** Publishes a change that is durable. */
   tell(order: KnownOrder): void {
     if (order.standing !== "accepted" && order.standing !== "refused") return;
     for (const listener of this.#listeners) listener(recordOf(order));
@@ -191,7 +199,7 @@ export class FixConnector implements Connector, SessionUser {
     return { ok: true, data };
   }
 
-  /** The session itself is the login; a user has none. */
+  /** The session itself is the login; users have none. */
   async login(): Promise<BrokerReply<LoginAnswer>> {
     return { ok: true, data: { otp: 0, isLoggedIn: true } };
   }
@@ -221,13 +229,13 @@ export class FixConnector implements Connector, SessionUser {
     return isInDoubt(order, session.life) || lacksPrice(recordOf(order)) ? this.#settle(order) : found(order);
   }
 
-  /** Whether orders that are as young as what is kept may have been sent and are not in the folder. */
+  /** Whether orders as recent as the stored ones can have been sent without being in the folder. */
   get #isFolderOlder(): boolean {
     const { session, clock } = this.#options;
     return session.behindMs !== null && clock.nowMs() - session.behindMs < KEPT_MS;
   }
 
-  /** A name that is not kept was never given to an order, but where the folder is an older copy. */
+  /** A name that is not stored was never given to an order, unless the folder is an older copy. */
   #notKept(): Failure {
     // Only the broker, at a logon, shows that the folder is older than what was sent.
     if (!this.#options.session.isLive) return failed("UNAVAILABLE", "the session is down");
@@ -236,7 +244,7 @@ export class FixConnector implements Connector, SessionUser {
       : failed("NOT_FOUND", "this connector never sent such an order");
   }
 
-  /** What became of an order that may exist. */
+  /** Finds the outcome of an order that can exist. */
   async #settle(order: KnownOrder): Promise<BrokerReply<OrderRecord>> {
     const { sentOrders, session } = this.#options;
     if (!session.isLive) return failed("UNAVAILABLE", "the session is down");
@@ -307,7 +315,7 @@ export class FixConnector implements Connector, SessionUser {
     }
     if (word.kind === "duplicate" && order.standing === "leaving") {
       const settled = await this.#settle(order);
-      // The broker knows the name: that it does not know the order is no proof then.
+      // The broker knows the name, so its not knowing the order proves nothing.
       if (!settled.ok) return failed("UNAVAILABLE", `the broker says that it knows the order: ${settled.message}`);
     }
     return this.#answer(this.#options.sentOrders.get(clientOrderId) ?? order);

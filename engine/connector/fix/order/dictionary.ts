@@ -1,11 +1,11 @@
 /**
- * What a field map may add to a message: the standard's fields of the order messages, and the ranges that counterparties
- * agree on between themselves.
+ * What a field map can add to a message: the standard's fields of the order messages, and the ranges that
+ * counterparties agree on between themselves.
  *
- * Invariant: a map never changes what an order is (name, symbol, side, quantity, price), nor what the session owns.
+ * Invariant: a map never changes the order itself (name, symbol, side, quantity, price), nor the session's fields.
  */
 
-/** Fields of the session, and fields that say what an order is. */
+/** Fields of the session, and fields that define an order. */
 const OWNED: ReadonlySet<number> = new Set([
   ...[8, 9, 10, 34, 35, 43, 49, 52, 56, 89, 90, 91, 93, 95, 96, 97, 108, 122, 141, 369, 553, 554, 789, 925],
   ...[11, 37, 38, 41, 44, 54, 55, 60, 152, 790],
@@ -52,7 +52,7 @@ const VALUES: ReadonlyMap<number, RegExp> = new Map([
   [21, /^[123]$/],
   [22, /^[1-9A-J]$/],
   [40, /^[1-9A-Z]$/],
-  // Nothing that lives on after its day: DoneForDay is an end.
+  // No order that outlives its day: DoneForDay is an end.
   [59, /^[0234579]$/],
   [63, /^[0-9A-C]$/],
   [64, /^\d{8}$/],
@@ -75,10 +75,10 @@ const VALUES: ReadonlyMap<number, RegExp> = new Map([
 
 const USER_DEFINED_MIN = 5_000;
 const USER_DEFINED_MAX = 39_999;
-/** What a value may stand for. */
+/** The placeholders that a value can be. */
 const PLACEHOLDERS: ReadonlySet<string> = new Set(["$account", "$user", "$symbol"]);
 
-/** What is wrong with one entry of a field map; undefined when it is legal. `null` takes a field out. */
+/** Returns what is wrong with one entry of a field map; undefined if it is legal. `null` takes a field out. */
 export function faultOf(type: MappedType, tagText: string, value: string | null): string | undefined {
   if (!/^[1-9]\d{0,4}$/.test(tagText)) return `${tagText} is no field number`;
   const tag = Number(tagText);

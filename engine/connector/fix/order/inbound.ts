@@ -1,12 +1,13 @@
 /**
- * What the broker says, by kind of message.
+ * Reads the broker's messages, by kind.
  *
- * Owns: which order a message is about, and who waits for it. Does not own: what a report makes of an order (`order.ts`).
+ * Owns: which order a message is about, and which call waits for it. Does not own: how a report changes an order
+ * (`order.ts`).
  *
  * Invariants:
- * 1. What makes no sense changes no order; it is told loudly and the session goes on.
- * 2. "Duplicate order" (OrdRejReason 6) is no refusal: the order is asked for. The broker knows the name by another
- *    attempt than ours, so that it does not know the order is no proof from then on.
+ * 1. A message that makes no sense changes no order: it is logged, and the session continues.
+ * 2. "Duplicate order" (OrdRejReason 6) is not a refusal: the order is asked for. The broker knows the name from
+ *    another attempt than ours. From then on, an answer that it does not know the order proves nothing.
  */
 
 import type { PendingReplies } from "../../host/pending-replies.ts";
@@ -27,11 +28,11 @@ export type Word =
   | { readonly kind: "cancelRefused"; readonly text: string }
   | { readonly kind: "late" };
 
-/** BusinessRejectReason: the application is not there now, or was sent too much at once. */
+/** BusinessRejectReason: the application is not available now, or was sent too much in a short time. */
 const NOT_NOW: ReadonlySet<number | undefined> = new Set([4, 8, 9]);
 /** BusinessRejectReason: unknown id. */
 const UNKNOWN_ID = 1;
-/** BusinessRejectReason: a kind of message that is not supported, and one that we may not send. */
+/** BusinessRejectReason: a kind of message that is not supported, or that we cannot send. */
 const NEVER_TAKEN: ReadonlySet<number | undefined> = new Set([3, 6]);
 
 interface InboundOptions {
@@ -104,7 +105,10 @@ export class Inbound {
     } else this.#apply(order, message, report);
   }
 
-  /** A rejection again of an attempt that was rejected as the exchange is closed: it is not about the attempt after it. */
+  /**
+   * Whether this repeats the rejection of an attempt made while the exchange was closed: it is not about the attempt
+   * after it.
+   */
   #isOfEarlierAttempt(order: KnownOrder, report: Report): boolean {
     if (report.status !== "8" || report.filledQuantity > 0) return false;
     return (
@@ -112,7 +116,7 @@ export class Inbound {
     );
   }
 
-  /** Replaced by the broker's desk, an order goes by another name from here on. */
+  /** Stores the new name of an order that the broker's desk replaced. */
   #keepNewName(order: KnownOrder, name: string | undefined): void {
     const { sentOrders } = this.#options.context;
     if (name === undefined || sentOrders.find([name], undefined) !== undefined) return;

@@ -1,12 +1,12 @@
 /**
  * Questions about orders (35=H) and what their answers prove.
  *
- * Owns: which question an answer "unknown" belongs to, and whether it is proof. Does not own: what is done with it.
+ * Owns: which question an answer "unknown" belongs to, and whether it is proof. Does not own: the use of the proof.
  *
  * Invariants:
- * 1. "Unknown" proves that there is no order only when every attempt to send it, and then the question, went in one life
- *    of the numbers: the broker reads in order, so it had the order before the question, or never will.
- * 2. Where an answer does not name its question it is taken for the oldest open one: at worst a proof is missed.
+ * 1. "Unknown" proves that the order does not exist only if every attempt to send it, and then the question, went in
+ *    one life of the numbers. The broker reads in order: it received the order before the question, or never will.
+ * 2. An answer that does not name its question counts for the oldest open one: at worst a proof is missed.
  */
 
 import { PendingReplies } from "../../host/pending-replies.ts";
@@ -17,8 +17,9 @@ import { statusRequest } from "./message.ts";
 import type { KnownOrder } from "./order.ts";
 
 /**
- * `known`: what the broker told is among the sent orders. `absent`: proof that it has none. `unknowable`: it knows none,
- * which proves nothing. `notTaken`: it takes no such question. `noAnswer`: it may be asked again.
+ * `known`: the broker's news is among the sent orders. `absent`: proof that the broker does not have it. `unknowable`:
+ * it knows no such order, which proves nothing. `notTaken`: it does not accept such questions. `noAnswer`: it can be
+ * asked again.
  */
 export type LookUpAnswer = "known" | "absent" | "unknowable" | "notTaken" | "noAnswer";
 
@@ -54,13 +55,13 @@ export class LookUps {
     return this.#waiting.waitFor(clientOrderId, settings.answerTimeoutMs, "noAnswer");
   }
 
-  /** The broker told something of the order: whatever was asked is answered. */
+  /** Settles the questions about an order once the broker sent news of it. */
   known(clientOrderId: string): void {
     this.#questions.delete(clientOrderId);
     this.#waiting.settle(clientOrderId, "known");
   }
 
-  /** The broker says that it does not know the order, for certain or not. False when nothing was asked. */
+  /** Notes that the broker does not know the order, for certain or not. Returns false if no question was open. */
   unknown(order: KnownOrder, message: FixMessage, isCertain: boolean): boolean {
     const open = this.#questions.get(order.clientOrderId) ?? [];
     const name = message.get(Tag.OrdStatusReqID);
@@ -72,24 +73,30 @@ export class LookUps {
       open.filter((other) => other.number > question.number),
     );
     const isOfLast = order.isOneLife && order.life === question.life && question.number > order.number;
-    // An answer to an earlier question than the last attempt says nothing, and the answer to the later one still comes.
+    // An answer to a question from before the last attempt proves nothing; the answer to the later question still
+    // comes.
     if (!isOfLast && question.life === order.life && order.isOneLife) return true;
     this.#waiting.settle(order.clientOrderId, isOfLast && isCertain ? "absent" : "unknowable");
     return true;
   }
 
-  /** The broker rejected the question itself (35=3, 35=j). Undefined: the number is of no question. */
+  /**
+   * Returns the order that a rejected question (35=3, 35=j) was about. Undefined: the number belongs to no question.
+   */
   askedBy(number: number): string | undefined {
     return this.#byNumber.get(number);
   }
 
-  /** A question that the broker does not take: it will not take the next one either. */
+  /** Notes a question that the broker does not accept: it will not accept the next one either. */
   refused(clientOrderId: string): void {
     this.#questions.delete(clientOrderId);
     this.#waiting.settle(clientOrderId, "notTaken");
   }
 
-  /** A question that the broker did not take now: the next one it may, and one that is under way is waited for. */
+  /**
+   * Notes a question that the broker did not accept now. It can accept the next one, and a question in progress is
+   * waited for.
+   */
   unanswered(clientOrderId: string, number: number): void {
     const open = this.#questions.get(clientOrderId) ?? [];
     const others = open.filter((question) => question.number !== number);
@@ -97,7 +104,7 @@ export class LookUps {
     if (!others.some((question) => question.number > number)) this.#waiting.settle(clientOrderId, "noAnswer");
   }
 
-  /** The numbers were reset: they name other messages now. */
+  /** Forgets the numbers after a reset: they name other messages now. */
   forgetNumbers(): void {
     this.#byNumber.clear();
     this.#questions.clear();

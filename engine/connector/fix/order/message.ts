@@ -103,7 +103,7 @@ function brokerSymbol({ settings, symbol }: Subject): string {
   return settings.symbols[symbol] ?? symbol;
 }
 
-/** The fields with those of the settings' map put in, replaced or taken out. */
+/** Puts the settings' map into the fields: adds, replaces or takes out. */
 function mapped(subject: Subject, type: MappedType, fields: readonly Field[]): Field[] {
   const map = subject.settings.fields[type];
   const kept = fields.filter(([tag]) => !(String(tag) in map));

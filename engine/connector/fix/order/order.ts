@@ -1,11 +1,11 @@
 /**
- * An order as this connector knows it, and what a report makes of it. Plain functions.
+ * An order as this connector knows it, and how a report changes it. Plain functions.
  *
  * Invariants:
  * 1. The filled quantity falls only by a correction (ExecType G and H; ExecTransType 1 and 2 of FIX 4.2).
- * 2. A report counts once: what was seen before changes nothing, also after a correction took it back.
- * 3. What is over stays over, but for a correction, and for fills that come late.
- * 4. The standing says what may be relied on: `leaving` may exist at the broker, `notSent`, `notNow` and `absent`
+ * 2. A report counts once: a report that was seen before changes nothing, also after a correction took it back.
+ * 3. An order that is over stays over, except for a correction, and for fills that come late.
+ * 4. The standing states what can be relied on: `leaving` can exist at the broker; `notSent`, `notNow` and `absent`
  *    certainly do not.
  */
 import { z } from "zod";
@@ -22,10 +22,10 @@ import { endedByOf } from "./ended-by.ts";
 import type { Report } from "./report.ts";
 
 /**
- * `leaving`: it may have reached the broker, which has said nothing of it. `notSent`: it certainly did not leave.
+ * `leaving`: it can have reached the broker, which has sent no news of it. `notSent`: it certainly did not leave.
  * `notNow`: the broker rejected it before anything else, as the exchange is closed. `absent`: the broker proved that it
- * has no such order. `accepted`: the broker has told of it. `refused`: it was judged and refused. `lost`: the broker knew
- * it, and after a reset of the numbers does not: a person decides.
+ * has no such order. `accepted`: the broker sent news of it. `refused`: it was judged and refused. `lost`: the broker
+ * knew it, and after a reset of the numbers does not: a person decides.
  */
 const standingSchema = z.enum(["leaving", "notSent", "notNow", "absent", "accepted", "refused", "lost"]);
 
@@ -34,11 +34,11 @@ const count = z.number().int().nonnegative();
 export const knownOrderSchema = z.object({
   ...sentOrderFields,
   standing: standingSchema,
-  /** The life of the numbers in which it was last sent or told of. */
+  /** The life of the numbers in which it was last sent or reported. */
   life: count,
   /** The number under which it was last sent. */
   number: count,
-  /** Every attempt there is left in this one life: only then does "unknown" prove that there is no order. */
+  /** Whether every attempt was sent in this one life: only then does "unknown" prove that the order does not exist. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
   /** The ClOrdID of the attempt after a `notNow`, as FIX takes no ClOrdID twice; null: it went under `clientOrderId`. */
@@ -60,7 +60,7 @@ export function isOver({ standing, orderStatus }: KnownOrder): boolean {
 }
 
 /**
- * What a report makes of an order; the same object when it changes nothing. `seen`: the keys that counted before.
+ * Applies a report to an order; returns the same object if it changes nothing. `seen`: the keys that counted before.
  * `isOurCancel`: the report carries the name of a request of ours to cancel this order.
  */
 export function applyReport(
@@ -108,13 +108,13 @@ function statusAfter(order: KnownOrder, report: Report, filledQuantity: number):
   const isStale = report.filledQuantity < order.filledQuantity;
   if (wasOver) return statusOnceOver(order, told, filledQuantity);
   if (isStale && told < ORDER_COMPLETED) return order.orderStatus;
-  // PendingNew that comes after New says nothing new.
+  // PendingNew that comes after New adds nothing.
   return told === ORDER_WAITING && order.standing === "accepted" ? order.orderStatus : told;
 }
 
 function statusOnceOver(order: KnownOrder, told: KnownOrder["orderStatus"], filledQuantity: number) {
   if (filledQuantity >= order.quantity) return ORDER_COMPLETED;
-  // A refusal that the broker itself contradicts by a fill was none.
+  // A refusal that the broker itself contradicts by a fill was not one.
   if (order.orderStatus === ORDER_REJECTED && filledQuantity > 0) return told === ORDER_OPEN ? told : ORDER_CANCELLED;
   return order.orderStatus;
 }
@@ -126,7 +126,7 @@ function statusOf(report: Report, filledQuantity: number, quantity: number): Kno
     case "A":
     case "D":
       return filledQuantity > 0 ? ORDER_OPEN : ORDER_WAITING;
-    // All that was left of it after the brokerage took its quantity down: not all that was asked for.
+    // The rest of it was filled after the brokerage reduced its quantity: not all that was asked for.
     case "2":
       return filledQuantity > 0 && filledQuantity < quantity ? ORDER_CANCELLED : ORDER_COMPLETED;
     // DoneForDay, Canceled, Calculated, Expired: nothing more comes of it.
@@ -146,7 +146,7 @@ function averageAfter(order: KnownOrder, report: Report, filledQuantity: number)
   if (filledQuantity === 0) return 0;
   if (report.filledQuantity !== filledQuantity) return order.averagePrice;
   if (report.averagePrice !== undefined && report.averagePrice > 0) return report.averagePrice;
-  // Of what filled before nobody told a price: it is no price of 0.
+  // The price of earlier fills is not known: it is not a price of 0.
   if (order.filledQuantity > 0 && order.averagePrice === 0) return 0;
   const { lastQuantity, lastPrice = 0 } = report;
   const grown = filledQuantity - order.filledQuantity;
@@ -158,7 +158,10 @@ function isSame(left: KnownOrder, right: KnownOrder): boolean {
   return (Object.keys(left) as (keyof KnownOrder)[]).every((field) => left[field] === right[field]);
 }
 
-/** The order as the gateway contract tells it. Its number is its name: a broker's own repeat over the days. */
+/**
+ * Returns the order as a record of the gateway contract. Its number is its name: a broker's own numbers repeat over the
+ * days.
+ */
 export function recordOf(order: KnownOrder): OrderRecord {
   const record = toOrderRecord(order.clientOrderId, order);
   return order.endedBy === null ? record : { ...record, endedBy: order.endedBy };

@@ -13,14 +13,14 @@ type Reply = BrokerReply<readonly PositionRecord[]>;
 const LATE: Reply = failed("UNAVAILABLE", "the broker did not tell all positions in time");
 /** PosReqResult: nothing is held. */
 const NO_POSITIONS = 2;
-/** PosType: what a position comes to at the end, with what the day began with and what was traded since. */
+/** PosType: the final quantity of a position, with the day's opening quantity and the day's trades. */
 const FINAL = "FIN";
 
 export class PositionRequests {
   readonly #context: ConnectorContext;
   readonly #waiting: PendingReplies<Reply>;
   readonly #collected = new Map<string, PositionRecord[]>();
-  /** How many will come, where it was told: some brokers say so in the AO alone. */
+  /** How many reports will come, if known: some brokers state it in the AO alone. */
   readonly #totals = new Map<string, number>();
 
   constructor(context: ConnectorContext) {
@@ -42,7 +42,7 @@ export class PositionRequests {
     return reply;
   }
 
-  /** An AP, or the AO that says that none will come. */
+  /** Reads an AP, or the AO which states that none will come. */
   read(message: FixMessage): void {
     const name = message.get(Tag.PosReqID) ?? "";
     const collected = this.#collected.get(name);
@@ -62,7 +62,10 @@ export class PositionRequests {
     }
   }
 
-  /** One record a report: long less short quantity, of what the day comes to where it says so, else over all kinds. */
+  /**
+   * Makes one record of a report: long less short quantity. It uses the final quantity if the report has it, otherwise
+   * the sum over all kinds.
+   */
   #positionsOf(message: FixMessage): PositionRecord[] {
     const told = message.get(Tag.Symbol) ?? "";
     const own = Object.entries(this.#context.settings.symbols).find(([, brokers]) => brokers === told)?.[0] ?? told;

@@ -1,5 +1,5 @@
 /**
- * Asking for open orders where reports may be missing.
+ * Asks for open orders when reports can be missing.
  *
  * Invariant: an order that the broker does not know after the numbers were reset is not given up and not sent again: it
  * is `lost`, and a person decides.
@@ -10,17 +10,17 @@ import type { LookUpAnswer, LookUps } from "./look-up.ts";
 import { massStatusRequest } from "./message.ts";
 import { isOver, type KnownOrder } from "./order.ts";
 
-/** So many questions are open at once at most: a broker's limits count them too. */
+/** The most questions that are open together: a broker's limits count them too. */
 const ASKED_AT_ONCE = 20;
 
-/** True for an order of which the broker has said nothing yet, or nothing since the numbers were reset. */
+/** True if the broker has sent no news of the order, or none since the numbers were reset. */
 export function isInDoubt(order: KnownOrder, life: number): boolean {
   return order.standing === "leaving" || (order.standing === "accepted" && !isOver(order) && order.life !== life);
 }
 
 /**
- * `afterLogon`: what is in doubt. `afterGap`: everything open, as the peer left something out. Resolves to whether each
- * of them was answered.
+ * `afterLogon`: orders in doubt. `afterGap`: all open orders, because the peer left messages out. Resolves to whether
+ * each of them was answered.
  */
 export async function reconcile(
   context: ConnectorContext,
@@ -48,7 +48,7 @@ export async function reconcile(
   return answered === doubtful.length;
 }
 
-/** Asks for an order, and keeps what the answer proves. */
+/** Asks for an order, and stores what the answer proves. */
 export async function settle(
   { sentOrders, log, session }: ConnectorContext,
   lookUps: LookUps,
@@ -57,7 +57,7 @@ export async function settle(
   const answer = await lookUps.ask(order);
   const now = sentOrders.get(order.clientOrderId);
   if (now === undefined || isOver(now) || answer === "known" || answer === "noAnswer") return answer;
-  // On the numbers on which it was told of, an order needs no question: its reports come.
+  // An order that was reported in this life of the numbers needs no question: its reports come.
   const isTold = answer === "notTaken" && now.life === session.life;
   if (answer === "absent" && now.standing === "leaving") sentOrders.keep({ ...now, standing: "absent" });
   else if (now.standing === "accepted" && !isTold) {

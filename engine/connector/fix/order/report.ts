@@ -1,7 +1,7 @@
 /**
  * An ExecutionReport (35=8) as plain values, of FIX 4.2 and 4.4 alike.
  *
- * Invariant: what cannot be read whole is no report. A quantity that is no whole number, or an unknown status, must not
+ * Invariant: a report that cannot be read whole does not count. A fractional quantity or an unknown status must not
  * become a fill.
  */
 import { type FixMessage, readText } from "../wire/message.ts";
@@ -12,14 +12,14 @@ type ReportKind = "told" | "answer" | "correction";
 
 export interface Report {
   readonly kind: ReportKind;
-  /** Tells this report from every other of its order; undefined for answers, which have no identity. */
+  /** Identifies this report among all reports of its order; undefined for answers, which have no identity. */
   readonly key?: string;
   readonly clientOrderId?: string;
   readonly originalClientOrderId?: string;
   readonly orderId?: string;
   /** The value of field 39. */
   readonly status: string;
-  /** The value of field 150, or of 39 where it is absent. */
+  /** The value of field 150, or of 39 if it is absent. */
   readonly execType: string;
   readonly filledQuantity: number;
   readonly averagePrice?: number;
@@ -34,14 +34,14 @@ export interface Report {
 const KNOWN_STATUS = /^[0-9A-E]$/;
 /** OrderID as brokers write it for an order that they do not know. */
 const NO_ORDER_ID = /^(none|unknown|n\/a|null|0|\[n\/a\])$/i;
-/** ExecID of what is no news, in FIX 4.2's words; some brokers of FIX 4.4 write it, too. */
+/** ExecID of an answer without news, in FIX 4.2; some brokers of FIX 4.4 write it, too. */
 const NO_EXEC_ID = "0";
 /** OrdRejReason: unknown order. */
 const UNKNOWN_ORDER = 5;
 /** OrdRejReason: duplicate order. */
 export const DUPLICATE_ORDER = 6;
 
-/** Reads a report; a text says what is wrong with it. */
+/** Reads a report; returns a text that describes the fault if it cannot. */
 export function readReport(message: FixMessage): Report | string {
   const status = message.get(Tag.OrdStatus) ?? "";
   if (!KNOWN_STATUS.test(status)) return `OrdStatus (39) ${readText(status, 10)} is not known`;
@@ -68,8 +68,9 @@ export function readReport(message: FixMessage): Report | string {
 }
 
 /**
- * Whether a report is the answer "no such order" to a question about one. `perhaps`: it names no order and has a reason of
- * its own ("other", which brokers write for "not found" and for "not now"): no refusal of the order, and no proof.
+ * Whether a report is the answer "no such order" to a question about one. `perhaps`: it names no order and has a reason
+ * of its own ("other", which brokers write for "not found" and for "not now"). That is not a refusal of the order, and
+ * not a proof.
  */
 export function saysUnknownOrder(report: Report): "yes" | "perhaps" | "no" {
   if (report.status !== "8" || report.filledQuantity > 0) return "no";
@@ -81,7 +82,7 @@ export function saysUnknownOrder(report: Report): "yes" | "perhaps" | "no" {
 function kindOf(message: FixMessage): ReportKind {
   const execType = message.get(Tag.ExecType);
   const transaction = message.get(Tag.ExecTransType);
-  // An answer repeats the name of its question, also where a broker calls it something else.
+  // An answer repeats the name of its question, even if a broker marks it as something else.
   if (execType === "I" || transaction === "3" || message.get(Tag.OrdStatusReqID) !== undefined) return "answer";
   const isCorrection = execType === "G" || execType === "H" || transaction === "1" || transaction === "2";
   return isCorrection ? "correction" : "told";

@@ -1,12 +1,12 @@
 /**
  * Every order that this connector ever sent, until eight days past its end.
  *
- * Owns: finding an order by its names, keeping every change in the journal, telling changes once they are durable. Does
- * not own: what a report means (`order.ts`), messages (`connector.ts`).
+ * Owns: finding an order by its names, storing every change in the journal, publishing changes once they are durable.
+ * Does not own: the meaning of a report (`order.ts`), messages (`connector.ts`).
  *
  * Invariants:
- * 1. A change is appended in the turn in which it is made; listeners hear of it once it is durable, in order.
- * 2. What is not among them was never sent from this folder. An older copy of it cannot say so.
+ * 1. A change is appended in the turn in which it is made; listeners receive it once it is durable, in order.
+ * 2. An order that is not among them was never sent from this folder. An older copy of the folder cannot prove that.
  */
 import { z } from "zod";
 import type { JournalFile } from "../../host/state/journal.ts";
@@ -15,7 +15,7 @@ import { isOver, type KnownOrder, knownOrderSchema, wireNameOf } from "./order.t
 /** How long an order is kept past its end. */
 export const KEPT_MS = 8 * 86_400_000;
 
-/** A whole order, and the keys of reports that counted: all of them, or those of this change. */
+/** A whole order, and the keys of reports that counted: all of them, or only the keys of this change. */
 export const orderRecordSchema = z.object({
   kind: z.literal("order"),
   order: knownOrderSchema,
@@ -29,7 +29,7 @@ export const cancelRecordSchema = z.object({
   kind: z.literal("cancel"),
   name: z.string(),
   clientOrderId: z.string(),
-  /** Records of before this field do not state it: nothing follows from such a name. */
+  /** Records from before this field do not state it: nothing follows from such a name. */
   use: nameUseSchema.default("broker"),
 });
 type SentOrderRecord = z.infer<typeof orderRecordSchema> | z.infer<typeof cancelRecordSchema>;
@@ -62,7 +62,7 @@ export class SentOrders {
     for (const key of record.keys) entry.keys.add(key);
   }
 
-  /** From here on changes are kept, and told once they are durable. */
+  /** Stores changes from now on, and publishes them once they are durable. */
   begin(journal: JournalFile, onChange: (order: KnownOrder) => void): void {
     this.#journal = journal;
     this.#onChange = onChange;
@@ -77,8 +77,8 @@ export class SentOrders {
   }
 
   /**
-   * The order that a message names: by the original name, by its own, by that of a cancel. By the broker's number only
-   * where it names none and the order is not over: those numbers repeat over the days.
+   * Finds the order that a message names: by the original name, by its own name, by the name of a cancel. The broker's
+   * number counts only if the message has no name and the order is not over: those numbers repeat over the days.
    */
   find(names: readonly (string | undefined)[], orderId: string | undefined): KnownOrder | undefined {
     for (const name of names) {
@@ -103,19 +103,19 @@ export class SentOrders {
     this.#journal?.afterDurable(() => this.#onChange(order));
   }
 
-  /** Keeps another name of an order: of a request to cancel it, or one that the broker gave it. */
+  /** Stores another name of an order: the name of a request to cancel it, or a name that the broker gave it. */
   keepName(name: string, clientOrderId: string, use: "cancel" | "broker"): void {
     this.#names.set(name, { clientOrderId, use });
     this.#journal?.append({ kind: "cancel", name, clientOrderId, use });
   }
 
-  /** Whether the name is that of a request of ours to cancel this order. */
+  /** Whether the name belongs to a request of ours to cancel this order. */
   isCancelOf(name: string | undefined, clientOrderId: string): boolean {
     const known = name === undefined ? undefined : this.#names.get(name);
     return known?.clientOrderId === clientOrderId && known.use === "cancel";
   }
 
-  /** Whether the name is that of an attempt to send this order before the last one. */
+  /** Whether the name belongs to an attempt to send this order before the last one. */
   isEarlierAttemptOf(name: string | undefined, order: KnownOrder): boolean {
     if (name === undefined || name === wireNameOf(order)) return false;
     if (name === order.clientOrderId) return true;
@@ -123,7 +123,7 @@ export class SentOrders {
     return known?.clientOrderId === order.clientOrderId && known.use === "attempt";
   }
 
-  /** All that is to be kept, as records; what is long over is forgotten. */
+  /** Returns all current records; forgets orders that are long over. */
   snapshot(nowMs: number): SentOrderRecord[] {
     for (const [name, { order }] of this.#entries) {
       if (isOver(order) && nowMs - order.updatedMs > KEPT_MS) this.#forget(name, order);

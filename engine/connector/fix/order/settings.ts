@@ -1,4 +1,4 @@
-/** What the order layer is told. Plain values; `config.ts` reads them from a file. */
+/** The settings of the order layer. Plain values; `config.ts` reads them from a file. */
 import type { MappedType } from "./dictionary.ts";
 
 type FieldMap = Readonly<Record<string, string | null>>;
@@ -9,7 +9,7 @@ export interface FixAccount {
   /** As the brokerage names it: field 1. */
   readonly number: string;
   readonly name: string;
-  /** Which users may trade on it. */
+  /** The users that can trade on it. */
   readonly users: readonly number[];
   readonly isDefault: boolean;
 }
@@ -17,11 +17,11 @@ export interface FixAccount {
 export interface OrderSettings {
   readonly beginString: "FIX.4.2" | "FIX.4.4";
   readonly accounts: readonly FixAccount[];
-  /** How a market order is sent. `limitIOC`: as a limit order that is filled at once or not at all. */
+  /** How a market order is sent. `limitIOC`: as a limit order that is filled immediately or not at all. */
   readonly marketAs: "market" | "limitIOC";
   /** `limitIOC`: how far beyond the last price its limit lies. */
   readonly collarPercent: number;
-  /** Whose price steps a limit is set by. */
+  /** The exchange whose price steps a limit follows. */
   readonly exchange: string;
   /** How an order is asked for: by OrderStatusRequest, or not at all. */
   readonly lookUp: "H" | "none";
@@ -30,6 +30,6 @@ export interface OrderSettings {
   readonly positions: boolean;
   readonly answerTimeoutMs: number;
   readonly fields: Readonly<Record<MappedType, FieldMap>>;
-  /** The brokerage's name of a symbol where it is another. */
+  /** The brokerage's name of a symbol, if it differs. */
   readonly symbols: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 /**
  * One TCP or TLS connection to the counterparty.
  *
- * Owns: connecting, certificates, telling once that it is over. Does not own: what goes over it, trying again.
+ * Owns: connecting, certificates, one report of its end. Does not own: the content, trying again.
  */
 import { connect as connectTcp, type Socket } from "node:net";
 import { connect as connectTls, type TLSSocket } from "node:tls";
@@ -22,7 +22,7 @@ export interface TlsSettings {
 interface ConnectionHandlers {
   readonly onOpen: () => void;
   readonly onData: (chunk: Buffer) => void;
-  /** Once, whatever ended it. */
+  /** Called once, for every cause of the end. */
   readonly onClosed: (reason: string) => void;
 }
 
@@ -30,9 +30,9 @@ export interface Connection {
   /** False when too much waits to be sent: the other side does not read. */
   readonly isWritable: boolean;
   write(bytes: Buffer): void;
-  /** Ends once all that was written has gone. `onClosed` follows. */
+  /** Ends once all that was written has left. `onClosed` follows. */
   end(reason: string): void;
-  /** Ends at once. `onClosed` follows. */
+  /** Ends immediately. `onClosed` follows. */
   destroy(reason: string): void;
 }
 
@@ -42,7 +42,7 @@ export type Connect = (address: Address, handlers: ConnectionHandlers) => Connec
 /** More than this waiting means that the peer does not read. */
 const WAITING_BYTES_MAX = 1024 * 1024;
 
-/** Connects over TCP, or over TLS where `tls` is given, which is asked for each connection. */
+/** Connects over TCP, or over TLS if `tls` is given. `tls` is called for each connection. */
 export function connectSocket(tls: (() => TlsSettings) | undefined): Connect {
   return (address, handlers) => {
     const socket = openSocket(address, tls?.());

@@ -1,9 +1,11 @@
-/** Whether the other side still lives: heartbeats of ours, questions, and the end of patience. All of it monotonic time. */
+/**
+ * Whether the other side still lives: heartbeats of ours, questions, and the end of patience. All times are monotonic.
+ */
 
 interface Liveness {
   readonly lastSentMs: number;
   readonly lastHeardMs: number;
-  /** When the peer was asked whether it lives, and has said nothing since. */
+  /** When the peer was asked whether it lives, if it has sent nothing since. */
   readonly askedMs?: number;
 }
 
@@ -11,7 +13,7 @@ type LivenessStep = "nothing" | "heartbeat" | "ask" | "down";
 
 const PATIENCE = 1.2;
 
-/** What is due at `nowMs`. Silence is counted from the question on: a process that stood still must ask first. */
+/** Returns what is due at `nowMs`. Silence counts from the question on: a process that stalled must ask first. */
 export function livenessStep(liveness: Liveness, intervalMs: number, nowMs: number): LivenessStep {
   const { lastHeardMs, lastSentMs, askedMs } = liveness;
   const patienceMs = intervalMs * PATIENCE;

@@ -1,4 +1,4 @@
-/** What the peer's first message means, and which messages are not for us at all. Plain functions. */
+/** The meaning of the peer's first message, and which messages are not for us at all. Plain functions. */
 import { type FixMessage, readText } from "../wire/message.ts";
 import { MsgType, Tag } from "../wire/tag.ts";
 import type { Numbers } from "./numbers.ts";
@@ -11,8 +11,8 @@ export type LogonVerdict =
   /** `incoming`: the refusal itself had a number. */
   | { readonly kind: "refused"; readonly reason: string; readonly incoming?: Incoming }
   /**
-   * `take`: the numbers that the peer has; `goesOn`: this very logon stands with them. `isBehind`: the peer knows of
-   * more messages of ours than are kept here.
+   * `take`: the numbers that the peer has; `goesOn`: this very logon is valid with them. `isBehind`: the peer knows of
+   * more messages of ours than are stored here.
    */
   | {
       readonly kind: "lostCount";
@@ -24,7 +24,10 @@ export type LogonVerdict =
   /** Only a reset that both agree on makes the two counts one again. */
   | { readonly kind: "mustReset"; readonly reason: string; readonly isBehind: boolean };
 
-/** Why a message is not read: another version, other names, a clock that is off, no number. Undefined: it is for us. */
+/**
+ * Returns why a message is not read: another version, other names, a clock that is off, no number. Undefined: it is for
+ * us.
+ */
 export function refusalOf(
   settings: SessionSettings,
   beginString: string,
@@ -46,7 +49,7 @@ export function refusalOf(
   return `the counterparty's clock is ${Math.round(Math.abs(offMs) / 1_000)} s ${offMs > 0 ? "behind" : "ahead of"} ours`;
 }
 
-/** What the first message after our Logon means. */
+/** Judges the first message after our Logon. */
 export function judgeLogon(numbers: Numbers, message: FixMessage): LogonVerdict {
   const number = message.int(Tag.MsgSeqNum) ?? 0;
   const sequence = judge(numbers.incoming, { number, isPossibleDuplicate: message.is(Tag.PossDupFlag) });

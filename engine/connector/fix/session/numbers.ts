@@ -1,9 +1,9 @@
 /**
- * The two counters of a session, as they are kept.
+ * The two counters of a session, as they are stored.
  *
  * Invariants:
- * 1. A life is a stretch in which the numbers were never set back. What one life proves says nothing about another.
- * 2. A reset that the peer has not confirmed is repeated at the next logon: until then the two sides may disagree.
+ * 1. A life is a period in which the numbers were never set back. A proof from one life does not count in another.
+ * 2. A reset that the peer has not confirmed is repeated at the next logon: until then the two sides can disagree.
  */
 import { z } from "zod";
 import type { Incoming } from "./sequence.ts";
@@ -16,7 +16,7 @@ export interface Numbers {
   /** The session day of the last reset; null before the first. */
   readonly day: string | null;
   readonly isConfirmed: boolean;
-  /** When the peer last knew of more messages of ours than are kept here: this is an older copy; null: never. */
+  /** When the peer last knew of more messages of ours than are stored here: this is an older copy; null: never. */
   readonly behindMs: number | null;
 }
 
@@ -39,7 +39,7 @@ export const numbersRecordSchema = z.object({
   isConfirmed: z.boolean(),
   behindMs: z.number().nullable().default(null),
 });
-/** One message of ours; `text` is what it said, secrets masked, for whoever looks into the file. */
+/** One message of ours; `text` is its content with secrets masked, for operators who inspect the file. */
 export const sentRecordSchema = z.object({
   kind: z.literal("sent"),
   number: count,
@@ -78,7 +78,7 @@ export function resetNumbers(numbers: Numbers, day: string | null): Numbers {
   return { life: life + 1, nextOutgoing: 1, incoming: { expected: 1 }, day, isConfirmed: false, behindMs };
 }
 
-/** True when the next logon must ask for a reset. */
+/** True if the next logon must ask for a reset. */
 export function isResetDue(resetOn: "never" | "daily" | "logon", numbers: Numbers, day: string): boolean {
   if (!numbers.isConfirmed || resetOn === "logon") return true;
   return resetOn === "daily" && numbers.day !== day;

@@ -1,8 +1,8 @@
 /**
- * Messages of a session that is live, by their numbers.
+ * Messages of a live session, by their numbers.
  *
- * Owns: what is taken, dropped, asked for and answered. Does not own: connecting and ending (`session.ts`), what
- * application messages mean (`SessionUser`).
+ * Owns: which messages are taken, dropped, asked for and answered. Does not own: connecting and ending (`session.ts`),
+ * the meaning of application messages (`SessionUser`).
  */
 import type { Log } from "../../../../src/runtime/ports.ts";
 import { type FixMessage, readText } from "../wire/message.ts";
@@ -11,20 +11,23 @@ import type { Numbers } from "./numbers.ts";
 import type { SessionSender } from "./sender.ts";
 import { answerResendRequest, judge, judgeGapFill, type Verdict } from "./sequence.ts";
 
-/** Who is told what the session brings. All of it synchronous; what must be kept is appended before it returns. */
+/**
+ * Receives the events of the session. All of it is synchronous; records that must be stored are appended before a call
+ * returns.
+ */
 export interface SessionUser {
   /** An application message, or a Reject (35=3) of one of ours. In order, each number once. */
   onMessage(message: FixMessage): void;
-  /** The session is up, or goes on in another life: what an earlier life left open must be asked for. */
+  /** The session is up, or continues in another life: what an earlier life left open must be asked for. */
   onLive(): void;
   onDown(reason: string): void;
-  /** The peer filled numbers that it was asked for: something may have been left out. */
+  /** The peer filled numbers that it was asked for: something can have been left out. */
   onFilled(): void;
 }
 
 /** What the reader asks of the session around it. */
 interface SessionControl {
-  /** The peer has lost count: takes its numbers where the settings allow it, else ends the session. */
+  /** The peer has lost count: takes its numbers if the settings allow it, else ends the session. */
   lostCount(reason: string, take: (numbers: Numbers) => Numbers): boolean;
   resetByPeer(reason: string): void;
   peerLoggedOut(reason: string): void;
@@ -74,7 +77,8 @@ export class SessionReader {
   #readNumbered(message: FixMessage, number: number): void {
     const { incoming } = this.#options.sender.numbers;
     const verdict = judge(incoming, { number, isPossibleDuplicate: message.is(Tag.PossDupFlag) });
-    // A resend request and a logout are answered even beyond a gap: two sides that wait for each other wait for ever.
+    // A resend request and a logout are answered even beyond a gap: otherwise two sides can wait for each other
+    // forever.
     if (message.type === MsgType.ResendRequest && number >= incoming.expected) this.#fillGap(message);
     this.#follow(verdict, number, message);
     if (message.type === MsgType.Logout && number >= incoming.expected) {
@@ -85,7 +89,7 @@ export class SessionReader {
   #follow(verdict: Verdict, number: number, message: FixMessage): void {
     switch (verdict.kind) {
       case "take":
-        // The user first: what it failed to keep must come again.
+        // The user first: what it failed to store must come again.
         this.#take(message);
         this.#expect(verdict.incoming);
         break;

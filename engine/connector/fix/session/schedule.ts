@@ -1,8 +1,8 @@
 /**
  * When a session is open: days and hours in the counterparty's time zone.
  *
- * Invariant: a session's day is named by the local date on which it began, also where it ends after midnight, so that a
- * daily reset happens once a session and never in the middle of one.
+ * Invariant: a session's day is the local date on which it began, also if it ends after midnight. So a daily reset
+ * happens once a session and never in the middle of one.
  */
 
 export interface Schedule {
@@ -68,7 +68,7 @@ function sessionDay(schedule: Schedule, timeMs: number): string | undefined {
   const isBegun = days.includes(now.weekday) && now.minute >= startMinute;
   if (isBegun && (endsNextDay || now.minute < endMinute)) return now.date;
   if (!endsNextDay || now.minute >= endMinute) return undefined;
-  // Begun yesterday: an instant of the local day before, whatever the clocks did in between.
+  // Begun yesterday: an instant of the local day before, also if the clocks changed in between.
   const before = localTime(timeMs - (now.minute + MINUTES_OF_DAY / 2) * 60_000, timeZone);
   return days.includes(before.weekday) ? before.date : undefined;
 }
@@ -84,7 +84,7 @@ export function renderUtc(timeMs: number): string {
   return `${iso.slice(0, 10).replaceAll("-", "")}-${iso.slice(11, 23)}`;
 }
 
-/** An instant from a UTC timestamp, with or without fractions of a second; undefined when it is none. */
+/** Parses a UTC timestamp, with or without fractions of a second; returns undefined if it is not one. */
 export function parseUtc(text: string | undefined): number | undefined {
   const found = /^(\d{4})(\d{2})(\d{2})-(\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?$/.exec(text ?? "");
   if (found === null) return undefined;

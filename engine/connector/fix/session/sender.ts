@@ -1,8 +1,8 @@
 /**
  * The counters of a session and the way out.
  *
- * Owns: that a number is durable before its message reaches the socket, and is used once. Does not own: when something
- * may be sent (`session.ts`).
+ * Owns: that a number is durable before its message reaches the socket, and is used once. Does not own: when a message
+ * can be sent (`session.ts`).
  */
 import type { Clock } from "../../../../src/runtime/ports.ts";
 import type { JournalFile } from "../../host/state/journal.ts";
@@ -14,7 +14,7 @@ import { type Numbers, renderNumbers } from "./numbers.ts";
 import { renderUtc } from "./schedule.ts";
 import type { SessionSettings } from "./settings.ts";
 
-/** Where an own message stands: its life and number. */
+/** The place of an own message: its life and number. */
 export interface SentPlace {
   readonly life: number;
   readonly number: number;
@@ -44,7 +44,7 @@ export class SessionSender {
     return this.#numbers;
   }
 
-  /** Takes the next number. `onLeft` is told whether the message was given to the connection, once that is certain. */
+  /** Takes the next number. `onLeft` receives whether the message was given to the connection, once that is certain. */
   send(type: string, fields: readonly Field[], onLeft?: (hasLeft: boolean) => void): SentPlace {
     const number = this.#numbers.nextOutgoing;
     this.#numbers = { ...this.#numbers, nextOutgoing: number + 1 };
@@ -54,7 +54,7 @@ export class SessionSender {
     return { life: this.#numbers.life, number };
   }
 
-  /** Says that what had the numbers from `number` to `next` - 1 will not come again. */
+  /** Reports that the messages from `number` to `next` - 1 will not come again. */
   fillGap(number: number, next: number): void {
     this.#write(MsgType.SequenceReset, number, [
       [Tag.PossDupFlag, "Y"],

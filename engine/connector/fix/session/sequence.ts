@@ -2,9 +2,9 @@
  * The rules of the two counters, as plain functions: what to do with a message by its number.
  *
  * Invariants:
- * 1. A message is taken only when it has the expected number. What comes after a gap is dropped; the gap is asked for
- *    once, and again only when the answer itself has a hole or left something out.
- * 2. What was taken is never taken again; what was not taken is never passed over but by the peer's own gap fill.
+ * 1. A message is taken only if it has the expected number. Messages after a gap are dropped. The gap is asked for
+ *    once, and again only if the answer itself has a hole or left something out.
+ * 2. A taken number is never taken again. A number that was not taken is skipped only by the peer's own gap fill.
  * 3. A number below the expected one without PossDupFlag means that one side has lost its count: a person decides.
  */
 
@@ -51,7 +51,7 @@ function judgeAfterGap(incoming: Incoming, number: number, isPossibleDuplicate: 
 
 type FillVerdict = Verdict | { readonly kind: "refuse" };
 
-/** What to do with a SequenceReset in gap fill mode: the peer says that `number` up to `next` - 1 will not come. */
+/** Judges a SequenceReset in gap fill mode: the peer states that `number` up to `next` - 1 will not come. */
 export function judgeGapFill(incoming: Incoming, message: Numbered, next: number): FillVerdict {
   const verdict = judge(incoming, message);
   if (verdict.kind !== "take") return verdict;
@@ -63,7 +63,7 @@ function moveTo({ gap }: Incoming, expected: number): Incoming {
   return gap === undefined || expected > gap.shownBy ? { expected } : { expected, gap };
 }
 
-/** The gap fill that answers a ResendRequest; undefined when it asks for nothing that was sent. */
+/** Returns the gap fill that answers a ResendRequest; undefined if the request covers no sent message. */
 export function answerResendRequest(
   nextOutgoing: number,
   begin: number,
@@ -73,7 +73,7 @@ export function answerResendRequest(
   return begin < 1 || begin > last ? undefined : { number: begin, next: last + 1 };
 }
 
-/** The number that a refusing Logout says it expects, by the words that engines use. */
+/** Reads the expected number from a refusing Logout, by the texts that engines use. */
 export function readExpectedNumber(text: string): number | undefined {
   const found = /expect\w*[^\d]{0,20}(\d{1,9})/i.exec(text);
   return found === null ? undefined : Number(found[1]);

@@ -1,15 +1,15 @@
 /**
- * A FIX session that we begin: from connecting to logging out, for ever.
+ * A FIX session that we begin: it connects, logs on and logs out, again and again.
  *
- * Owns: when to connect, log on, ask for a sign of life, log out, wait, and stop for good. Does not own: numbers on
- * their way out (`sender.ts`), messages by their numbers (`reader.ts`), what a logon's answer means (`logon.ts`).
+ * Owns: when to connect, log on, ask for a sign of life, log out, wait, and stop for good. Does not own: outgoing
+ * numbers (`sender.ts`), messages by their numbers (`reader.ts`), the meaning of a logon's answer (`logon.ts`).
  *
  * Invariants:
  * 1. A number of ours is durable before its message reaches the socket. A number is never used for a second message.
- * 2. The expected number moves in the same turn in which the user has appended what it made of the message.
- * 3. A ResendRequest of the peer is answered with a gap fill, whatever it asks for: only the outbox repeats an order.
- * 4. A peer that has lost count is not followed unless the settings say so.
- * 5. What is sent while the session is not live is not kept: `send` refuses.
+ * 2. The expected number moves in the same turn in which the user has appended its result of the message.
+ * 3. Every ResendRequest of the peer is answered with a gap fill: only the outbox repeats an order.
+ * 4. A peer that has lost count is not followed unless the settings allow it.
+ * 5. A message is not stored while the session is not live: `send` refuses.
  */
 import { assert } from "../../../../src/assert.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
@@ -27,7 +27,7 @@ import { type SentPlace, SessionSender } from "./sender.ts";
 import type { SessionSettings } from "./settings.ts";
 
 const TICK_MS_MAX = 500;
-/** A gap that is still open after this long is not going to be filled on this connection. */
+/** A gap that is still open after this time will not be filled on this connection. */
 const GAP_MS_MAX = 20_000;
 
 interface SessionOptions {
@@ -60,7 +60,7 @@ export class FixSession {
   #waitMs: number;
   #addressIndex = 0;
   #mustReset = false;
-  /** A logon of ours ended without the peer's word on why: its number may be one that was used before. */
+  /** A logon of ours ended without the peer's reason: its number can have been used before. */
   #wasTurnedAway = false;
   #isStopped = false;
   #whenClosed: (() => void) | undefined;
@@ -104,7 +104,7 @@ export class FixSession {
     return this.#phase === "live" && this.#sender.connection?.isWritable === true;
   }
 
-  /** Connects when the schedule says so, and keeps at it. */
+  /** Connects when the schedule allows it, and reconnects. */
   start(): void {
     this.#tick();
   }
@@ -122,8 +122,8 @@ export class FixSession {
   }
 
   /**
-   * Sends an application message. `onLeft` is told whether it was given to the connection, once that is certain; false:
-   * it certainly was not and never will be. Undefined when the session is not live: nothing was kept.
+   * Sends an application message. `onLeft` receives whether it was given to the connection, once that is certain;
+   * false: it certainly was not and never will be. Undefined if the session is not live: nothing was stored.
    */
   send(type: string, fields: readonly Field[], onLeft: (hasLeft: boolean) => void): SentPlace | undefined {
     if (!this.isLive) return undefined;
@@ -214,7 +214,7 @@ export class FixSession {
       onOpen: () => this.#logOn(),
       onData: (chunk) => {
         for (const { beginString, message } of frames.push(chunk)) {
-          // A message may have ended the connection: what follows on it no longer counts.
+          // A message can have ended the connection: later messages on it no longer count.
           if (this.#sender.connection === connection) this.#read(beginString, message);
         }
       },
@@ -257,7 +257,7 @@ export class FixSession {
     this.#whenClosed?.();
   }
 
-  /** Says goodbye; the peer's answer, or its silence, ends the connection. */
+  /** Logs out; the peer's answer, or its silence, ends the connection. */
   #logOut(text: string): void {
     this.#enter("loggingOut", text);
     this.#sender.send(MsgType.Logout, [[Tag.Text, text]]);
@@ -268,7 +268,7 @@ export class FixSession {
     this.#sender.endSoon(reason);
   }
 
-  /** What cannot be mended by trying again. */
+  /** Stops for a reason that another try does not change. */
   #halt(reason: string): void {
     this.#options.log.error({ event: "fix.halted", reason }, "the session stops: a person must look");
     this.#sender.send(MsgType.Logout, [[Tag.Text, reason]]);
@@ -276,7 +276,7 @@ export class FixSession {
     this.#sender.endSoon(reason);
   }
 
-  /** Kept before anything follows: what is not known here may have been sent all the same. */
+  /** Stores the fact before anything follows: messages that are not known here can have been sent anyway. */
   #noteBehind(reason: string): void {
     this.#options.log.error(
       { event: "fix.folderBehind", reason },
@@ -329,7 +329,7 @@ export class FixSession {
     else this.#reader.read(message);
   }
 
-  /** Not with this peer, or not now. No number is taken: what it sent comes again. */
+  /** Rejects the logon: not with this peer, or not now. No number is taken: the peer's message comes again. */
   #turnAway(reason: string): void {
     this.#options.log.error({ event: "fix.messageRefused", reason }, "a message was refused");
     this.#tryAtMs = this.#steadyMs() + this.#options.settings.refusedMsMin;
@@ -353,7 +353,7 @@ export class FixSession {
         this.#mustAgreeOnReset(verdict.reason);
         break;
       case "accepted":
-        // Ours crept up until the peer took it, and it sent what is not known here.
+        // Our number rose with each try until the peer accepted it, and it sent messages that are not known here.
         if (this.#wasTurnedAway && this.#sender.numbers.isConfirmed && verdict.sequence.kind === "ask") {
           this.#noteBehind("the counterparty took a logon only after it had turned others away");
         }

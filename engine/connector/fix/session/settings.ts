@@ -1,4 +1,4 @@
-/** What a session is told: names, numbers' policies, intervals. Plain values; `config.ts` reads them from a file. */
+/** The settings of a session: names, numbers' policies, intervals. Plain values; `config.ts` reads them from a file. */
 import type { ReconnectSettings } from "../../host/config-file.ts";
 import type { Field } from "../wire/message.ts";
 import type { Address } from "./connection.ts";
@@ -27,7 +27,7 @@ export interface SessionSettings extends ReconnectSettings {
   readonly bodyLengthMax: number;
 }
 
-/** The name of a session: what its folder belongs to. */
+/** Returns the name of a session, to which its folder belongs. */
 export function sessionName(settings: SessionSettings): string {
   return `${settings.beginString}:${settings.senderCompId}->${settings.targetCompId}`;
 }

@@ -1,13 +1,13 @@
 /**
  * A stream of bytes -> frames.
  *
- * Owns: where a frame begins and ends, length and checksum. Does not own: what a message means.
+ * Owns: the beginning and end of a frame, its length and checksum. Does not own: the meaning of a message.
  *
  * Invariants:
- * 1. What is garbled (length, checksum, fields, order of the first three) is passed over as a whole and counted, as the
- *    standard wants it: its number is not taken, so the gap shows and the message is asked for again.
+ * 1. A garbled frame (length, checksum, fields, order of the first three) is skipped as a whole and counted, as the
+ *    standard requires. Its number is not taken, so the gap shows and the message is asked for again.
  * 2. However the stream is split, the frames are the same.
- * 3. Memory stays below one frame of the longest length and one chunk, whatever comes.
+ * 3. Memory stays below one frame of the longest length and one chunk, for any input.
  */
 import { checksumOf, FixMessage, parseFields, SEPARATOR } from "./message.ts";
 import { Tag } from "./tag.ts";
@@ -27,7 +27,7 @@ export interface Frame {
 
 interface FrameReaderOptions {
   readonly bodyLengthMax: number;
-  /** Told of every stretch that is passed over. */
+  /** Receives every stretch that is skipped. */
   readonly onGarbled: (reason: string, byteCount: number) => void;
 }
 
@@ -60,7 +60,7 @@ export class FrameReader {
   }
 }
 
-/** Where the next frame may begin; what is before is no part of one. */
+/** Finds where the next frame can begin; bytes before it belong to no frame. */
 function findBegin(bytes: Buffer): number {
   const found = bytes.indexOf(BEGIN);
   if (found >= 0) return found;
@@ -102,7 +102,7 @@ function cutFrame(bytes: Buffer, bodyLengthMax: number): Cut {
   return { kind: "frame", frame: { beginString: head[1] ?? "", message: new FixMessage(fields) }, length };
 }
 
-/** True while `bytes` may still become a head: nothing in it is wrong so far. */
+/** True while `bytes` can still become a head: nothing in it is wrong so far. */
 function isPossibleHead(bytes: Buffer): boolean {
   return HEAD_BEGUN.test(bytes.toString("latin1"));
 }

@@ -6,7 +6,8 @@
  *
  * Invariants:
  * 1. Text is latin1 in memory: every byte of the wire is one character, so nothing is lost on the way through.
- * 2. A field never holds the separator, but for raw data behind its length. A value of ours with one is a bug: it throws.
+ * 2. A field never contains the separator, except raw data behind its length. A value of ours with a separator is a
+ *    bug: it throws.
  */
 import { assert } from "../../../../src/assert.ts";
 import { RAW_DATA, Tag } from "./tag.ts";
@@ -34,14 +35,14 @@ export class FixMessage {
     return undefined;
   }
 
-  /** A whole number of at least 0; undefined when the field is absent or is none. */
+  /** A whole number of at least 0; undefined if the field is absent or has another form. */
   int(tag: number): number | undefined {
     const text = this.get(tag);
     if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
     return Number(text);
   }
 
-  /** A decimal number; undefined when the field is absent or is none. */
+  /** A decimal number; undefined if the field is absent or has another form. */
   decimal(tag: number): number | undefined {
     const text = this.get(tag);
     if (text === undefined || !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return undefined;
@@ -86,7 +87,7 @@ function renderField([tag, value]: Field): string {
   return `${tag}=${value}${SEPARATOR}`;
 }
 
-/** The fields of a body. Undefined when a field has no tag, no value, or raw data that ends elsewhere than it says. */
+/** Parses the fields of a body. Undefined if a field has no tag, no value, or raw data whose length is wrong. */
 export function parseFields(body: Buffer): Field[] | undefined {
   const text = body.toString("latin1");
   const fields: Field[] = [];
@@ -121,7 +122,7 @@ function tagAt(text: string, start: number, end: number): number | undefined {
   return tag;
 }
 
-/** Text that a person wrote, at most `length` characters: UTF-8 where it is, else as it came. */
+/** Text that a person wrote, at most `length` characters: as UTF-8 if it is valid, else unchanged. */
 export function readText(text: string | undefined, length = 300): string {
   const bytes = Buffer.from(text ?? "", "latin1");
   const decoded = bytes.toString("utf8");

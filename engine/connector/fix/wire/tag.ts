@@ -113,7 +113,7 @@ export function isSessionType(type: string): boolean {
 }
 
 /**
- * Fields whose value may hold the separator: the field of the length stands right before them. By the tag of the length,
+ * Fields whose value can contain the separator. The field of the length is right before them. By the tag of the length,
  * the tag of the data.
  */
 export const RAW_DATA: ReadonlyMap<number, number> = new Map([
