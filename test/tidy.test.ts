@@ -208,7 +208,6 @@ const WORDY_COMMENT_BUDGET: Readonly<Record<string, number>> = {
   "engine/actor": 71,
   "engine/command": 69,
   engine: 15,
-  "engine/connector": 145,
   "engine/entry": 13,
   "engine/history": 9,
   "engine/host": 36,

@@ -1,8 +1,8 @@
 /**
- * Looks through the folder of a connector: can it be gone on with, and what in it waits for somebody?
+ * Inspects the folder of a connector: can it be continued, and what in it waits for a person?
  *
- * Invariant: it reads and changes nothing, so that it can look at a backup. Beside a running connector it may see a
- * last record half written, which is no damage.
+ * Invariant: it only reads and changes nothing, so that it can inspect a backup. While the connector runs it can see a
+ * last record half written, which is not damage.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ export function isConnectorFolder(folder: string): boolean {
   return existsSync(journal) && statSync(journal).isFile();
 }
 
-/** What is in it: notes for whoever looks after it, and what is damaged. */
+/** The content of the folder: notes for its operator, and any damage. */
 export function checkConnectorFolder(folder: string): ConnectorReport {
   const report: ConnectorReport = { title: folder, notes: [], faults: [] };
   const attempt = (what: string, read: () => void): void => {

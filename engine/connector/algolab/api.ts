@@ -1,13 +1,14 @@
 /**
  * AlgoLab's REST interface: one call, one request in the queue, one answer in four kinds.
  *
- * Owns: headers, slots, which answers are AlgoLab's own judgement. Does not own: what an answer means for an order
+ * Owns: headers, slots, which answers are AlgoLab's own judgement. Does not own: the meaning of an answer for an order
  * (connector.ts), the login (session.ts).
  *
  * Invariants:
- * 1. `refused` is an envelope of AlgoLab with `success: false`. Everything that is neither that, nor a success, nor a 401
- *    or 429, nor certainly not sent, is `unknown`: a broken connection, a time-out, a 5xx, an HTML page, an envelope without sense.
- * 2. `notSent` is said only where no byte of the request can have been written.
+ * 1. `refused` is an envelope of AlgoLab with `success: false`. Any answer that is not a refusal, a success, a 401 or
+ *    429, or certainly not sent, is `unknown`: a broken connection, a time-out, a 5xx, an HTML page, an envelope
+ *    without sense.
+ * 2. `notSent` is returned only if no byte of the request can have been written.
  * 3. No text of an answer contains a request.
  */
 import { z } from "zod";
@@ -39,13 +40,13 @@ interface ApiOptions {
   readonly queue: RequestQueue;
   readonly clock: Clock;
   readonly troubles: TroubleLog;
-  /** The hash of the login; `undefined` while nobody is logged in. */
+  /** The hash of the login; `undefined` while no user is logged in. */
   readonly hash: () => string | undefined;
 }
 
-/** What else is done in a request's slot. */
+/** Other work in a request's slot. */
 interface InSlot {
-  /** What must be done before the request leaves; `false` calls it off, and the slot is the next request's. */
+  /** Runs before the request leaves; `false` calls it off, and the slot goes to the next request. */
   readonly prepare?: () => boolean | Promise<boolean>;
   /** Called right before the request leaves. */
   readonly onLeaving?: () => void;
@@ -64,7 +65,7 @@ interface NewOrder {
 }
 
 const number = z.union([z.string(), z.number()]).transform(Number).pipe(z.number());
-/** As AlgoLab leaves a number out: an empty text is no 0. */
+/** A number that AlgoLab can leave out: it sends an empty text, which is not 0. */
 const optionalNumber = z
   .union([z.string(), z.number()])
   .nullish()
@@ -233,7 +234,7 @@ export class AlgolabApi {
     const apiKey = this.#options.apiKey();
     const endpoint = `/api/${name}`;
     const body = JSON.stringify(payload);
-    // An old login must not stand in the way of a new one.
+    // An old login must not block a new one.
     const login = LOGIN_CALLS.has(name) ? undefined : hash();
     const headers: Record<string, string> = {
       "Content-Type": "application/json",
@@ -256,7 +257,7 @@ export class AlgolabApi {
       const { status } = response;
       const { answer, trouble } = readAnswer(status, await response.text(), schema, login);
       if (trouble !== undefined) troubles.tell(trouble, { request: name, status });
-      // The second stage follows a first one that the key was good for.
+      // The second stage follows a first stage that accepted the key.
       else if (status === 401 && name === "LoginUser") troubles.tell("keyRefused", { request: name });
       return answer;
     } catch (error) {

@@ -23,7 +23,7 @@ const ALGOLAB_URL = "https://www.algolab.com.tr";
 
 /** The address, the key and the login, which connector and feed share. */
 export const loginShape = {
-  /** What stands in for AlgoLab: a proxy, or a server of tests. */
+  /** The address of a server that replaces AlgoLab: a proxy, or a server of tests. */
   url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).default(ALGOLAB_URL),
   apiKey: secretSchema,
   /** The file of the login's hash, which the connector writes and the feed reads. */
@@ -46,7 +46,7 @@ export const algolabFileSchema = z.strictObject({
   ...loginShape,
   sessionFile: z.string().min(1).optional(),
   accounts: z.array(accountSchema).min(1),
-  /** AlgoLab's name of a symbol, where it is another. */
+  /** AlgoLab's name of a symbol, if it differs. */
   symbols: z.record(z.string(), text).default({}),
   /** Whether orders are also placed by hand, in the bank's application. */
   manualTrading: z.boolean().default(true),
@@ -55,7 +55,7 @@ export const algolabFileSchema = z.strictObject({
   settleSeconds: seconds(30, 3_600).default(30),
   refreshSeconds: seconds(60, 840).default(300),
   pollSeconds: seconds(10, 600).default(30),
-  /** Words of refusals that concern the moment, not the order, beside the built-in ones. */
+  /** Words of refusals that concern the moment, not the order, in addition to the built-in ones. */
   notNowPhrases: z.array(z.string().min(3).max(200)).default([]),
 });
 
@@ -123,7 +123,7 @@ export function parseAlgolabConfig(value: unknown, folder: string, variables: Va
   };
 }
 
-/** Without a sub-account of its own the orders of one account would be taken for those of another. */
+/** Without a sub-account of its own one account's orders would be taken for another account's orders. */
 function faultsOfAccounts(accounts: readonly z.infer<typeof accountSchema>[]): string[] {
   const subAccounts = accounts.map(({ subAccount }) => subAccount);
   const named = subAccounts.filter((name) => name !== "");

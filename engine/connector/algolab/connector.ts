@@ -1,7 +1,7 @@
 /**
  * AlgoLab as a connector of the gateway contract.
  *
- * Owns: what is answered to whom, when an order can be sent (again), which row of today's list is which order. Does not
+ * Owns: the answers to requests, when an order can be sent (again), which row of today's list is which order. Does not
  * own: the login (session.ts), slots (request-queue.ts), the sent orders (host), the fence (host).
  *
  * AlgoLab knows no name of ours. After a lost answer the only trace is a new row in the list of today's orders.
@@ -9,12 +9,12 @@
  * Invariants:
  * 1. An order is among the sent orders, durable, with the rows that existed before it, before its request leaves.
  * 2. A row is claimed by one order at most, and never while the answer of another order with its terms can arrive.
- *    Exactly one new row with the order's terms is the order. Two or more, one that can also be an order of another type,
- *    one with a time before the order, or any while orders are also placed by hand, prove nothing: UNKNOWN.
- * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent, and that
- *    has every number which AlgoLab gave that day. It is proven anew each time that it is said.
- * 4. A row that appears after NOT_FOUND is told under the name of its order, with its own number.
- * 5. The list is of today. What was open when its day ended is UNKNOWN, and its number is never looked up or cancelled.
+ *    Exactly one new row with the order's terms is the order. UNKNOWN for: two or more, a row that
+ *    can also be an order of another type, a row older than the order, any row while orders are also placed by hand.
+ * 3. NOT_FOUND needs a list that was read at least `settleMs` after the order was sent, on the day it was sent, and
+ *    that has every number which AlgoLab gave that day. Each NOT_FOUND is proven again.
+ * 4. A row that appears after NOT_FOUND is published under the name of its order, with its own number.
+ * 5. The list is of today. An order open at its day's end is UNKNOWN, and its number is never looked up or cancelled.
  */
 import type {
   AccountRecord,
@@ -166,7 +166,7 @@ export class AlgolabConnector implements Connector {
     return this.#instruments.read(api, (asked) => this.#ask(asked), this.#venueSymbol(symbol), clock, urgency);
   }
 
-  /** A trade of the stream told the base price of its day. */
+  /** Notes the base price of its day from a trade of the stream. */
   noteBasePrice(venueSymbol: string, basePrice: number, timeMs: number): void {
     this.#instruments.noteBasePrice(venueSymbol, basePrice, timeMs);
   }
@@ -177,7 +177,7 @@ export class AlgolabConnector implements Connector {
     return readBalance(this.#options.api, (asked) => this.#ask(asked), account.subAccount);
   }
 
-  /** Prices are told to users with an account here, as AlgoLab sells them to its customers. */
+  /** Prices are returned to users with an account here, as AlgoLab sells them to its customers. */
   async bars(request: BarsRequest): Promise<BrokerReply<readonly Bar[]>> {
     const { api, settings } = this.#options;
     if (!settings.accounts.some(({ users }) => request.userId !== undefined && users.includes(request.userId))) {
@@ -203,7 +203,7 @@ export class AlgolabConnector implements Connector {
     return this.#options.sentOrders.all().some((order) => isOpen(order) || this.#today.isMissed(order));
   }
 
-  /** What a row says is applied to its order; a row of no order of ours is published as it is. */
+  /** Applies a row to its order; publishes a row of no order of ours unchanged. */
   async #take(account: AlgolabAccountSettings, row: OrderRow): Promise<void> {
     const { sentOrders, clock } = this.#options;
     const order = this.#today.ownerOf(account.accountNumber, row.atpref);
@@ -250,7 +250,7 @@ export class AlgolabConnector implements Connector {
     return this.#judge(account, this.#options.sentOrders.get(clientOrderId) ?? order, list.value);
   }
 
-  /** What a fresh list proves of an order that was sent today. */
+  /** Judges an order that was sent today by a fresh list. */
   async #judge(
     { accountNumber }: AlgolabAccountSettings,
     order: KnownOrder,
@@ -296,7 +296,7 @@ export class AlgolabConnector implements Connector {
     return failed("NOT_FOUND", "AlgoLab lists no such order");
   }
 
-  /** `createdMs`: of the order that is meant; without it an order of today is. */
+  /** `createdMs`: of the intended order; without it an order of today is meant. */
   async #findByNumber(
     account: AlgolabAccountSettings,
     orderNo: string,
@@ -344,13 +344,13 @@ export class AlgolabConnector implements Connector {
       const hasAppeared = known !== undefined && known.standing !== "notSent";
       if (!session.isUp || list === undefined || hasAppeared) return false;
       const absent = known !== undefined && this.#today.isMissed(known) ? known.absent : [];
-      // AlgoLab uses numbers again on other days: those of an earlier day tell nothing of today's.
+      // AlgoLab uses numbers again on other days: a number of an earlier day does not identify an order of today.
       const rows = istanbulDay(list.askedAtMs) === istanbulDay(clock.nowMs()) ? list.rows : [];
       const rowsBefore = rows.filter((row) => hasTerms(row, request, symbol)).map(({ atpref }) => atpref);
       this.#underWay.add(request.clientOrderId);
       const leaving: KnownOrder = { ...leavingOrder(request, clock.nowMs()), rowsBefore, absent };
       await sentOrders.keep(leaving);
-      // The process can have stood still while it wrote.
+      // The process can have stalled while it wrote.
       refusal = refusalNow();
       if (refusal === undefined) return true;
       await sentOrders.keep({ ...leaving, standing: "notSent" });
@@ -371,7 +371,7 @@ export class AlgolabConnector implements Connector {
     try {
       const answer = await api.sendOrder(venueOrder, urgencyOf(request), {
         ...{ prepare: keepIt, onLeaving: noteLeaving },
-        // A look-up waits for its order. Without look-ups a person decides once the engine has waited in vain.
+        // A look-up waits for its order. Without look-ups a person decides once the engine's wait has ended.
         ...(settings.manualTrading && { waitMsMax: ORDER_WAIT_MS_MAX }),
       });
       const order = sentOrders.get(request.clientOrderId);
@@ -388,7 +388,7 @@ export class AlgolabConnector implements Connector {
     }
   }
 
-  /** What AlgoLab's answer to an order makes of it. */
+  /** Applies AlgoLab's answer to an order. */
   async #settle(order: KnownOrder, answer: ApiAnswer<unknown>): Promise<BrokerReply<OrderAnswer>> {
     const { sentOrders, session, settings, clock } = this.#options;
     switch (answer.kind) {
@@ -404,7 +404,7 @@ export class AlgolabConnector implements Connector {
           await sentOrders.keep({ ...order, standing: "notSent" });
           return failed("NOT_NOW", answer.text);
         }
-        // The order may have reached the exchange: the list tells.
+        // The order can have reached the exchange: the list shows it.
         if (isFault(answer.text)) return failed("UNAVAILABLE", answer.text);
         await sentOrders.keep({ ...order, standing: "refused", text: answer.text });
         return failed("REJECTED", answer.text);
@@ -454,7 +454,7 @@ export class AlgolabConnector implements Connector {
 
   // ----------------------------------------------------------------------------------------------------------- help
 
-  /** The answer; one that says that the login is over ends the session. */
+  /** Returns the answer; an answer that the login is over ends the session. */
   async #ask<T>(asked: Promise<ApiAnswer<T>>): Promise<ApiAnswer<T>> {
     const answer = await asked;
     if (answer.kind === "loggedOut") this.#options.session.loggedOut(answer.hash);

@@ -1,4 +1,4 @@
-/** Rows that appear although an earlier list proved their order absent: whose they are, and that a person is told once. */
+/** Rows that appear although an earlier list proved their order absent: their orders, and one report to a person. */
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import type { OrderRow } from "./api.ts";
 import { type KnownOrder, lateOrderOf } from "./order.ts";
@@ -24,7 +24,7 @@ export class LateRows {
     this.#options = options;
   }
 
-  /** The order that this row is although an earlier list, perhaps of before midnight, proved it absent. */
+  /** Returns the order that this row is although an earlier list, perhaps from before midnight, proved it absent. */
   orderOf(accountNumber: string, row: OrderRow): KnownOrder | undefined {
     const { manualTrading, today, lists, venueSymbolOf } = this.#options;
     if (manualTrading) return undefined;

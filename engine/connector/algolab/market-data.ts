@@ -1,4 +1,4 @@
-/** What AlgoLab tells of instruments and money, in the words of the gateway contract. */
+/** AlgoLab's answers about instruments and money, as records of the gateway contract. */
 import type {
   Balance,
   Bar,
@@ -18,9 +18,11 @@ import type { Urgency } from "./request-queue.ts";
 
 type Ask = <T>(asked: Promise<ApiAnswer<T>>) => Promise<ApiAnswer<T>>;
 
-/** The opening collection of Borsa Istanbul begins at 09:40: before it AlgoLab can still tell the band of the day before. */
+/**
+ * The opening collection of Borsa Istanbul begins at 09:40: before it AlgoLab can still return the previous day's band.
+ */
 const OPENING_MS = (9 * 60 + 40) * 60_000;
-/** So long a band from before the opening is kept. */
+/** How long a band from before the opening is kept. */
 const EARLY_KEPT_MS = 300_000;
 
 interface KnownBand {
@@ -29,12 +31,12 @@ interface KnownBand {
   readonly instrument: Instrument;
 }
 
-/** The bands of the exchange's day, and the base prices that trades of that day told. */
+/** The bands of the exchange's day, and the base prices from trades of that day. */
 export class InstrumentBook {
   readonly #bands = new Map<string, KnownBand>();
   readonly #basePrices = new Map<string, { readonly day: number; readonly basePrice: number }>();
 
-  /** A trade of `venueSymbol` at `timeMs` told the base price of its day. */
+  /** Notes the base price of its day from a trade of `venueSymbol` at `timeMs`. */
   noteBasePrice(venueSymbol: string, basePrice: number, timeMs: number): void {
     const day = istanbulDay(timeMs);
     const known = this.#basePrices.get(venueSymbol);
@@ -42,8 +44,9 @@ export class InstrumentBook {
   }
 
   /**
-   * `venueSymbol`: AlgoLab's name. Answers floor, ceiling and base price; what AlgoLab tells as 0 is not known. A band is
-   * asked for once from the opening on, and is never that of another day. `urgency`: of the request, if one is needed.
+   * Returns floor, ceiling and base price. `venueSymbol`: AlgoLab's name. A value that AlgoLab returns as 0 is not
+   * known. A band is asked for once from the opening on, and never belongs to another day. `urgency`: of the request,
+   * if one is needed.
    */
   async read(
     api: Pick<AlgolabApi, "equity">,
@@ -79,7 +82,7 @@ export class InstrumentBook {
     return known?.day === istanbulDay(nowMs) ? known.basePrice : undefined;
   }
 
-  /** A base price outside the band is of another day than the band: it is not told. */
+  /** A base price outside the band is of another day than the band: it is left out. */
   #withBasePrice(venueSymbol: string, instrument: Instrument, nowMs: number): BrokerReply<Instrument> {
     const basePrice = this.#basePriceOf(venueSymbol, nowMs);
     const isTold = basePrice !== undefined && isWithin(basePrice, instrument);
@@ -98,7 +101,10 @@ function isKept(askedMs: number, nowMs: number): boolean {
   return istanbulDayMs(nowMs) < OPENING_MS && nowMs - askedMs < EARLY_KEPT_MS;
 }
 
-/** Cash is what is settled today; buying power counts what settles in two days; equity adds shares at their last prices. */
+/**
+ * Cash is the money settled today; buying power includes money that settles in two days; equity adds shares at their
+ * last prices.
+ */
 export async function readBalance(api: AlgolabApi, ask: Ask, subAccount: string): Promise<BrokerReply<Balance>> {
   const cash = await ask(api.cash(subAccount));
   if (cash.kind !== "ok") return notAnswered(cash);
@@ -111,8 +117,8 @@ export async function readBalance(api: AlgolabApi, ask: Ask, subAccount: string)
 }
 
 /**
- * The latest bars, the oldest first. `date` is a time of Istanbul; a bar whose date or prices cannot be read is left out.
- * The last one that AlgoLab tells is open.
+ * The latest bars, the oldest first. `date` is a time of Istanbul; a bar whose date or prices cannot be read is left
+ * out. The last bar of AlgoLab's answer is open.
  */
 export async function readBars(
   api: AlgolabApi,
@@ -137,7 +143,7 @@ function candleTimeMs(date: string): number | undefined {
   return istanbulTimeMs(year === undefined ? date : `${day}.${month}.${year} ${time}`);
 }
 
-/** A share that is held. AlgoLab tells no free quantity: it is what is held less the open sells of today. */
+/** A share that is held. AlgoLab returns no free quantity: it is the held quantity less the open sells of today. */
 export function positionOf(
   row: PositionRow,
   symbol: string,

@@ -3,7 +3,7 @@
  * behind AlgoLab.
  *
  * The phrases come from answers that users of AlgoLab published; an operator can add others. A refusal without one of
- * them is final: an order must not be repeated for a reason that nobody has read.
+ * them is final: an order must not be repeated for a reason that no person has read.
  */
 import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
 import { NO_REASON } from "./api.ts";
@@ -31,18 +31,18 @@ const FAULTS = [
   ...["zaman asimi", "hata olustu", "tekrar dene"],
 ];
 
-/** Whether a refusal's text leaves open what became of the order: a fault, or no reason at all. */
+/** Whether a refusal's text leaves the order's outcome open: a fault, or no reason at all. */
 export function isFault(text: string): boolean {
   const read = plainTurkish(text);
   return text === NO_REASON || FAULTS.some((phrase) => read.includes(phrase));
 }
 
-/** Whether a refusal's text says that market orders are not taken. */
+/** Whether a refusal's text states that market orders are not accepted. */
 export function isMarketRefused(text: string): boolean {
   return plainTurkish(text).includes("piyasa emri");
 }
 
-/** Whether a refusal's text says that the market, the session or a measure does not take the order now. */
+/** Whether a refusal's text states that the market, the session or a measure does not accept the order now. */
 export function isNotNow(text: string, morePhrases: readonly string[]): boolean {
   const read = plainTurkish(text);
   return [...PHRASES, ...morePhrases.map(plainTurkish)].some((phrase) => read.includes(phrase));

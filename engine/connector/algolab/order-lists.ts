@@ -1,13 +1,13 @@
 /**
  * The lists of today's orders as they were read, one for each account.
  *
- * Owns: sharing requests, which list is the newest, whether a list is whole. Does not own: what a row says of an order
- * (order.ts), what a list proves (connector.ts).
+ * Owns: sharing requests, which list is the newest, whether a list is whole. Does not own: the meaning of a row for an
+ * order (order.ts), the proofs of a list (connector.ts).
  *
  * Invariants:
  * 1. A list is as fresh as each caller needs it: a request is shared only before it leaves.
- * 2. An older answer that arrives late replaces nothing: it would open again what has ended. One that arrives after the
- *    end of its day counts for nothing.
+ * 2. An older answer that arrives late replaces nothing: it would open ended orders again. An answer that arrives after
+ *    the end of its day does not count.
  */
 import type { Clock } from "../../../src/runtime/ports.ts";
 import type { AlgolabApi, ApiAnswer, OrderRow } from "./api.ts";
@@ -96,7 +96,7 @@ export class OrderLists {
     };
     const answer = await ask(api.todaysOrders(account.subAccount, urgency, { onLeaving: noteTime }));
     if (answer.kind !== "ok") return answer;
-    // Whose its numbers are is known of the orders of today alone.
+    // The owner of a number is known for orders of today alone.
     if (istanbulDay(askedAtMs) !== istanbulDay(clock.nowMs()))
       return { kind: "unknown", text: "the day ended before AlgoLab answered" };
     const list = { rows: answer.value, askedAtMs, askedAtSteadyMs };

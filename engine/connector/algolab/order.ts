@@ -1,12 +1,12 @@
 /**
- * Rows of AlgoLab's list of today's orders, and what they make of a sent order. Plain functions.
+ * Rows of AlgoLab's list of today's orders, and how they change a sent order. Plain functions.
  *
  * Owns: the meaning of status, side and quantities; which row can be the order of a lost answer. Does not own: reading
  * the list (connector.ts).
  *
  * Invariants:
- * 1. Quantities count: the status says only whether more can come.
- * 2. A row belongs to one order, and never to one that was sent after the row was seen.
+ * 1. Quantities count: the status states only whether more can come.
+ * 2. A row belongs to one order, and never to an order that was sent after the row was seen.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
@@ -33,7 +33,7 @@ const attemptFields = {
 const orderSchema = z.object({
   ...knownOrderFields,
   ...attemptFields,
-  /** Attempts that a list of their day proved absent. A row of one can appear later all the same. */
+  /** Attempts that a list of their day proved absent. A row of such an attempt can still appear later. */
   absent: z.array(z.object(attemptFields)).default([]),
 });
 export type KnownOrder = Readonly<z.infer<typeof orderSchema>>;
@@ -44,17 +44,20 @@ export const ALGOLAB_ORDERS: SentOrdersKind<KnownOrder> = { kind: "algolab", tit
 /** AlgoLab stamps whole seconds, and its clock and ours differ a little. */
 const STAMP_TOLERANCE_MS = 2_000;
 const REJECTED_TEXT = "Emir Reddedildi";
-/** The rest was taken away at once, as the order asked for (KIE) or by the exchange (KPY). */
+/** The rest was removed immediately, as the order asked for (KIE) or by the exchange (KPY). */
 const REST_DELETED = /^K(IE|PY) Emri Silindi$/;
 
-/** What an order is asked to be. */
+/** The terms of an order. */
 type Terms = Pick<KnownOrder, "buySell" | "orderType" | "quantity" | "price">;
 
 function sideOf(row: OrderRow): OrderRecord["buySell"] {
   return row.buysell.toUpperCase().startsWith("A") ? BUY : SELL;
 }
 
-/** The order status of a row. A state that is new to this connector is open: whatever it is, it has not ended. */
+/**
+ * The order status of a row. A state that is new to this connector counts as open: its meaning is not known, but the
+ * order has not ended.
+ */
 function statusOf(row: OrderRow): OrderRecord["orderStatus"] {
   const state = row.equitystatusdescription.toUpperCase();
   if (state === "DONE") return ORDER_COMPLETED;
@@ -64,7 +67,7 @@ function statusOf(row: OrderRow): OrderRecord["orderStatus"] {
   return row.description === REJECTED_TEXT ? ORDER_REJECTED : ORDER_CANCELLED;
 }
 
-/** The order that a row describes, under its own number and without a name: one that this connector did not send. */
+/** The order that a row describes, under its own number and without a name: this connector did not send it. */
 export function recordOfRow(row: OrderRow, accountNumber: string, symbol: string, nowMs: number): OrderRecord {
   const text = row.description;
   return {
@@ -77,7 +80,7 @@ export function recordOfRow(row: OrderRow, accountNumber: string, symbol: string
   };
 }
 
-/** The order with what its row says; the same object if that changes nothing. A filled quantity never falls. */
+/** Applies a row to its order; returns the same object if that changes nothing. A filled quantity never falls. */
 export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): KnownOrder {
   const { orderStatus, filledQuantity, averagePrice, message } = recordOfRow(
     row,
@@ -95,7 +98,7 @@ export function applyRow(order: KnownOrder, row: OrderRow, nowMs: number): Known
   return fields.every((field) => changed[field] === order[field]) ? order : { ...changed, updatedMs: nowMs };
 }
 
-/** The order with a row that appeared late. One of before midnight is from then on one of the row's day. */
+/** Applies a row that appeared late to its order. An order from before midnight then belongs to the row's day. */
 export function appearedOrder(order: KnownOrder, row: OrderRow, nowMs: number): KnownOrder {
   const appeared = applyRow(order, row, nowMs);
   const listedMs = Math.min(row.timetransaction ?? nowMs, nowMs);
@@ -108,7 +111,7 @@ export function takenOrder(order: KnownOrder, orderNo: string, nowMs: number): K
   return { ...order, standing: "accepted", orderNo, orderStatus: ORDER_OPEN, updatedMs: nowMs };
 }
 
-/** Whether a row has the terms of an order. A market order has no order price, whatever the row shows there. */
+/** Whether a row has the terms of an order. A market order has no order price: any price in the row is ignored. */
 export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): boolean {
   return (
     withoutMarket(row.ticker) === withoutMarket(venueSymbol) &&
@@ -118,17 +121,17 @@ export function hasTerms(row: OrderRow, terms: Terms, venueSymbol: string): bool
   );
 }
 
-/** Attempts whose row is not known: one in doubt, and those that a list proved absent. */
+/** Attempts whose row is not known: an attempt in doubt, and attempts that a list proved absent. */
 function attemptsOf(order: KnownOrder): readonly Pick<KnownOrder, keyof typeof attemptFields>[] {
   return order.standing === "leaving" ? [order, ...order.absent] : order.absent;
 }
 
-/** Whether the moment is of the day of the list, by this machine's clock. */
+/** Whether the moment is on the day of the list, by this machine's clock. */
 type IsToday = (timeMs: number) => boolean;
 
 /**
- * Whether a row can be such an attempt of the order: it has the terms and is new. Numbers begin again each day, so one
- * that was seen before midnight tells nothing of a row that is dated after it.
+ * Whether a row can be such an attempt of the order: it has the terms and is new. Numbers begin again each day. So a
+ * number that was seen before midnight does not exclude a row that is dated after it.
  */
 function canBe(order: KnownOrder, row: OrderRow, venueSymbol: string, isToday: IsToday): boolean {
   return attemptsOf(order).some(({ price, rowsBefore, firstSentMs }) => {
@@ -144,16 +147,16 @@ function isOfDay({ timetransaction }: OrderRow, timeMs: number): boolean {
 interface LateOptions {
   /** Rows of the list that no order has. */
   readonly unclaimed: readonly OrderRow[];
-  /** Those of the list's account and day. */
+  /** The orders of the list's account and day. */
   readonly orders: readonly KnownOrder[];
   readonly venueSymbolOf: (order: KnownOrder) => string;
   readonly isToday: IsToday;
 }
 
 /**
- * The order whose absence a list proved and which this row can be after all; `undefined` if there is none. Orders in doubt
- * have the first claim: only a row that is left when each of them has one is late. An order without a row is preferred to
- * one that was sent again and taken.
+ * Returns the order whose absence a list proved and which this row can be anyway; `undefined` if none fits. Orders in
+ * doubt have the first claim: only a row that is left when each of them has one is late. An order without a row is
+ * preferred to an order that was sent again and taken.
  */
 export function lateOrderOf(row: OrderRow, options: LateOptions): KnownOrder | undefined {
   const { unclaimed, orders, venueSymbolOf, isToday } = options;
@@ -164,18 +167,18 @@ export function lateOrderOf(row: OrderRow, options: LateOptions): KnownOrder | u
         order.standing !== "leaving" && order.orderNo !== one.atpref && isInTime(order, one) && fits(order, one),
     );
   const fitting = lateFor(row);
-  // The price of a limit order says more than that of a market order, which can be any.
+  // The price of a limit order identifies it better than the price of a market order, which can be any.
   const exact = fitting.filter(({ orderType }) => orderType === LIMIT);
   const likely = exact.length > 0 ? exact : fitting;
   const late = likely.find(({ standing }) => standing !== "accepted") ?? likely[0];
   if (late === undefined) return undefined;
-  // The row of a limit order has its price: a market order in doubt, which fits each row, does not stand in its way.
+  // The row of a limit order has its price: a market order in doubt, which fits each row, does not block it.
   const isRival = ({ standing, orderType }: KnownOrder): boolean =>
     standing === "leaving" && !(late.standing === "accepted" && late.orderType === LIMIT && orderType === MARKET);
   const inDoubt = orders.filter((order) => isRival(order) && fits(order, row));
   if (inDoubt.length === 0) return late;
   const rivals = unclaimed.filter((one) => inDoubt.some((order) => fits(order, one)));
-  // A row that can be no late one is left for those in doubt, however old it is.
+  // A row that cannot be a late row is left for orders in doubt, however old it is.
   const lateRows = rivals.filter((one) => lateFor(one).length > 0);
   const fromOldest = lateRows.toSorted((left, right) => timeOf(left) - timeOf(right));
   return fromOldest.slice(0, Math.max(0, rivals.length - inDoubt.length)).includes(row) ? late : undefined;
@@ -199,7 +202,7 @@ interface ProofOptions {
   /** Orders of the same account and day with an attempt whose row is not known, and those whose answer can still arrive. */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
-  /** Whether the row can also be that of an order which left before midnight. */
+  /** Whether the row can also belong to an order which left before midnight. */
   readonly isOfEitherDay: (row: OrderRow) => boolean;
   /** Whether the answer of an order can still arrive. */
   readonly isUnderWay: (order: KnownOrder) => boolean;

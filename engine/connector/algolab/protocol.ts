@@ -1,14 +1,14 @@
 /**
  * AlgoLab's wire format as plain functions: encryption, the Checker header, envelopes, times, order numbers.
  *
- * Owns: what the bytes mean. Does not own: sending them (api.ts), what a row means for an order (order.ts).
+ * Owns: the meaning of the bytes. Does not own: sending them (api.ts), the meaning of a row for an order (order.ts).
  *
  * Invariant: keys of answers are read without case, because older answers of AlgoLab use capitals.
  */
 import { createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
 
-/** The host name that AlgoLab hashes into the Checker header, whatever address is in use. */
+/** The host name that AlgoLab hashes into the Checker header, for every address in use. */
 const CHECKED_HOST = "https://www.algolab.com.tr";
 const IV = Buffer.alloc(16);
 /** Turkey has had no summer time since 2016. */
@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000;
 
 const AES_KEY_BYTES = 32;
 
-/** What is wrong with an API key, which is `API-<base64 of 32 bytes>`. */
+/** Returns what is wrong with an API key, which is `API-<base64 of 32 bytes>`. */
 export function faultOfApiKey(apiKey: string): string | undefined {
   const isKey = apiKey.includes("-") && aesKeyOf(apiKey).length === AES_KEY_BYTES;
   return isKey ? undefined : "must be API- and the base64 text of 32 bytes, as AlgoLab's page shows it";

@@ -1,17 +1,18 @@
 /**
  * The one queue of requests of an API key: AlgoLab refuses requests that follow one another too fast.
  *
- * Owns: who is next and when. Does not own: what a request is (api.ts).
+ * Owns: the order of requests and their times. Does not own: the content of a request (api.ts).
  *
  * Invariants:
- * 1. Two requests leave at least the interval apart, also those of different accounts. What is done before a request
- *    leaves (an order is written to a journal) counts for neither; a request that is called off then takes no slot.
+ * 1. Two requests leave at least the interval apart, also those from different accounts. Work before a request leaves
+ *    (an order is written to a journal) counts for neither; a request that is called off then takes no slot.
  * 2. The most urgent request begins at the next free slot; within one urgency the order of arrival counts.
  * 3. A request without an answer does not hold up the next slot.
  * 4. A question takes a free slot only after it has waited for `GIVES_WAY_MS`. A trigger makes the engine ask for the
  *    day's band a moment before the sell arrives: without the wait the sell would leave one interval later.
- * 5. The number of waiting requests of each urgency is limited. Questions fill no place of an order, bands none of a cancel.
- * 6. A request leaves no later than its `waitMsMax` allows, by the clock that says more: a standstill counts.
+ * 5. The number of waiting requests of each urgency is limited. Questions take no place of an order; bands take no
+ *    place of a cancel.
+ * 6. A request leaves no later than its `waitMsMax` allows, by the clock that shows more: a stall counts.
  */
 import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
@@ -23,8 +24,8 @@ export type Urgency = (typeof URGENCY)[keyof typeof URGENCY];
 export const GIVES_WAY_MS = 250;
 
 /**
- * How many requests of an urgency can wait. Twelve leave in a minute, and the engine waits half a minute for an answer: of
- * more polls than leave in that time none would be answered in time.
+ * How many requests of an urgency can wait. Twelve leave in a minute, and the engine waits half a minute for an answer.
+ * If more polls waited than leave in that time, none would be answered in time.
  */
 export const WAITING_MAX: Readonly<Record<Urgency, number>> = {
   [URGENCY.triggeredSell]: 1_000,
@@ -36,8 +37,8 @@ export const WAITING_MAX: Readonly<Record<Urgency, number>> = {
 };
 
 /**
- * So long an order waits where nobody can look it up, in milliseconds: less than an engine waits for its answer (30 s)
- * before it calls a person.
+ * How long an order waits if it cannot be looked up, in milliseconds. It is less than an engine waits for its answer
+ * (30 s) before it calls a person.
  */
 export const ORDER_WAIT_MS_MAX = 25_000;
 
@@ -130,7 +131,7 @@ export class RequestQueue {
     }
   }
 
-  /** Takes out what waited too long; returns in how many milliseconds the next one will have. */
+  /** Removes requests that waited too long; returns in how many milliseconds the next one will have. */
   #giveUpLate(): number {
     let nextMs = Number.POSITIVE_INFINITY;
     for (const entry of [...this.#waiting]) {
@@ -163,7 +164,7 @@ export class RequestQueue {
       this.#cancelTimer = this.#timers.after(Math.ceil(waitMs), () => this.#pump());
   }
 
-  /** When the next request can begin, by the steady clock; infinite where none waits. */
+  /** When the next request can begin, by the steady clock; infinite if none waits. */
   #slotMs(): number {
     const firstMs = this.#waiting.reduce(
       (least, { earliestMs }) => Math.min(least, earliestMs),

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import type { TroubleLog } from "./trouble-log.ts";
 
-/** What can be the value of a header, as it is sent in one. */
+/** A text that can be the value of a header, as it is sent in one. */
 export const HASH_FORM = /^[\x21-\x7e]{1,8192}$/;
 
-/** The hash that a login left; `undefined` if there is none. A file that cannot be used is logged. */
+/** Reads the hash that a login left; returns `undefined` if the file lacks one. An unusable file is logged. */
 export function readSessionFile(file: string, troubles: TroubleLog): string | undefined {
   try {
     const hash = readFileSync(file, "utf8").trim();

@@ -159,7 +159,7 @@ export class AlgolabSession {
       log.warn({ event: "brokerage.refreshRefused" }, `AlgoLab did not refresh the login: if it ends, ${NEEDED}`);
     }
     this.#isRefreshRefused = true;
-    // Whether the login is over is told by the answer to a question: a 401 ends the session.
+    // The answer to a question shows whether the login is over: a 401 ends the session.
     await this.#options.readOrders();
   }
 

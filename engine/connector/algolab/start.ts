@@ -1,4 +1,4 @@
-/** An AlgoLab connector put together: the folder of sent orders, the login, the queue, the stream of order changes. */
+/** Assembles an AlgoLab connector: the folder of sent orders, the login, the queue, the stream of order changes. */
 import type { Cancel } from "../../../src/runtime/ports.ts";
 import type { ProgramPorts } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
@@ -18,7 +18,7 @@ const RETRY_SLOTS = 3;
 
 interface StartOptions extends Pick<ProgramPorts, "clock" | "steadyClock" | "timers" | "log" | "fatal"> {
   readonly settings: AlgolabSettings;
-  /** Whether the folder is made where there is none; default: no. */
+  /** Whether the folder is created if it does not exist; default: no. */
   readonly mayCreate?: boolean;
   /** How long until a lost stream is made again, in milliseconds. */
   readonly reconnectMs?: number;
@@ -34,7 +34,7 @@ interface StartedConnector {
   stop(): Promise<void>;
 }
 
-/** Opens the folder and begins the session. Throws a `UserError` where the folder cannot be used. */
+/** Opens the folder and begins the session. Throws a `UserError` if the folder cannot be used. */
 export async function startAlgolabConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, steadyClock, timers, log, fatal, mayCreate = false } = options;
   const { url, apiKey } = settings;
@@ -77,7 +77,7 @@ export async function startAlgolabConnector(options: StartOptions): Promise<Star
   };
 }
 
-/** Reads today's orders while one is open, and not behind other requests. */
+/** Reads today's orders while an order is open, and not behind other requests. */
 function pollOrders(
   { settings, timers }: StartOptions,
   connector: AlgolabConnector,
@@ -93,7 +93,7 @@ function pollOrders(
   return () => cancel();
 }
 
-/** Makes the folder of a connector that never ran. Throws a `UserError` where there is one. */
+/** Creates the folder of a connector that never ran. Throws a `UserError` if it exists. */
 export function makeAlgolabFolder(
   { folder }: AlgolabSettings,
   { clock, timers, fatal }: Pick<StartOptions, "clock" | "timers" | "fatal">,

@@ -1,13 +1,13 @@
 /**
- * AlgoLab's WebSocket: connecting for ever, heartbeats, messages by type.
+ * AlgoLab's WebSocket: connections, heartbeats, messages by type.
  *
- * Owns: the connection. Does not own: what a message means (connector, feed).
+ * Owns: the connection. Does not own: the meaning of a message (connector, feed).
  *
  * Invariants:
  * 1. It subscribes to all symbols right after each opening, because AlgoLab closes a silent connection with 1006.
- * 2. After each end, whatever its code, it connects again, with back-off until AlgoLab has answered something. A new login
+ * 2. After each end, with any code, it connects again, with back-off until AlgoLab has answered something. A new login
  *    connects without a wait, and ends the connection of the old one.
- * 3. A connection that leaves a heartbeat without any answer is ended: it would be silent for ever.
+ * 3. A connection that leaves a heartbeat without any answer is ended: it would be silent forever.
  * 4. A message that cannot be read is counted and skipped.
  */
 import WebSocket from "ws";
@@ -31,7 +31,7 @@ interface StreamOptions {
   /** `https://www.algolab.com.tr`, or a server that plays AlgoLab. */
   readonly url: string;
   readonly apiKey: Secret;
-  /** The hash of the login; `undefined` while nobody is logged in. */
+  /** The hash of the login; `undefined` while no user is logged in. */
   readonly hash: () => string | undefined;
   /** AlgoLab's names, or `ALL`. */
   readonly symbols: readonly string[];
@@ -100,7 +100,7 @@ class AlgolabStream {
     const isUnderWay = before !== undefined && before.readyState <= WebSocket.OPEN;
     if (isUnderWay && token === this.#token) return;
     this.#token = token;
-    // Its end is no reason to connect again.
+    // Its end must not cause another connection.
     this.#socket = undefined;
     before?.terminate();
     this.#turn(false);

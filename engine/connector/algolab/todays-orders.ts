@@ -1,12 +1,13 @@
 /**
- * Which of the sent orders are today's, by which number, and whether one has had its time to appear.
+ * Which of the sent orders are today's, by which number, and whether an order had its time to appear.
  *
  * Owns: which order a number means, which orders a cancel can mean. Does not own: the sent orders (host), the lists of
  * AlgoLab (order-lists.ts).
  *
  * Invariants:
  * 1. AlgoLab uses numbers again on other days: a number means an order of today, or nothing.
- * 2. The settling time counts by a clock that never steps. Of an order of an earlier process it begins with this one.
+ * 2. The settling time counts by a clock that never steps. For an order of an earlier process it begins with this
+ *    process.
  */
 import type { CancelRequest } from "../../../src/contract/trading/order.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
@@ -62,12 +63,12 @@ export class TodaysOrders {
     return this.isToday(lastSentMs);
   }
 
-  /** Those of an account. */
+  /** Today's orders of an account. */
   of(accountNumber: string): KnownOrder[] {
     return this.#options.sentOrders.of(accountNumber).filter((order) => this.has(order));
   }
 
-  /** Those of an account, and those of before midnight that a row of today's list can be. */
+  /** Today's orders of an account, and orders from before midnight that a row of today's list can be. */
   comparedOf(accountNumber: string): KnownOrder[] {
     return this.#options.sentOrders.of(accountNumber).filter((order) => this.has(order) || this.isMissed(order));
   }
@@ -80,8 +81,8 @@ export class TodaysOrders {
   }
 
   /**
-   * Whether a row can be that of an order of an earlier day which has its number: one that left before midnight and got
-   * the number after it, or any if the row is of an earlier day as well.
+   * Whether a row can belong to an order of an earlier day with the same number. It can if the order left before
+   * midnight and got the number after it, or if the row is of an earlier day as well.
    */
   isOfEitherDay(accountNumber: string, { atpref, timetransaction }: OrderRow): boolean {
     const isOfToday = timetransaction === undefined || this.isToday(timetransaction);
@@ -104,7 +105,7 @@ export class TodaysOrders {
     return isRecent || this.has(order) || this.isToday(order.lastSentMs + lateMsMax);
   }
 
-  /** Numbers that AlgoLab gave today, as far as the kept orders contain them: also those of before a restart. */
+  /** Numbers that AlgoLab gave today, as far as the stored orders contain them: also numbers from before a restart. */
   numbersOf(accountNumber: string): string[] {
     return this.of(accountNumber).flatMap(({ standing, orderNo, rowsBefore }) =>
       standing === "accepted" && orderNo !== null ? [orderNo, ...rowsBefore] : rowsBefore,
@@ -112,8 +113,8 @@ export class TodaysOrders {
   }
 
   /**
-   * Why a cancel would meet another order than it means; `undefined`: it means an order of today. `list`: the last one;
-   * `venueSymbol`: of the request.
+   * Returns why a cancel would meet another order than it means; `undefined`: it means an order of today. `list`: the
+   * last one; `venueSymbol`: of the request.
    */
   faultOfCancel(request: CancelRequest, list: OrderList | undefined, venueSymbol: string): string | undefined {
     const { accountNumber, orderNo, clientOrderId, symbol } = request;
@@ -121,7 +122,7 @@ export class TodaysOrders {
     const named = sent.find((order) => order.clientOrderId === clientOrderId);
     if (named !== undefined) return this.has(named) ? undefined : `order ${orderNo} is of an earlier day`;
     const owner = this.ownerOf(accountNumber, orderNo);
-    // An order that appeared late has a number of its own beside its name's.
+    // An order that appeared late has a number of its own in addition to its name's.
     if (clientOrderId !== undefined && owner !== undefined) return `number ${orderNo} is another order's today`;
     if (sent.some((order) => !this.has(order) && !isOver(order)))
       return `an open order of an earlier day has number ${orderNo} as well`;

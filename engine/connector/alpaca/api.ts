@@ -1,11 +1,11 @@
 /**
  * Alpaca's REST interface: one call, one request, one answer in three kinds.
  *
- * Owns: which answers are Alpaca's own judgement. Does not own: what an answer means for an order (connector.ts). The
- * bytes are those of Alpaca's own library, which repeats nothing here.
+ * Owns: which answers are Alpaca's own judgement. Does not own: the meaning of an answer for an order (connector.ts).
+ * Alpaca's own library, which repeats nothing here, makes the bytes.
  *
- * Invariant: `refused` is an answer that Alpaca itself gave, in its own words. Whatever else is no success (a broken
- * connection, time-outs, 5xx, somebody else's error page, an answer without sense) is `unknown`.
+ * Invariant: `refused` is an answer that Alpaca itself gave, with its own text. Any other failure (a broken connection,
+ * time-outs, 5xx, the error page of a proxy, an answer without sense) is `unknown`.
  */
 import { ApiError, trading } from "@alpacahq/alpaca-trade-api";
 import { z } from "zod";
@@ -20,14 +20,14 @@ export type ApiAnswer<T> =
 interface ApiOptions {
   readonly keyId: Secret;
   readonly secret: Secret;
-  /** `https://paper-api.alpaca.markets`, or what stands in for it. */
+  /** `https://paper-api.alpaca.markets`, or the address of a server that replaces it. */
   readonly url: string;
   readonly timeoutMs: number;
   /** Default: the platform's own. */
   readonly fetchApi?: trading.FetchAPI;
 }
 
-/** What is asked to be placed, in Alpaca's terms. */
+/** An order to place, in Alpaca's terms. */
 interface NewOrder {
   readonly clientOrderId: string;
   readonly symbol: string;
@@ -65,7 +65,7 @@ const accountSchema = z.object({
 export type AlpacaAccount = z.infer<typeof accountSchema>;
 const clockSchema = z.object({ timestamp: z.date() });
 
-/** The most orders that Alpaca gives at once. */
+/** The most orders that Alpaca returns in one answer. */
 const ORDERS_PER_PAGE = 500;
 const REQUEST_TIMEOUT = 408;
 /** The library asks for the value of this header and of the secret's, for each request. */
@@ -115,7 +115,7 @@ export class AlpacaApi {
       if (page.kind !== "ok") return page;
       for (const order of readOrders(page.value)) orders.set(order.orderNo, order);
       const lastMs = Math.max(fromMs, ...page.value.map(({ submittedAt }) => submittedAt?.getTime() ?? 0));
-      // A page may end within a millisecond: what is of the same one comes again.
+      // A page can end within a millisecond: orders of the same millisecond come again.
       if (page.value.length < ORDERS_PER_PAGE) return { kind: "ok", value: [...orders.values()] };
       fromMs = Math.max(lastMs - 1, fromMs + 1);
     }

@@ -1,11 +1,12 @@
 /**
- * Cancel requests that are on their way, and the ends that wait for their answers.
+ * Cancel requests that are in progress, and the ends that wait for their answers.
  *
- * Alpaca's `canceled` does not state who cancelled. Its stream may tell of an end before the answer to the request has
- * come, and only that answer shows that the owner's request was taken. The first record of an end must state its reason:
- * the engine sells the rest of an exit again, unless the owner ended it.
+ * Alpaca's `canceled` does not state who cancelled. Its stream can report an end before the answer to the request
+ * arrives, and only that answer shows that the owner's request was taken. The first record of an end must state its
+ * reason: the engine sells the rest of an exit again, unless the owner ended it.
  *
- * Invariant: an end waits only while a request about its order runs, and a request ends with its time-out at the latest.
+ * Invariant: an end waits only while a request about its order runs, and a request ends with its time-out at the
+ * latest.
  */
 import type { AlpacaOrder } from "./order.ts";
 
@@ -18,7 +19,9 @@ export class CancelRequests {
     this.#running.set(clientOrderId, request);
   }
 
-  /** Keeps Alpaca's word back where it is an end that a request on its way may have caused; false where it is not. */
+  /**
+   * Holds Alpaca's word back if it is an end that a request in progress can have caused; returns false if it is not.
+   */
   hold(word: AlpacaOrder): boolean {
     const request = this.#running.get(word.clientOrderId);
     if (request === undefined || word.end !== "cancelled") return false;
@@ -26,7 +29,9 @@ export class CancelRequests {
     return true;
   }
 
-  /** A request was answered, or never will be: the end that waited for it, once none is left. */
+  /**
+   * Notes that a request was answered, or never will be. Returns the end that waited for it, once no request is left.
+   */
   finish(clientOrderId: string): AlpacaOrder | undefined {
     const request = this.#running.get(clientOrderId);
     if (request === undefined) return undefined;

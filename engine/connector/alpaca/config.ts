@@ -1,7 +1,7 @@
 /**
  * The configuration file of an Alpaca connector.
  *
- * Owns: names, forms and defaults; that all mistakes are named at once, a line each. Does not own: whether Alpaca
+ * Owns: names, forms and defaults; that all mistakes are named together, a line each. Does not own: whether Alpaca
  * agrees (start.ts).
  */
 import { z } from "zod";
@@ -36,10 +36,10 @@ const fileSchema = z.strictObject({
   code: brokerageCode,
   folder: z.string().min(1),
   environment: z.enum(["paper", "live"]).default("paper"),
-  /** What stands in for Alpaca: a proxy, or a server of tests. */
+  /** The address of a server that replaces Alpaca: a proxy, or a server of tests. */
   url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }).optional(),
   accounts: z.array(accountSchema).min(1),
-  /** Alpaca's name of a symbol, where it is another. */
+  /** Alpaca's name of a symbol, if it differs. */
   symbols: z.record(z.string(), text).default({}),
   requestTimeoutSeconds: seconds(0.05, 30).default(5),
   answerTimeoutSeconds: seconds(0.05, 60).default(5),
@@ -63,18 +63,18 @@ export interface AlpacaSettings extends ReconnectSettings {
   readonly url: string;
   readonly accounts: readonly AlpacaAccountSettings[];
   readonly symbols: Readonly<Record<string, string>>;
-  /** After so long an answer is unknown. */
+  /** An answer is unknown after this time. */
   readonly requestTimeoutMs: number;
-  /** How long a cancellation is waited for. */
+  /** How long the connector waits for a cancellation. */
   readonly answerTimeoutMs: number;
-  /** So long after an attempt in doubt no part of it is on its way any more. */
+  /** After this time no part of an attempt in doubt is on its way any more. */
   readonly settleMs: number;
   readonly clockSkewMsMax: number;
 }
 
 /**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `UserError` that names every mistake.
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
+ * that names every mistake.
  */
 export function parseAlpacaConfig(value: unknown, folder: string, variables: Variables): AlpacaSettings {
   const parsed = fileSchema.safeParse(value);
@@ -102,7 +102,7 @@ export function parseAlpacaConfig(value: unknown, folder: string, variables: Var
   };
 }
 
-/** Two would each tell the orders of the other. */
+/** Finds keys that two accounts share: each account would publish the orders of the other. */
 function sharedKeys(accounts: readonly AlpacaAccountSettings[]): string[] {
   const keyIds = accounts.map(({ keyId }) => keyId());
   return accounts.flatMap(({ accountNumber }, index) => {

@@ -1,18 +1,17 @@
 /**
  * Alpaca as a connector of the gateway contract.
  *
- * Owns: what is answered to whom, and when an order may be sent (again). Does not own: the connection (session.ts), the
+ * Owns: the answers to requests, and when an order can be sent (again). Does not own: the connection (session.ts), the
  * sent orders (sent-orders.ts), the fence (host).
  *
- * Alpaca takes a `client_order_id` once: a repeat of one that it took is refused with 422. It does not say for how long,
- * and that a look-up finds nothing proves nothing: an order may yet be on its way.
+ * Alpaca takes a `client_order_id` once: it refuses a later repeat with 422. It does not state for how long. A look-up that finds nothing proves nothing: the order can still be on its way.
  *
  * Invariants:
  * 1. An order is among the sent orders, durable, before a request about it leaves.
- * 2. The first answer to a name is the answer for ever, except `NOT_NOW`, which leaves no order behind. An order of which
- *    nothing is known is sent again under its name within a day of its first attempt, never after.
- * 3. A refusal is told only where no earlier attempt can exist: it may have been refused because of that. Alpaca is
- *    asked for the order first: an attempt may be known to nobody but to Alpaca, where the folder is an older copy.
+ * 2. The first answer to a name is the answer forever, except `NOT_NOW`, which leaves no order behind. An order of
+ *    which nothing is known is sent again under its name within a day of its first attempt, never after.
+ * 3. A refusal is returned only if no earlier attempt can exist: that attempt can be the reason for the refusal. Alpaca
+ *    is asked for the order first: if the folder is an older copy, only Alpaca can know of an attempt.
  */
 import type {
   AccountRecord,
@@ -41,7 +40,7 @@ import type { AlpacaOrder } from "./order.ts";
 import { applyWord, endedByOf, type KnownOrder, leavingOrder, recordOf } from "./sent-orders.ts";
 
 const DAY_MS = 86_400_000;
-/** Alpaca's number for a request that is not right; a `client_order_id` that it has taken is one of them. */
+/** Alpaca's number for a request that is not right; a `client_order_id` that it has already taken is one such fault. */
 const NOT_RIGHT = 40_010_001;
 
 /** An account as the connector sees it. */
@@ -73,9 +72,12 @@ export class AlpacaConnector implements Connector {
     options.sentOrders.onChange((order) => this.#tell(order));
   }
 
-  // --------------------------------------------------------------------------------------------- what Alpaca tells
+  // --------------------------------------------------------------------------------------------- Alpaca's words
 
-  /** Alpaca's word on an order of this account; one that this connector did not send is told as it is. */
+  /**
+   * Applies Alpaca's word on an order of this account. An order that this connector did not send is published
+   * unchanged.
+   */
   hear(accountNumber: string, word: AlpacaOrder): void {
     const known = this.#options.sentOrders.get(word.clientOrderId);
     if (known === undefined || !isSameOrder(known, { ...word, accountNumber, symbol: this.#ownSymbol(word.symbol) })) {
@@ -87,7 +89,7 @@ export class AlpacaConnector implements Connector {
     if (changed !== known) void this.#options.sentOrders.keep(changed);
   }
 
-  /** Looks up what is open among the sent orders and was not seen; false where Alpaca does not answer. */
+  /** Looks up the open sent orders that were not seen; returns false if Alpaca does not answer. */
   async settleOpen(accountNumber: string, seen: ReadonlySet<string>): Promise<boolean> {
     const own = this.#options.accounts.find(({ account }) => account.accountNumber === accountNumber);
     for (const order of own === undefined ? [] : this.#options.sentOrders.of(accountNumber)) {
@@ -99,7 +101,7 @@ export class AlpacaConnector implements Connector {
     return true;
   }
 
-  /** When an order of the account last changed, as far as is known; a day ago where nothing is. */
+  /** When an order of the account last changed, as far as is known; a day ago if no order is known. */
   lastSeenMs(accountNumber: string): number {
     const orders = this.#options.sentOrders.of(accountNumber);
     const open = orders.filter((order) => !isOver(order)).map(({ createdMs }) => createdMs);
@@ -140,7 +142,7 @@ export class AlpacaConnector implements Connector {
     return { ok: true, data };
   }
 
-  /** The keys are the login; a user has none. */
+  /** The keys are the login; users have none. */
   async login(): Promise<BrokerReply<LoginAnswer>> {
     return { ok: true, data: { otp: 0, isLoggedIn: true } };
   }
@@ -166,7 +168,7 @@ export class AlpacaConnector implements Connector {
     return { ok: true, data };
   }
 
-  /** Those of this day in UTC, in which one day of US markets lies whole. */
+  /** The orders of this day in UTC, which contains one day of US markets as a whole. */
   async dailyOrders(request: AccountRequest): Promise<BrokerReply<OrderRecord[]>> {
     const own = this.#accountOf(request);
     if (own === undefined) return notYours();
@@ -181,7 +183,7 @@ export class AlpacaConnector implements Connector {
     const { clientOrderId, orderNo } = request;
     const order = clientOrderId === undefined ? sentOrders.byNumber(orderNo ?? "") : sentOrders.get(clientOrderId);
     if (order === undefined && clientOrderId !== undefined) {
-      // The folder may be an older copy, or another process may have sent it: Alpaca is asked all the same.
+      // The folder can be an older copy, or another process can have sent it: Alpaca is asked anyway.
       return this.#foreignReply(own, await own.api.orderByName(clientOrderId));
     }
     if (order === undefined && orderNo !== undefined) {
@@ -191,7 +193,7 @@ export class AlpacaConnector implements Connector {
       return failed("NOT_FOUND", "this connector never sent such an order");
     }
     if (order.standing === "notSent") return failed("NOT_FOUND", "the order never left");
-    // While the session is down nobody tells of changes; a fill without a price is asked for (behaviour 5.2).
+    // While the session is down no changes arrive; a fill without a price is asked for (behaviour 5.2).
     const isTold = order.standing !== "leaving" && !lacksPrice(recordOf(order)) && (own.session.isUp || isOver(order));
     if (isTold) return { ok: true, data: recordOf(order) };
     const answer = await this.#ask(own, order);
@@ -225,7 +227,7 @@ export class AlpacaConnector implements Connector {
     return this.#send(own, request, now);
   }
 
-  /** `before`: of an earlier attempt nobody knows what became of it. */
+  /** Sends an order. `before`: an earlier attempt whose outcome is not known. */
   async #send(own: ConnectedAccount, request: PlaceRequest, before: KnownOrder | undefined) {
     const { sentOrders, clock, settings } = this.#options;
     const nowMs = clock.nowMs();
@@ -291,7 +293,7 @@ export class AlpacaConnector implements Connector {
       this.#endings.settle(order.clientOrderId, "late");
       return cancelRefusal(answer);
     }
-    // Alpaca says that it took the request; the stream says what came of it.
+    // Alpaca's answer states that it took the request; the stream reports the outcome.
     if ((await ending) === "late") await this.#lookUp(own, order);
     const now = sentOrders.get(order.clientOrderId) ?? order;
     if (now.orderStatus === ORDER_CANCELLED) return answerOf(now);
@@ -311,7 +313,7 @@ export class AlpacaConnector implements Connector {
 
   // ----------------------------------------------------------------------------------------------------------- help
 
-  /** Asks Alpaca by the order's name; answers what is known after that. */
+  /** Asks Alpaca by the order's name; returns what is known after that. */
   async #lookUp(own: ConnectedAccount, order: KnownOrder): Promise<KnownOrder> {
     await this.#ask(own, order);
     return this.#options.sentOrders.get(order.clientOrderId) ?? order;
@@ -346,7 +348,7 @@ export class AlpacaConnector implements Connector {
     });
   }
 
-  /** An order that somebody placed elsewhere on the same account. */
+  /** An order that was placed elsewhere on the same account. */
   #foreignRecord(accountNumber: string, order: AlpacaOrder): OrderRecord {
     const record = recordOf({
       ...leavingOrder({ ...order, accountNumber, symbol: this.#ownSymbol(order.symbol) }, order.createdMs),

@@ -1,8 +1,9 @@
 /**
  * Which refusals of Alpaca concern the moment and not the order (docs/brokerage.md, `NOT_NOW`). A plain function.
  *
- * Alpaca keeps an order for shares until the next opening, so it hardly ever refuses one because of the hour. One answer
- * is published that states it. Any other refusal is final: an order must not be repeated for a reason that nobody read.
+ * Alpaca keeps an order for shares until the next opening, so it hardly ever refuses one because of the hour. One
+ * published answer states it. Any other refusal is final: an order must not be repeated for a reason that no person has
+ * read.
  */
 
 /** The status and the number with which Alpaca states it. */

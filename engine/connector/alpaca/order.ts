@@ -1,7 +1,7 @@
 /**
- * Alpaca's orders as plain values, and what they come to in the contract's words. Plain functions.
+ * Alpaca's orders as plain values, and as records of the contract. Plain functions.
  *
- * Invariant: what cannot be read whole is no order: a fraction of a share must not become a fill.
+ * Invariant: an order that cannot be read whole does not count: a fraction of a share must not become a fill.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
@@ -23,12 +23,12 @@ const shares = decimal.pipe(z.number().int("is no whole number of shares"));
 
 const WAITING = new Set(["accepted", "pending_new", "accepted_for_bidding", "held", "pending_review"]);
 /**
- * Nothing more comes of them: they are day orders. A replaced one is not over: what took its place goes on selling under
- * another number, so that a person must look.
+ * Final states: they are day orders. A replaced order is not over: its replacement continues to sell under another
+ * number, so that a person must check.
  */
 const ENDED = new Set(["canceled", "expired", "done_for_day"]);
 
-/** What each end states about who caused it. `cancelled`: a request, or the exchange because of the order's term. */
+/** Who caused each end. `cancelled`: a request, or the exchange because of the order's term. */
 const ENDS: ReadonlyMap<string, AlpacaOrder["end"]> = new Map([
   ["canceled", "cancelled"],
   ["expired", "exchange"],
@@ -67,13 +67,16 @@ export interface AlpacaOrder {
   readonly createdMs: number;
   /** When it last changed, by Alpaca's clock. */
   readonly updatedMs: number;
-  /** Alpaca's own word for how it ended, where that is not plain. */
+  /** Alpaca's own text on how it ended, if that is not plain. */
   readonly text: string;
-  /** Who ended it, as far as Alpaca's word states it; null where it has not ended, or was filled. */
+  /** Who ended it, as far as Alpaca's word states it; null if it has not ended, or was filled. */
   readonly end: "cancelled" | "exchange" | "brokerage" | null;
 }
 
-/** A page of orders without those that this connector cannot tell of (fractions of shares, amounts of money). */
+/**
+ * Reads a page of orders without the orders that this connector cannot represent (fractions of shares, amounts of
+ * money).
+ */
 export function readOrders(values: readonly unknown[]): AlpacaOrder[] {
   return values.flatMap((value) => {
     const read = orderSchema.safeParse(value);
@@ -81,7 +84,7 @@ export function readOrders(values: readonly unknown[]): AlpacaOrder[] {
   });
 }
 
-/** Reads an order. Throws where it is none that this connector can tell of. */
+/** Reads an order. Throws if this connector cannot represent it. */
 export function readOrder(value: unknown): AlpacaOrder {
   return orderOf(orderSchema.parse(value));
 }
@@ -104,7 +107,7 @@ function orderOf(order: z.infer<typeof orderSchema>): AlpacaOrder {
   };
 }
 
-/** A status that is new to this connector is open: whatever it is, it has not ended. */
+/** A status that is new to this connector counts as open: its meaning is not known, but the order has not ended. */
 function statusOf(status: string, filledQuantity: number, quantity: number): OrderRecord["orderStatus"] {
   const isWhole = quantity > 0 && filledQuantity >= quantity;
   if (status === "filled" || isWhole) return ORDER_COMPLETED;

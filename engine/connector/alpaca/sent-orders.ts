@@ -1,12 +1,12 @@
 /**
- * What Alpaca's word makes of a sent order. How sent orders are kept is the host's (host/state/sent-orders.ts).
+ * How Alpaca's word changes a sent order. The host stores sent orders (host/state/sent-orders.ts).
  *
  * Invariants:
- * 1. What Alpaca last said of it counts, by Alpaca's own time: an older word that comes late changes nothing. The filled
- *    quantity never falls.
- * 2. `updatedMs` is by Alpaca's clock, once it has told of the order.
- * 3. `endedBy` is told only where it is certain. Alpaca's `canceled` covers the owner's request and the end of the
- *    order's term: it is the owner's where Alpaca took a cancel request of this connector's before.
+ * 1. Alpaca's last word on an order counts, by Alpaca's own time: an older word that comes late changes nothing. The
+ *    filled quantity never falls.
+ * 2. `updatedMs` is by Alpaca's clock, once Alpaca has reported the order.
+ * 3. `endedBy` is set only if it is certain. Alpaca's `canceled` covers the owner's request and the end of the order's
+ *    term. It means the owner only if Alpaca took a cancel request of this connector's before.
  */
 import { z } from "zod";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
@@ -19,7 +19,7 @@ import {
 } from "../host/state/sent-orders.ts";
 import type { AlpacaOrder } from "./order.ts";
 
-/** Journals of before lack the fields that have a default. */
+/** Earlier journals lack the fields that have a default. */
 const orderSchema = z.object({
   ...knownOrderFields,
   /** Alpaca took a request to cancel it. */
@@ -36,23 +36,23 @@ export function leavingOrder(...asked: Parameters<typeof hostLeavingOrder>): Kno
   return { ...hostLeavingOrder(...asked), isCancelTaken: false, endedBy: null };
 }
 
-/** The order as the gateway contract tells it. */
+/** Returns the order as a record of the gateway contract. */
 export function recordOf(order: KnownOrder): OrderRecord {
   const endedBy = order.standing === "refused" ? "brokerage" : order.endedBy;
   return { ...hostRecordOf(order), ...(endedBy === null ? {} : { endedBy }) };
 }
 
-/** Who ended an order, where Alpaca's word and what is known of the order make it certain; null elsewhere. */
+/** Returns who ended an order, if Alpaca's word and the stored order make it certain; otherwise null. */
 export function endedByOf(isCancelTaken: boolean, { end }: Pick<AlpacaOrder, "end">): KnownOrder["endedBy"] {
   if (end === "cancelled") return isCancelTaken ? "owner" : null;
   return end;
 }
 
-/** What Alpaca's word makes of an order; the same object when it changes nothing. */
+/** Applies Alpaca's word to an order; returns the same object if it changes nothing. */
 export function applyWord(order: KnownOrder, word: AlpacaOrder): KnownOrder {
   const isFirst = order.standing !== "accepted";
   if (!isFirst && (word.updatedMs < order.updatedMs || word.filledQuantity < order.filledQuantity)) return order;
-  // Once over it stays over: an ending and a word from before it may carry the same time.
+  // Once over it remains over: an ending and a word from before it can carry the same time.
   const isBack = !isFirst && order.orderStatus >= ORDER_COMPLETED && word.orderStatus < ORDER_COMPLETED;
   if (isBack) return order;
   const { orderNo, orderStatus, filledQuantity, averagePrice, updatedMs, text } = word;

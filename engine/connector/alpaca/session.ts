@@ -1,13 +1,13 @@
 /**
- * One Alpaca account: its stream of order updates, and whether it may be traded on now.
+ * One Alpaca account: its stream of order updates, and whether it can be traded on now.
  *
- * Owns: connecting for ever, what must be so before an order may go, reading what was missed. Does not own: what an
- * order's word comes to (sent-orders.ts), answers (connector.ts).
+ * Owns: connecting again after each end, the conditions before an order can leave, reading missed changes. Does not
+ * own: the effect of an order's word (sent-orders.ts), answers (connector.ts).
  *
  * Invariants:
- * 1. It is up only while Alpaca has confirmed the subscription to updates, the two clocks agree, the account may trade,
+ * 1. It is up only while Alpaca has confirmed the subscription to updates, the two clocks agree, the account can trade,
  *    and everything that was submitted since the last seen order was read. Before that no order leaves.
- * 2. What the stream tells while the past is read counts at once: words carry their own time.
+ * 2. An update of the stream counts immediately, also while the past is read: words carry their own time.
  */
 import { streaming } from "@alpacahq/alpaca-trade-api";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -30,7 +30,7 @@ interface SessionOptions {
   readonly log: Log;
   /** Alpaca's word on an order. */
   readonly onOrder: (order: AlpacaOrder) => void;
-  /** Reads what is still open among the sent orders by name, once the rest was read; false where that failed. */
+  /** Reads the open sent orders by name, once the rest was read; returns false if that failed. */
   readonly settleOpen: (seen: ReadonlySet<string>) => Promise<boolean>;
   /** The moment from which on orders may have changed unseen, by Alpaca's clock. */
   readonly lastSeenMs: () => number;
@@ -67,7 +67,7 @@ export class AccountSession {
     return this.#reason;
   }
 
-  /** True after an answer that trying again does not change. */
+  /** True after an answer that another try does not change. */
   get isRefused(): boolean {
     return this.#isRefused;
   }
@@ -124,7 +124,7 @@ export class AccountSession {
     this.#options.onOrder(order);
   }
 
-  /** Subscribed: what must be so before the first order. */
+  /** Checks the conditions for the first order, once subscribed. */
   async #begin(stream: streaming.TradingStream): Promise<void> {
     const obstacle = (await this.#obstacle()) ?? (await this.#readMissed());
     if (this.#stream !== stream) return;

@@ -1,4 +1,4 @@
-/** An Alpaca connector put together: the folder of sent orders, and a session for each account. */
+/** Assembles an Alpaca connector: the folder of sent orders, and a session for each account. */
 import { type CheckFault, type ProgramPorts, whenDecided } from "../host/program.ts";
 import { makeConnectorFolder } from "../host/state/folder.ts";
 import { SentOrders } from "../host/state/sent-orders.ts";
@@ -10,7 +10,7 @@ import { AccountSession } from "./session.ts";
 
 interface StartOptions extends Pick<ProgramPorts, "clock" | "timers" | "log" | "fatal"> {
   readonly settings: AlpacaSettings;
-  /** Whether the folder is made where there is none; default: no. */
+  /** Whether the folder is created if it does not exist; default: no. */
   readonly mayCreate?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface StartedConnector {
   stop(): Promise<void>;
 }
 
-/** Opens the folder and begins the sessions. Throws an `UserError` where the folder cannot be used. */
+/** Opens the folder and begins the sessions. Throws a `UserError` if the folder cannot be used. */
 export async function startAlpacaConnector(options: StartOptions): Promise<StartedConnector> {
   const { settings, clock, timers, log, fatal, mayCreate = false } = options;
   const sentOrders = await SentOrders.open({ folder: settings.folder, clock, timers, fatal, mayCreate }, ALPACA_ORDERS);
@@ -48,7 +48,7 @@ export async function startAlpacaConnector(options: StartOptions): Promise<Start
   };
 }
 
-/** Makes the folder of a connector that never ran. Throws an `UserError` where there is one. */
+/** Creates the folder of a connector that never ran. Throws a `UserError` if it exists. */
 export function makeOrderFolder(
   { folder }: AlpacaSettings,
   { clock, timers, fatal }: Pick<StartOptions, "clock" | "timers" | "fatal">,
@@ -58,7 +58,7 @@ export function makeOrderFolder(
   );
 }
 
-/** Says what Alpaca says to every account: nothing is traded. */
+/** Reports Alpaca's answer for every account; trades nothing. */
 export async function checkAlpacaConnector(options: StartOptions): Promise<readonly CheckFault[]> {
   const { settings, timers } = options;
   const started = await startAlpacaConnector(options);

@@ -1,8 +1,8 @@
 /**
- * Asks a connector over the bus, as an engine would, and returns what it answered.
+ * Asks a connector over the bus, as an engine would, and returns the answer.
  *
- * Owns: requests with a fence of their own, whether an answer is one of the contract, and every record that was seen.
- * Does not own: what is to be asked and what follows from it (checks.ts), whether records agree (records.ts).
+ * Owns: requests with a fence of their own, whether an answer follows the contract, and every record that was seen.
+ * Does not own: which questions to ask and their conclusions (checks.ts), whether records agree (records.ts).
  */
 
 import { z } from "zod";
@@ -20,7 +20,7 @@ import {
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { PlacedOrder, SeenRecord } from "./records.ts";
 
-/** `none`: nobody listens. `silence`: no answer in time. `nonsense`: an answer that is none of the contract. */
+/** `none`: no process subscribes. `silence`: no answer in time. `nonsense`: an answer that breaks the contract. */
 export type Reply<T> =
   | { readonly type: "data"; readonly data: T }
   | { readonly type: "refused"; readonly code: BrokerFailureCode; readonly message: string }
@@ -43,7 +43,7 @@ export class Asker {
   readonly seen: SeenRecord[] = [];
   /** Updates that are no order records of the contract. */
   malformedUpdateCount = 0;
-  /** What was placed, by its name. */
+  /** Placed orders, by name. */
   readonly placed = new Map<string, PlacedOrder>();
 
   constructor(bus: Bus, code: string, timeoutMs: number) {
@@ -80,7 +80,7 @@ export class Asker {
     return { type: "data", data: answer.data.data as T };
   }
 
-  /** The schema drops a word of `endedBy` that it does not know, so the word is read as it came. */
+  /** The schema drops an unknown value of `endedBy`, so the value is read from the raw JSON. */
   #see(from: SeenRecord["from"], record: OrderRecord, json: unknown): void {
     const { endedBy } = json as { readonly endedBy?: unknown };
     this.seen.push({ from, record, endedByAsTold: endedBy });
@@ -104,7 +104,7 @@ export class Asker {
   }
 }
 
-/** A reply in words. */
+/** Renders a reply as text. */
 export function inWords(reply: Reply<unknown>): string {
   if (reply.type === "refused") return reply.message === "" ? reply.code : `${reply.code} (${reply.message})`;
   if (reply.type === "data") return JSON.stringify(reply.data);

@@ -1,10 +1,10 @@
 /**
- * Whether the records that a connector told of an order agree with the order, with each other and with the contract.
+ * Whether the records that a connector sent of an order agree with the order, with each other and with the contract.
  * Plain functions.
  *
- * Owns: contradictions within what was seen. Does not own: asking (asker.ts), the verdict (report.ts).
+ * Owns: contradictions within the seen records. Does not own: asking (asker.ts), the verdict (report.ts).
  *
- * Invariant: updates may be late, repeated and out of order. So only look-ups, which are asked one after the other, are
+ * Invariant: updates can be late, repeated and out of order. So only look-ups, which are asked one after the other, are
  * compared over time.
  */
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
@@ -29,8 +29,8 @@ export interface PlacedOrder {
 const ENDED_BY: ReadonlySet<unknown> = new Set(["owner", "exchange", "brokerage", null, undefined]);
 
 /**
- * What is wrong with the records of these orders, each sentence once. Records of other orders are left out.
- * `corrected`: the names of orders of which the brokerage took a fill back, so that less may be filled later.
+ * Finds what is wrong with the records of these orders, each sentence once. Records of other orders are left out.
+ * `corrected`: the names of orders of which the brokerage took a fill back, so that less can be filled later.
  */
 export function contradictionsOf(
   seen: readonly SeenRecord[],

@@ -1,11 +1,11 @@
 /**
- * What a connector was found to do, and which promise that supports.
+ * The observed behaviour of a connector, and the promise that it supports.
  *
- * Owns: the verdict. Does not own: finding out (checks.ts), printing (engine/entry/conformance.ts).
+ * Owns: the verdict. Does not own: the observations (checks.ts), printing (engine/entry/conformance.ts).
  */
 import { isStrongerPromise, type ResendPromise } from "../../../src/contract/trading/order.ts";
 
-/** `breach`: the contract is broken, or less is kept than is told. `note`: worth knowing. */
+/** `breach`: the contract is broken, or the connector keeps less than it promises. `note`: worth knowing. */
 interface Finding {
   readonly type: "held" | "breach" | "note";
   readonly text: string;
@@ -13,9 +13,9 @@ interface Finding {
 
 export interface Verdict {
   readonly findings: readonly Finding[];
-  /** Operations that nobody answers. */
+  /** Operations without an answering process. */
   readonly missing: readonly string[];
-  /** What the connector tells; null: it tells no status. */
+  /** The promise in the connector's status; null: it sends no status. */
   readonly told: ResendPromise | null;
   /** The strongest promise that the answers support. */
   readonly supported: ResendPromise;
@@ -45,7 +45,7 @@ export class ReportBuilder {
     this.#missing.push(operation);
   }
 
-  /** What must be so for these promises; where it is not, they are not supported. */
+  /** Notes a condition for these promises; if it does not hold, they are not supported. */
   needs(promises: readonly ResendPromise[], isSo: boolean, held: string, because: string): void {
     if (isSo) this.#findings.push({ type: "held", text: held });
     for (const promise of isSo ? [] : promises) {

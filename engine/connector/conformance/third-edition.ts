@@ -2,11 +2,11 @@
  * The checks of the contract's third edition: who ended an order, replacements, `NOT_NOW`, the questions about symbols
  * and money, orders cut down, and fills that are taken back.
  *
- * Owns: what is tried and what each answer means. Does not own: making things happen at a brokerage (the caller's
+ * Owns: which checks run and the meaning of each answer. Does not own: causing events at a brokerage (the caller's
  * `provoke`), whether records agree (records.ts), the verdict (report.ts).
  *
- * Invariant: a check that cannot be tried is a note that gives the reason. A connector breaks the contract only by what
- * it tells.
+ * Invariant: a check that cannot be tried is a note that gives the reason. A connector breaks the contract only by its
+ * own messages.
  */
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { GatewayStatus } from "../../../src/contract/gateway/gateway.ts";
@@ -50,7 +50,7 @@ export class ThirdEditionChecks {
     this.#options = options;
   }
 
-  /** Tries all of it. What needs an order that rests is left out with a note where none does. */
+  /** Tries all of it. Checks that need a resting order are left out with a note if no order rests. */
   async run(): Promise<void> {
     await this.#checkSupported("instrument", { symbol: this.#options.trial.symbol });
     await this.#checkSupported("balance", this.#options.owner);
@@ -63,7 +63,7 @@ export class ThirdEditionChecks {
     await this.#checkClosedMarket();
   }
 
-  /** Judges every record that was seen so far, also those of other checks. */
+  /** Judges every record that was seen so far, also records of other checks. */
   checkRecords(): void {
     const { asker, report } = this.#options;
     const broken = contradictionsOf(asker.seen, asker.placed, this.#corrected);
@@ -225,7 +225,7 @@ export class ThirdEditionChecks {
     );
   }
 
-  /** An order may be complete with less than was ordered: what counts is its quantity. */
+  /** An order can be complete with less than was ordered: its quantity counts. */
   async #checkCutDown(): Promise<void> {
     const { report, trial } = this.#options;
     const order = await this.#provoked("an order cut down", ["fill", "cutDown"], 2);
@@ -296,7 +296,7 @@ export class ThirdEditionChecks {
     return asker.place(owner, trial, name, fence(attempt));
   }
 
-  /** A new order that rests; undefined, with a note, where orders are filled or refused. */
+  /** Places a new order that rests; returns undefined, with a note, if orders are filled or refused. */
   async #rest(what: string): Promise<Resting | undefined> {
     if (this.#options.trial.price === 0) {
       this.#skip(what, NO_RESTING);
@@ -315,7 +315,7 @@ export class ThirdEditionChecks {
     return undefined;
   }
 
-  /** A resting order to which all of this has happened, one after the other. */
+  /** Returns a resting order after all of these events, one after the other. */
   async #provoked(what: string, happenings: readonly Provocation[], quantityMin = 1): Promise<Resting | undefined> {
     const { provoke, trial } = this.#options;
     const skip = (why: string): undefined => {

@@ -17,7 +17,7 @@ export interface StartedFeed {
   stop(): Promise<void>;
 }
 
-/** Connects and subscribes, again and again. Waits while nobody is logged in. */
+/** Connects and subscribes, again and again. Waits while no user is logged in. */
 export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, reconnectMs?: number): StartedFeed {
   const { url, apiKey, sessionFile } = config;
   const feed = new TradeFeed(config.feed, ports);

@@ -12,7 +12,7 @@ export const tradeSchema = z.object({
     .string()
     .transform((text) => Date.parse(text))
     .pipe(z.number()),
-  /** The base price of the day; `undefined` if it is not told. */
+  /** The base price of the day; `undefined` if the trade lacks it. */
   refprice: z.coerce.number().positive().optional().catch(undefined),
 });
 export type AlgolabTrade = Readonly<z.infer<typeof tradeSchema>>;

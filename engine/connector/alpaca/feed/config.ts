@@ -19,7 +19,7 @@ const HOST = "wss://stream.data.alpaca.markets/v2";
 /**
  * Trades that do not move the last price of the consolidated tape: average price, cash, price variation, odd lot, the
  * official open and close, next day, prior reference, seller's option, extended hours, contingent, derivatively priced,
- * qualified contingent, corrected close, and what is told out of sequence.
+ * qualified contingent, corrected close, and trades reported out of sequence.
  */
 const NO_PRICES = ["B", "C", "H", "I", "M", "N", "P", "Q", "R", "T", "U", "V", "W", "Z", "4", "7", "9"];
 
@@ -42,7 +42,7 @@ export interface AlpacaFeedConfig {
   readonly reconnect: ReconnectSettings;
 }
 
-/** Reads and checks the value of a configuration file. Throws an `UserError` that names every mistake. */
+/** Reads and checks the value of a configuration file. Throws a `UserError` that names every mistake. */
 export function parseAlpacaFeedConfig(value: unknown, folder: string, variables: Variables): AlpacaFeedConfig {
   const parsed = fileSchema.safeParse(value);
   if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));

@@ -1,9 +1,10 @@
 /**
- * Alpaca's trades as ticks: connecting for ever, and what Alpaca does not give.
+ * Alpaca's trades as ticks: connects again after each end, and reports the symbols that Alpaca does not provide.
  *
  * Does not own: which trades become ticks (host/price/trade-feed.ts).
  *
- * Invariant: it is connected only once Alpaca has confirmed which symbols it gives; the others are told as refused.
+ * Invariant: it is connected only once Alpaca has confirmed which symbols it provides; the others are reported as
+ * refused.
  */
 import { streaming } from "@alpacahq/alpaca-trade-api";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
@@ -12,7 +13,7 @@ import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
 import { Reconnect } from "../../host/reconnect.ts";
 import type { AlpacaFeedConfig } from "./config.ts";
 
-/** No confirmed subscription by then: the try is given up. */
+/** Without a confirmed subscription by then, the try is given up. */
 const LOGON_MS_MAX = 15_000;
 
 export interface StartedFeed {
@@ -20,7 +21,7 @@ export interface StartedFeed {
   stop(): Promise<void>;
 }
 
-/** Connects and subscribes, for ever. */
+/** Connects and subscribes, and repeats both after each loss. */
 export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): StartedFeed {
   const { timers, log } = ports;
   const { keyId, secret, url } = config;
@@ -55,7 +56,7 @@ export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): Sta
       if (!isThis()) return;
       log.error({ event: "prices.streamFailed", text }, "Alpaca's price stream failed");
       isRefused = REFUSALS.has(text);
-      // A subscription that was refused leaves a connection that never tells a price.
+      // After a refused subscription the connection never receives a price.
       if (isRefused) stream.disconnect();
     });
     stream.onDisconnect(() => {
@@ -82,7 +83,7 @@ export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): Sta
   };
 }
 
-/** What trying again soon does not change, in the library's words. */
+/** The library's texts for faults that a retry soon does not change. */
 const REFUSALS: ReadonlySet<string> = new Set([
   "auth failed",
   "auth timeout",

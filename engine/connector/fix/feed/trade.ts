@@ -22,8 +22,8 @@ export function tradesOf(message: FixMessage): VenueTrade[] {
   const first = isSnapshot ? Tag.MDEntryType : Tag.MDUpdateAction;
   const sentMs = parseUtc(message.get(Tag.SendingTime));
   const start = message.fields.findIndex(([tag]) => tag === Tag.NoMDEntries);
-  // An entry names its symbol, or the message does before the entries. An entry without a symbol has that of the entry
-  // before it.
+  // An entry names its symbol, or the message does before the entries. Without a symbol, an entry has the
+  // symbol of the entry before it.
   let symbol = new FixMessage(message.fields.slice(0, Math.max(0, start))).get(Tag.Symbol);
   const trades: VenueTrade[] = [];
   for (const entry of message.groups(Tag.NoMDEntries, first)) {
