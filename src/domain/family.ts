@@ -14,13 +14,13 @@
  */
 import { assert } from "../assert.ts";
 
-/** What an API key, and with it an access token, may be good for (behaviour 2.2). */
+/** The scopes of an API key and its access tokens (behaviour 2.2). */
 export const SCOPES = ["read", "trade", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Returns the scopes that a token gets: those that are both held and requested, in the order of `SCOPES`; all that are
- * held if none were named (behaviour 2.8, RFC 6749 3.3). Empty: nothing that was requested can be given.
+ * Returns the scopes that a token gets: all scopes that are both held and requested, in the order of `SCOPES`; all held
+ * scopes if none were named (behaviour 2.8, RFC 6749 3.3). Empty: no requested scope can be given.
  */
 export function narrowScopes(held: readonly Scope[], requested: readonly Scope[] | undefined): readonly Scope[] {
   return requested === undefined ? held : SCOPES.filter((scope) => held.includes(scope) && requested.includes(scope));
@@ -30,7 +30,7 @@ export function narrowScopes(held: readonly Scope[], requested: readonly Scope[]
 export const ACCESS_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 export const REFRESH_TOKEN_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** `handedBack`: whoever holds a token of it had it revoked (RFC 7009). */
+/** `handedBack`: a client that held a token of it had it revoked (RFC 7009). */
 type FamilyEndReason = "reused" | "keyRevoked" | "handedBack" | "expired";
 
 export interface TokenFamily {

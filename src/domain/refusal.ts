@@ -1,5 +1,5 @@
 /**
- * Refusals: how a rule says no.
+ * Refusals: the values with which a rule refuses.
  *
  * Owns the shape of a refusal and the list of its codes. Does not own how a code becomes an HTTP status or a reply on
  * the bus, nor any message text.
@@ -26,7 +26,7 @@ type RefusalCode =
   | "INTERNAL"
   | "PAYLOAD_TOO_LARGE";
 
-/** A no, with a machine-readable code and a readable message that may be shown to the caller. */
+/** A refusal, with a machine-readable code and a readable message that can be shown to the caller. */
 export interface Refusal {
   readonly ok: false;
   readonly code: RefusalCode;
@@ -39,7 +39,7 @@ interface Acceptance<T> {
   readonly value: T;
 }
 
-/** What a rule answers: the value it accepted, or why it did not. */
+/** The result of a rule: the accepted value, or why it was refused. */
 export type Result<T> = Acceptance<T> | Refusal;
 
 /** Wraps a value that passed. */

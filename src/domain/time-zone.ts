@@ -17,14 +17,14 @@ const NEW_YORK: ReadonlySet<string> = new Set([
   ...["XNYS", "XNAS", "ARCX", "XASE", "BATS", "IEXG"],
 ]);
 
-/** The IANA time zone of an exchange, in any case of letters; UTC for one that is not known. */
+/** The IANA time zone of an exchange, in any case of letters; UTC for an unknown exchange. */
 export function zoneOfExchange(exchange: string): string {
   const name = exchange.toUpperCase();
   if (ISTANBUL.has(name)) return "Europe/Istanbul";
   return NEW_YORK.has(name) ? "America/New_York" : "UTC";
 }
 
-/** The market identifier code under which an exchange's calendar is kept; its own name for one that is not known. */
+/** The market identifier code under which an exchange's calendar is stored; its own name for an unknown exchange. */
 export function calendarMicOf(exchange: string): string {
   const name = exchange.toUpperCase();
   if (ISTANBUL.has(name)) return "XIST";

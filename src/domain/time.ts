@@ -77,7 +77,7 @@ export function formatTime(timeMs: number): string {
   return `${dateOf(timeMs - inDayMs)}T${hour}:${minute}:${second}.${Math.trunc(ms / 100)}${TWO_DIGITS[ms % 100]}Z`;
 }
 
-/** The date written last: moments that are written together mostly share their day, and a Date is dear to make. */
+/** The date written last: moments that are written together mostly share their day, and a Date is expensive to make. */
 const lastDate = { startMs: TIME_MIN_MS, text: "1970-01-01" };
 
 function dateOf(startMs: number): string {

@@ -4,7 +4,8 @@
  * Owns: the answers to requests, and when an order can be sent (again). Does not own: the connection (session.ts), the
  * sent orders (sent-orders.ts), the fence (host).
  *
- * Alpaca takes a `client_order_id` once: it refuses a later repeat with 422. It does not state for how long. A look-up that finds nothing proves nothing: the order can still be on its way.
+ * Alpaca takes a `client_order_id` once: it refuses a later repeat with 422. It does not state for how long. A look-up
+ * that finds nothing proves nothing: the order can still be on its way.
  *
  * Invariants:
  * 1. An order is among the sent orders, durable, before a request about it leaves.

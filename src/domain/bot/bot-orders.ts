@@ -1,13 +1,13 @@
 /**
- * What becomes of the orders of a bot: which pair it is about, what that makes of the bot, and what is told.
+ * The orders of a bot: finds the pair of an order, changes the bot, and reports what became known.
  *
- * Owns: the way of an answer, of news and of a wait's end to the pair; orders of pairs that are over. Does not own: what
- * it makes of the pair (`pair.ts`), what a kind of bot makes of that (`OrderRules`).
+ * Owns: the way of an answer, of news and of a wait's end to the pair; orders of pairs that are over. Does not own: the
+ * effect on the pair (`pair.ts`), the reaction of a kind of bot (`OrderRules`).
  *
  * Invariants:
  * 1. A pair that is over leaves its detail and becomes a row of history, once.
- * 2. Its orders are followed until nothing more can become of them. What one of them buys after all is held by a new pair
- *    (behaviour 13.7).
+ * 2. Its orders are followed until nothing more can change about them. Lots that one of them buys later are held by a
+ *    new pair (behaviour 13.7).
  */
 import type { Fact } from "../order/evidence.ts";
 import { apply, type Execution, type ExecutionStep } from "../order/execution.ts";
@@ -41,16 +41,16 @@ import {
   stepPair,
 } from "./pair.ts";
 
-/** Most orders of pairs that are over that a bot follows: of more, the oldest are given up. */
+/** The most orders of ended pairs that a bot follows: beyond that, the oldest are given up. */
 export const PAST_ORDERS_MAX = 100;
 
-/** What a detail makes of a step of one of its pairs. */
+/** The reaction of a detail to a step of one of its pairs. */
 export interface DetailReaction<D> {
   readonly detail: D;
   readonly orders: readonly PairSubmit[];
 }
 
-/** What a kind of bot adds, at a moment. */
+/** The rules that a kind of bot adds, at a moment. */
 export interface OrderRules<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>> {
   readonly timeMs: number;
   readonly keyOf: (detail: D) => string;
@@ -58,11 +58,11 @@ export interface OrderRules<P extends PairOrder, D extends BotDetail<P>, B exten
   readonly react: (bot: B, detail: D, step: { readonly pair: P; readonly outcome: PairOutcome }) => DetailReaction<D>;
   /** Whether a sell signal waits for the buy of the detail's pair. */
   readonly isSellKept: (detail: D) => boolean;
-  /** The detail with a pair that holds what was bought late; undefined where it can hold no more pairs. */
+  /** The detail with a pair that holds lots bought late; undefined if it can hold no more pairs. */
   readonly hold: (bot: B, detail: D, pair: PairOrder, isSellKept: boolean) => DetailReaction<D> | undefined;
 }
 
-/** What an answer of the brokerage or news of an order changes; undefined where nothing. */
+/** Applies an answer of the brokerage or news of an order; returns undefined if nothing changes. */
 export function stepOrders<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   bot: B,
   event: OrderEvent,
@@ -77,7 +77,7 @@ export function stepOrders<P extends PairOrder, D extends BotDetail<P>, B extend
   return execution && onExecution(bot, execution, hear(execution, event), rules);
 }
 
-/** The questions that are due by now; undefined where none is. */
+/** Returns the questions that are due by now; undefined if no question is due. */
 export function askForOrders<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   bot: B,
   rules: OrderRules<P, D, B>,
@@ -179,7 +179,7 @@ function onPastOrder<P extends PairOrder, D extends BotDetail<P>, B extends Bot<
   return holdLate(known, past, late, rules);
 }
 
-/** Where no pair can hold them, the lots are only told of (`alarm.filledAfterEnd`). */
+/** Lots that no pair can hold are only reported (`alarm.filledAfterEnd`). */
 function holdLate<P extends PairOrder, D extends BotDetail<P>, B extends Bot<D>>(
   decision: BotDecision<B>,
   { detailKey, execution, isSellKept, causePrice }: PastOrder,

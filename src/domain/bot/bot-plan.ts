@@ -1,8 +1,8 @@
 /**
- * What a valid request for a bot is, as far as both kinds share it.
+ * Valid requests for a bot, as far as both kinds share their rules.
  *
- * Owns: the name, the number of details, price limits, quantities. Does not own: what only one kind has (`level-bot.ts`,
- * `webhook-bot.ts`), the shape of the body and which symbols exist.
+ * Owns: the name, the number of details, price limits, quantities. Does not own: the rules of only one kind
+ * (`level-bot.ts`, `webhook-bot.ts`), the shape of the body and which symbols exist.
  */
 
 import { type Hundredths, numberText } from "../price/price.ts";
@@ -44,8 +44,8 @@ export interface BotPlan<T> {
 }
 
 /**
- * Checks the name and every detail. `keyOf` says what may be there only once, in the words of `keyFields`; `plan` checks
- * one detail and calls fields by `field`. Refusals are INVALID and name the field and the rule.
+ * Checks the name and every detail. `keyOf` returns the key that must be unique, described by `keyFields`; `plan`
+ * checks one detail and calls fields by `field`. Refusals are INVALID and name the field and the rule.
  */
 export function planBot<R extends DetailRequest, T>(
   request: { readonly name: string; readonly isActive: boolean },
@@ -107,7 +107,7 @@ export function planTerms(detail: DetailRequest, field: string, table: TickTable
   return accept({ symbol: detail.symbol, quantity: quantity.value, limits });
 }
 
-/** What signals are matched by: a blank at an end would be seen by nobody, and no signal would match. */
+/** The labels that signals are matched by: a blank at an end would be invisible, and no signal would match. */
 const LABEL = /^\S([\s\S]*\S)?$/;
 
 /** Checks a text of 1 to `lengthMax` characters with no blank at its ends (behaviour 9.2). */

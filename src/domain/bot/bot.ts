@@ -1,13 +1,13 @@
 /**
- * What level bots and webhook bots have in common: an owner, a switch, details by symbol, and pairs of orders.
+ * The common part of level bots and webhook bots: an owner, a switch, details by symbol, and pairs of orders.
  *
- * Owns: the numbering of pairs, what an update does to details that have open pairs. Does not own: the way of news to the
- * pair they are about (`bot-orders.ts`), when to buy or sell (`level-bot.ts`, `webhook-bot.ts`), the orders of one
- * pair (`pair.ts`), what a valid request is (`bot-plan.ts`).
+ * Owns: the numbering of pairs, the effect of an update on details that have open pairs. Does not own: the way of news
+ * to its pair (`bot-orders.ts`), when to buy or sell (`level-bot.ts`, `webhook-bot.ts`), the orders of one pair
+ * (`pair.ts`), valid requests (`bot-plan.ts`).
  *
  * Invariants:
  * 1. Pair ids are unique in the installation: bot id x 1,000,000 + a number that only grows.
- * 2. A pair stays with its detail until it is sold or its buy failed, whatever the owner changes.
+ * 2. A pair remains with its detail until it is sold or its buy failed, also if the owner changes the bot.
  * 3. A detail that was taken out of the bot buys no more and leaves with its last pair.
  */
 import { assert } from "../../assert.ts";
@@ -46,14 +46,14 @@ export interface BotOwner {
   readonly accountNumber: string;
 }
 
-/** An order of a pair that is over. Its brokerage is asked for it until nothing more can become of it. */
+/** An order of a pair that is over. Its brokerage is asked for it until nothing more can change about it. */
 export interface PastOrder {
   /** The detail that the pair was of, by its key. */
   readonly detailKey: string;
-  /** That of its pair. */
+  /** The price that caused its pair's buy. */
   readonly causePrice?: Hundredths | undefined;
   readonly execution: Execution;
-  /** True if a sell signal waited for it: what it buys after all is sold at once. */
+  /** True if a sell signal waited for it: lots that it still buys are sold immediately. */
   readonly isSellKept: boolean;
 }
 
@@ -103,11 +103,11 @@ type BotNoticeType =
   | "signal.ignored"
   | "signal.unmatched";
 
-/** Something the owner wants to hear. */
+/** An event that the owner receives. */
 export interface BotNotice {
   readonly type: BotNoticeType;
   readonly symbol: string;
-  /** As the event left it: a pair that ended is no longer in the bot. */
+  /** The pair after the event: a pair that ended is no longer in the bot. */
   readonly pair?: PairOrder;
   readonly message?: string;
 }
@@ -140,12 +140,12 @@ export function openPairs<D extends BotDetail>(bot: Bot<D>): OpenPair<D>[] {
   return bot.details.flatMap((detail) => detail.pairs.map((pair) => ({ detail, pair })));
 }
 
-/** Whether a bot holds nothing and waits for nothing, so that its owner may delete it (behaviour 9.3). */
+/** Whether a bot holds nothing and waits for nothing, so that its owner can delete it (behaviour 9.3). */
 export function canDelete(bot: Bot): boolean {
   return bot.deletedAtMs === null && openPairs(bot).length === 0;
 }
 
-/** The bot, deleted: orders of pairs that are over are followed no more. Undefined where it has open pairs. */
+/** Deletes the bot: orders of pairs that are over are followed no more. Returns undefined if it has open pairs. */
 export function deleteBot<B extends Bot>(bot: B, timeMs: number): BotDecision<B> | undefined {
   if (!canDelete(bot)) return undefined;
   const deleted = { ...bot, isActive: false, deletedAtMs: timeMs, pastOrders: [] };
@@ -190,7 +190,7 @@ export function sellLimits({ limits }: Pick<BotDetail, "limits">): PriceRange {
   return { low: limits.minSellPrice, high: limits.maxSellPrice };
 }
 
-/** Whether a price, undefined where it is not known, lies in a range. Where there is no limit, any price does. */
+/** Whether a price, undefined if it is not known, lies in a range. Without a limit, any price does. */
 export function allows(range: PriceRange, price: LivePrice | undefined): boolean {
   if (price === undefined) return range.low === null && range.high === null;
   return placeOf(price, range) === "inside";
@@ -208,8 +208,8 @@ export function replacePair<P extends PairOrder>(pairs: readonly P[], changed: P
 }
 
 /**
- * The details after an update. One that stays keeps its pairs and what it knows; one that is gone stays, marked, while
- * it has open pairs.
+ * Merges the details after an update. A detail that remains keeps its pairs and its state. A removed detail is marked,
+ * and remains while it has open pairs.
  */
 export function mergeDetails<D extends BotDetail, T>(
   details: readonly D[],

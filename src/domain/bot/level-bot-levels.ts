@@ -1,15 +1,15 @@
 /**
- * What a level bot is, and which live prices it waits for (behaviour 8.1, 8.2).
+ * The shape of a level bot, and the live prices that it waits for (behaviour 8.1, 8.2).
  *
- * Owns: the shape of the bot, its levels as a function of it, and the numbers of its watches. Does not own: what
- * happens at a level (`level-bot.ts`).
+ * Owns: the shape of the bot, its levels as a function of it, and the numbers of its watches. Does not own: the effect
+ * of a reached level (`level-bot.ts`).
  *
  * Invariants:
- * 1. Levels follow from the bot alone; an inactive bot has none.
- * 2. A watch number says detail, purpose and pair, and stays while these do: slot of the detail x 128, then 0 for the
- *    anchor, 1 for the buy, 2 and up for the pairs by their slots. Numbers are under 65,536.
- * 3. A price that can change nothing wakes nobody: under the buy limits the bot waits for the lower limit from below,
- *    over the sell limits for the upper one from above, and where limits leave no price it waits for none.
+ * 1. Levels follow from the bot alone; an inactive bot has no levels.
+ * 2. A watch number contains detail, purpose and pair, and remains while these do: slot of the detail x 128, then 0 for
+ *    the anchor, 1 for the buy, 2 and up for the pairs by their slots. Numbers are under 65,536.
+ * 3. A price that can change nothing wakes no bot. Under the buy limits the bot waits for the lower limit from below,
+ *    over the sell limits for the upper one from above. If the limits leave no price it waits for none.
  */
 import { type Amount, isAtLeast } from "../price/amount.ts";
 import { type Hundredths, PRICE_MAX, PRICE_MIN, type StreamSequence } from "../price/price.ts";
@@ -20,7 +20,7 @@ import { canSell, type PairOrder } from "./pair.ts";
 
 /** Most open pairs of one symbol (behaviour 8.3). */
 export const OPEN_PAIRS_MAX = 100;
-/** Most details at a time, those that were taken out and still have open pairs included. */
+/** The most details at a time, including removed details that still have open pairs. */
 export const DETAIL_SLOTS = 512;
 
 const SLOT_WATCHES = 128;
@@ -31,7 +31,7 @@ const PAIR_PURPOSE = 2;
 export interface LevelPair extends PairOrder {
   /** Its place among the pairs of its detail, 0 to 99; free again once the pair is closed. */
   readonly slot: number;
-  /** Null until the buy is completed, and where no price on the grid is that high. */
+  /** Null until the buy is completed, and if no price on the grid is that high. */
   readonly sellLevel: Hundredths | null;
   readonly sellApproach: Approach;
   /** After a failed sell: not to be sold again before this moment. */
@@ -45,7 +45,7 @@ export interface LevelDetail extends BotDetail<LevelPair> {
   readonly sellGap: Hundredths;
   readonly targetProfit: number;
   readonly profit: number;
-  /** That of its symbol when the detail was last written. */
+  /** The tick table of its symbol when the detail was last written. */
   readonly tickTable: TickTable;
   /**
    * The price that buys are measured from, null before the first tick. In whole hundredths, rounded down: gaps are
@@ -59,7 +59,7 @@ export interface LevelDetail extends BotDetail<LevelPair> {
 export interface LevelBot extends Bot<LevelDetail> {
   /** When the levels last changed: ticks from before that moment mean nothing to them. */
   readonly levelsChangedAtMs: number;
-  /** The tick that was read back and changed them; null where it was anything else. */
+  /** The tick that was read back and changed them; null if something else changed them. */
   readonly levelsChangedBy: StreamSequence | null;
 }
 
@@ -88,7 +88,7 @@ export function levelWatches(bot: LevelBot): LevelWatch[] {
   return watches;
 }
 
-/** What a watch number is for, within the detail that has the slot. */
+/** The purpose of a watch number, within the detail that has the slot. */
 export interface WatchPurposes {
   readonly isAnchor: boolean;
   readonly isBuy: boolean;
@@ -96,7 +96,7 @@ export interface WatchPurposes {
   readonly pairs: readonly number[];
 }
 
-/** The purposes of the watches that are those of the detail in `slot`; undefined when none is. */
+/** Returns the purposes of the watches that belong to the detail in `slot`; undefined if no watch does. */
 export function purposesOf(watches: readonly number[], slot: number): WatchPurposes | undefined {
   const purposes = watches.flatMap((watch) =>
     Math.floor(watch / SLOT_WATCHES) === slot ? [watch % SLOT_WATCHES] : [],
@@ -121,8 +121,8 @@ export function mayBuy(bot: LevelBot, detail: LevelDetail): boolean {
 }
 
 /**
- * The level that gives or moves the anchor: while there is none any new tick, while no pair is open any price over it.
- * A detail that buys no more has no use for an anchor.
+ * Returns the level that sets or moves the anchor: without an anchor any new tick, while no pair is open any price over
+ * it. A detail that buys no more has no use for an anchor.
  */
 export function anchorWatch(bot: LevelBot, detail: LevelDetail): LevelWatch | undefined {
   if (!mayBuy(bot, detail)) return undefined;
@@ -132,7 +132,7 @@ export function anchorWatch(bot: LevelBot, detail: LevelDetail): LevelWatch | un
   return { ...level, level: detail.anchor + 1 };
 }
 
-/** The prices at which the bot buys: at or under anchor - buyGap on the grid, inside the limits. Null: at none. */
+/** The prices at which the bot buys: at or under anchor - buyGap on the grid, inside the limits. Null: at no price. */
 export function buyRange(bot: LevelBot, detail: LevelDetail): PriceRange | null {
   if (detail.anchor === null || !mayBuy(bot, detail)) return null;
   // The greatest grid price at or under the sum.
@@ -142,7 +142,7 @@ export function buyRange(bot: LevelBot, detail: LevelDetail): PriceRange | null 
   return { low, high: high === null ? level : Math.min(level, high) };
 }
 
-/** The prices at which a pair is sold: at or over its sell level, inside the limits. Null: at none, for now. */
+/** The prices at which a pair is sold: at or over its sell level, inside the limits. Null: at no price, for now. */
 export function sellRange(bot: LevelBot, detail: LevelDetail, pair: LevelPair): PriceRange | null {
   if (!bot.isActive || !canSell(pair) || pair.sellLevel === null || pair.retryAtMs !== null) return null;
   const { low, high } = sellLimits(detail);

@@ -1,10 +1,10 @@
 /**
  * A level bot's walk through ticks: every one counts, in order (behaviour 8.2).
  *
- * Owns: which ticks reach a level of the bot as the ticks before left it. Does not own: what a reached level does
- * (`level-bot.ts`).
+ * Owns: which ticks reach a level of the bot after the effects of the ticks before. Does not own: the effect of a
+ * reached level (`level-bot.ts`).
  *
- * Invariant: a walk through ticks ends where the same ticks end that are given one by one, however they are divided.
+ * Invariant: a walk through ticks ends in the same state for every division of the same ticks into walks.
  */
 
 import type { LiveTick } from "../price/price.ts";
@@ -15,8 +15,8 @@ import { type LevelBot, type LevelWatch, levelWatches } from "./level-bot-levels
 import type { PairSubmit } from "./pair.ts";
 
 /**
- * What ticks do to a bot; undefined where nothing. A tick that was read back counts only where it is newer than the last
- * change of the levels: it may have been given before.
+ * Walks a bot through ticks; returns undefined if nothing changes. A tick that was read back counts only if it is newer
+ * than the last change of the levels: it can have been walked before.
  */
 export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecision<LevelBot> | undefined {
   let now = bot;
@@ -36,7 +36,7 @@ export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecisio
   return now === bot ? undefined : { bot: now, orders, notices: [], closed: [] };
 }
 
-/** Of ticks of one millisecond only the stream knows the order; of those of one message nobody does. */
+/** Only the stream knows the order of ticks of one millisecond; the order of ticks of one message is unknown. */
 function isFromBefore({ isCaughtUp, timeMs, stored }: LiveTick, bot: LevelBot): boolean {
   if (!isCaughtUp) return false;
   const { levelsChangedAtMs, levelsChangedBy } = bot;

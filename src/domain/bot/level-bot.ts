@@ -1,13 +1,12 @@
 /**
- * The level bot: buys where a price has fallen by a gap from an anchor, and sells each buy higher (behaviour 8).
+ * The level bot: buys when a price has fallen by a gap from an anchor, and sells each buy higher (behaviour 8).
  *
- * Owns: what a price, an answer of the brokerage, the end of a wait and an update change. Does not own: which prices
- * the bot waits for (`level-bot-levels.ts`), the orders of a pair (`pair.ts`), what a valid request is
- * (`level-bot-plan.ts`).
+ * Owns: the effects of a price, an answer of the brokerage, the end of a wait and an update. Does not own: which prices
+ * the bot waits for (`level-bot-levels.ts`), the orders of a pair (`pair.ts`), valid requests (`level-bot-plan.ts`).
  *
  * Invariants:
- * 1. A price acts only where the levels as they are now say so: a level that is reached twice, late, or after it was
- *    changed does nothing.
+ * 1. A price acts only if the present levels allow it: a level that is reached twice, late, or after it was changed
+ *    does nothing.
  * 2. A buy moves the anchor to its price in the same step, so that no level is bought at twice.
  * 3. Nothing is ordered while the bot is inactive, nor outside the price limits.
  * 4. `realisedProfit` is the exact sum of the profits of the detail's sold pairs.
@@ -70,7 +69,7 @@ import {
 /** A failed sell is tried again at the earliest after this (behaviour 8.3). */
 const SELL_RETRY_MS = 60_000;
 
-/** A price that reached watched levels, as the index says it. */
+/** A price that reached watched levels, as the index reports it. */
 interface LevelsReached {
   readonly watches: readonly number[];
   readonly price: number;
@@ -78,7 +77,7 @@ interface LevelsReached {
   readonly stored?: StreamSequence | undefined;
 }
 
-/** What became of a detail, and the orders that follow. */
+/** The changed detail, and the orders that follow. */
 interface DetailStep {
   readonly bot: LevelBot;
   readonly detail: LevelDetail;
@@ -109,8 +108,8 @@ export function checkLevelBotUpdate(bot: LevelBot, plan: LevelBotPlan): Result<v
 }
 
 /**
- * What an owner's update changes. A symbol that stays keeps pairs, profit and, unless its buying starts over, its
- * anchor; the levels of open pairs follow the new gaps. Switched on, every symbol waits for its first tick.
+ * Applies an owner's update. A symbol that remains keeps pairs, profit and, unless its buying starts over, its anchor;
+ * the levels of open pairs follow the new gaps. When the bot is switched on, every symbol waits for its first tick.
  */
 export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number): BotDecision<LevelBot> {
   const merged = mergeTerms(bot.details, plan.details);
@@ -121,7 +120,7 @@ export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number
   return decided(levelsChanged(changed, timeMs));
 }
 
-/** What a price does that reached levels; undefined where it changes nothing. */
+/** Applies a price that reached levels; returns undefined if it changes nothing. */
 export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<LevelBot> | undefined {
   const price = livePrice(reached.price);
   if (!bot.isActive || price === undefined) return undefined;
@@ -138,32 +137,35 @@ export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<
   return next === bot ? undefined : { ...decided(levelsChanged(next, reached.timeMs, reached.stored)), orders };
 }
 
-/** What an answer or news of an order changes; undefined where nothing. Also while the bot is inactive. */
+/** Applies an answer or news of an order, also while the bot is inactive; returns undefined if nothing changes. */
 export function settleLevelOrder(bot: LevelBot, event: OrderEvent): BotDecision<LevelBot> | undefined {
   return afterOrders(stepOrders(bot, event, orderRules(event.timeMs)), event.timeMs);
 }
 
-/** What is due by now: questions about orders, and waits of sells that failed; undefined where nothing is. */
+/**
+ * Handles what is due by now: questions about orders, and waits of sells that failed. Returns undefined if nothing is
+ * due.
+ */
 export function passDeadline(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
   const asked = afterOrders(askForOrders(bot, orderRules(timeMs)), timeMs);
   const waited = endRetryWaits(asked?.bot ?? bot, timeMs);
   return asked === undefined || waited === undefined ? (asked ?? waited) : { ...asked, bot: waited.bot };
 }
 
-/** Levels follow from what is held: they change with it, and not with what is only told. */
+/** Levels follow from the held lots: they change with them, and not with facts that are only reported. */
 function afterOrders(decision: BotDecision<LevelBot> | undefined, timeMs: number): BotDecision<LevelBot> | undefined {
   if (decision === undefined || (decision.notices.length === 0 && decision.closed.length === 0)) return decision;
   return { ...decision, bot: levelsChanged(decision.bot, timeMs) };
 }
 
-/** When the wait of a failed sell ends; null while there is none, or the bot is inactive. */
+/** When the wait of a failed sell ends; null if no wait runs, or the bot is inactive. */
 export function nextRetryMs(bot: LevelBot): number | null {
   if (!bot.isActive) return null;
   const waits = openPairs(bot).flatMap(({ pair }) => (pair.retryAtMs === null ? [] : [pair.retryAtMs]));
   return waits.length === 0 ? null : waits.reduce((left, right) => Math.min(left, right));
 }
 
-/** Puts pairs whose wait is over back under watch; undefined where there is none. */
+/** Puts pairs whose wait is over back under watch; returns undefined if no wait is over. */
 function endRetryWaits(bot: LevelBot, timeMs: number): BotDecision<LevelBot> | undefined {
   const isOver = (pair: LevelPair): boolean => pair.retryAtMs !== null && pair.retryAtMs <= timeMs;
   if (!bot.isActive || !bot.details.some(({ pairs }) => pairs.some(isOver))) return undefined;
@@ -188,7 +190,7 @@ function reachDetail(
   return { ...bought, orders: [...sold.orders, ...bought.orders] };
 }
 
-/** Each pair whose sell range the price has come into is sold; a price beyond it is noted. */
+/** Sells each pair whose sell range the price has entered; a price beyond it is noted. */
 function reachSells(
   bot: LevelBot,
   was: LevelDetail,
@@ -279,14 +281,14 @@ function afterOrder(
   }
 }
 
-/** The pair at a place of its own among those of the detail. */
+/** Gives the pair a free slot among the pairs of the detail. */
 function inSlot(detail: LevelDetail, pair: PairOrder): LevelPair {
   return { ...pair, slot: freeSlot(detail.pairs), sellLevel: null, sellApproach: "under", retryAtMs: null };
 }
 
 /**
- * The pair with the sell level of the detail's gaps; where no price is that high, the pair says so and stays. A buy whose
- * price never came counts as bought at the price that caused it (behaviour 8.2a).
+ * Gives the pair the sell level of the detail's gaps. If no price is that high, the pair contains a message and
+ * remains. A buy whose price never came counts as bought at the price that caused it (behaviour 8.2a).
  */
 function withSellLevel(detail: LevelDetail, pair: LevelPair): LevelPair {
   const { completedAtMs, averagePrice } = pair.buy;

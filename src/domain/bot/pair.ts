@@ -1,16 +1,16 @@
 /**
  * A pair order: one buy and the sell of what it bought. Every bot trades in pairs.
  *
- * Owns: how a pair goes on with what becomes of its orders. Does not own: judging what the brokerage reports
+ * Owns: how the outcomes of its orders change a pair. Does not own: judging the brokerage's reports
  * (`order/execution.ts`), when to buy or to sell (the bots), the numbers of pairs (`bot.ts`), sending.
  *
  * Invariants:
- * 1. At most one order of a pair has an end that is not known, and a sell is sent only for what was bought and not sold
- *    yet.
+ * 1. At most one order of a pair has an end that is not known. A sell is sent only for lots that were bought and not
+ *    sold yet.
  * 2. Every order has a name of its own: `p<pairId>b` for the buy, `p<pairId>s<attempt>` for each try to sell. Pair ids
  *    are unique in the installation, so the names are.
- * 3. What the brokerage says twice, late, or about an order that is not the pair's changes nothing.
- * 4. What was sold counts once its order has ended, and what is filled after that counts, too (behaviour 13.7).
+ * 3. A brokerage's report that is repeated, late, or about an order of another pair changes nothing.
+ * 4. Sold lots count once their order has ended, and lots that are filled after that count, too (behaviour 13.7).
  */
 import { assert } from "../../assert.ts";
 import type { Fact } from "../order/evidence.ts";
@@ -35,12 +35,12 @@ const UNCLEAR = "the brokerage reports the order as ended, without what was fill
 export interface Leg {
   /** Lots ordered, or to be ordered; once completed, lots filled. */
   readonly quantity: number;
-  /** When the order was asked for; null while none is, and where the pair holds what an earlier one's order bought. */
+  /** When the order was asked for; null before that, and if the pair holds lots that an earlier pair's order bought. */
   readonly sentAtMs: number | null;
   /** Null until the brokerage took the order. */
   readonly orderNo: string | null;
   readonly completedAtMs: number | null;
-  /** Average fill price in currency units; null until completed, and where the brokerage told none. */
+  /** Average fill price in currency units; null until completed, and if the brokerage gave no price. */
   readonly averagePrice: number | null;
 }
 
@@ -54,11 +54,11 @@ export interface PairOrder {
   readonly sellAttempts: number;
   /** Lots that ended sells sold. */
   readonly soldQuantity: number;
-  /** Of these the lots whose price the brokerage did not tell. */
+  /** The part of these lots whose price the brokerage did not report. */
   readonly unpricedQuantity: number;
-  /** What the others brought. */
+  /** The proceeds of the other lots. */
   readonly soldAmount: Amount;
-  /** Why something did not go as it should; empty when all is well. */
+  /** Why something did not go as it should; empty if all is well. */
   readonly description: string;
   /** Its orders that the brokerage took and of which more may become known, oldest first. */
   readonly executions: readonly Execution[];
@@ -67,7 +67,7 @@ export interface PairOrder {
 /** What happens to the orders of an actor. */
 export type OrderEvent = OrderPlaced | OrderRefused | OrderNews;
 
-/** What an event meant for a pair. `bought`: it holds lots to be sold. `buyFailed` and `sold` end it. */
+/** The meaning of an event for a pair. `bought`: it holds lots to be sold. `buyFailed` and `sold` end it. */
 export type PairOutcome = "changed" | "bought" | "buyFailed" | "sellFailed" | "sold";
 
 /** Lots that a buy bought after its pair was over; `price` is the average of the whole order. */
@@ -150,7 +150,9 @@ export function startSell<P extends PairOrder>(pair: P, timeMs: number): P {
   };
 }
 
-/** What the brokerage's answer to an order changes in a pair; undefined where the pair waits for none of that name. */
+/**
+ * Applies the brokerage's answer to an order of a pair; returns undefined if the pair waits for no order of that name.
+ */
 export function answerPair<P extends PairOrder>(
   pair: P,
   symbol: string,
@@ -172,7 +174,7 @@ export function isNamedAfter({ pairId }: PairOrder, name: string): boolean {
   return Number(/^p(\d+)/.exec(name)?.[1]) === pairId;
 }
 
-/** What became of an order of a pair; undefined where nothing changes and nothing is to be told. */
+/** Applies news of an order to its pair; returns undefined if nothing changes and nothing is reported. */
 export function stepPair<P extends PairOrder>(
   pair: P,
   execution: Execution,
@@ -190,8 +192,8 @@ export function stepPair<P extends PairOrder>(
 }
 
 /**
- * What a sold pair earned: what its sells brought less what its buy cost, exactly. Lots whose price the brokerage did not
- * tell are left out. Zero for a buy that failed.
+ * The profit of a sold pair: the proceeds of its sells less the cost of its buy, exactly. Lots whose price the
+ * brokerage did not report are left out. Zero for a buy that failed.
  */
 export function pairProfit({ buy, soldAmount, unpricedQuantity }: PairOrder): Amount {
   if (buy.averagePrice === null) return NO_AMOUNT;
@@ -221,7 +223,7 @@ function awaitsSellAnswer(pair: PairOrder, name: string): boolean {
   return pair.sell.sentAtMs !== null && pair.sell.orderNo === null && name === sellName(pair);
 }
 
-/** The pair with an order of it as it is now, and what a sell sold in the sum of the sold. */
+/** The pair with the present state of one of its orders, and with the lots of a sell added to its sum of sold lots. */
 function counted<P extends PairOrder>(pair: P, before: Execution, after: Execution): P {
   const executions = pair.executions.flatMap((known) => {
     if (known !== before) return [known];
@@ -244,7 +246,7 @@ function numbered(leg: Leg, before: Execution, after: Execution): Leg {
   return leg.orderNo === orderNoOf(before) ? { ...leg, orderNo: orderNoOf(after) } : leg;
 }
 
-/** What a sell sold, once its end is known. */
+/** The lots that a sell sold, once its end is known. */
 function saleOf(execution: Execution) {
   const sale = { quantity: 0, unpricedQuantity: 0, amount: NO_AMOUNT };
   if (!isQuiet(execution)) return sale;
@@ -279,12 +281,12 @@ function onFact<P extends PairOrder>(pair: P, execution: Execution, fact: Fact, 
   }
 }
 
-/** Also for a buy that ended filled in part: what it bought is there to be sold. */
+/** Ends a buy, also after a partial fill: its lots are there to be sold. */
 function endBuy<P extends PairOrder>(pair: P, execution: Execution, fact: Ended, timeMs: number): Known<P> {
   return fact.filled === 0 ? failBuy(pair, endText(fact)) : hold(pair, execution, timeMs);
 }
 
-/** What was bought, late fills included, is there to be sold. */
+/** Holds bought lots, late fills included, for a sell. */
 function hold<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
   const quantity = filledQuantityOf(execution);
   const completedAtMs = pair.buy.completedAtMs ?? timeMs;
@@ -300,7 +302,7 @@ function endSell<P extends PairOrder>(pair: P, execution: Execution, fact: Ended
   const reason = fact.filled === 0 ? ended : `${ended} with ${left} of ${pair.sell.quantity} unsold`;
   const rest = { ...pair, sell: { ...pair.sell, quantity: left } };
   if (fact.rest > 0) return failSell(rest, reason);
-  // The order is done, and more was bought meanwhile.
+  // The order is done, and more was bought while it was under way.
   const sell = { ...rest.sell, sentAtMs: null, orderNo: null };
   return {
     pair: { ...rest, sell, description: `${left} lots that were bought late are to be sold` },
@@ -308,7 +310,7 @@ function endSell<P extends PairOrder>(pair: P, execution: Execution, fact: Ended
   };
 }
 
-/** A sell that had ended sold after all: the next one is smaller, or not needed. */
+/** Counts lots of a sell that had already ended: the next sell is smaller, or not needed. */
 function countLateSale<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
   if (isSelling(pair)) return { pair, outcome: "changed" };
   const left = leftOf(pair);
@@ -316,7 +318,7 @@ function countLateSale<P extends PairOrder>(pair: P, execution: Execution, timeM
   return { pair: { ...pair, sell: { ...pair.sell, quantity: left } }, outcome: "changed" };
 }
 
-/** All sells of the pair count: together they sold what the buy bought. */
+/** Counts all sells of the pair: together they sold the lots of the buy. */
 function sold<P extends PairOrder>(pair: P, execution: Execution, timeMs: number): Known<P> {
   const { soldQuantity: quantity, unpricedQuantity } = pair;
   const orderNo = orderNoOf(execution);
@@ -331,7 +333,7 @@ function isSelling({ sell }: PairOrder): boolean {
   return sell.sentAtMs !== null;
 }
 
-/** Lots bought that ended sells have not sold; negative where they sold more. */
+/** Lots bought that ended sells have not sold; negative if they sold more. */
 function leftOf({ buy, soldQuantity }: PairOrder): number {
   return buy.quantity - soldQuantity;
 }

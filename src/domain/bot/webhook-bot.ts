@@ -1,18 +1,18 @@
 /**
- * The webhook bot: buys and sells when a signal from outside says so (behaviour 9).
+ * The webhook bot: buys and sells on signals from outside (behaviour 9).
  *
- * Owns: what a valid webhook bot is, which details a signal matches, and what a signal, an answer of the brokerage and
- * an update change. Does not own: how a signal comes in and is told from its repetition (its fingerprint), the orders
- * of a pair (`pair.ts`).
+ * Owns: valid webhook bots, which details a signal matches, and the effects of a signal, an answer of the brokerage and
+ * an update. Does not own: how a signal arrives and how its repetition is recognised (its fingerprint), the orders of a
+ * pair (`pair.ts`).
  *
  * Invariants:
  * 1. A detail has at most one open pair; a signal asks for at most one order.
- * 2. The same signal within 60 seconds is heard once.
+ * 2. The same signal within 60 seconds counts once.
  * 3. Nothing is ordered while the bot is inactive, nor outside the price limits; a price that is not known is inside
- *    only where there are no limits.
- * 4. A sell signal that comes while the buy of its pair is on its way is kept, and done once the buy has completed. The
- *    sell limits are judged by the price at the signal: an exit that was right then is done at whatever the price is.
- *    Switching the bot off forgets it.
+ *    only if there are no limits.
+ * 4. A sell signal that comes while the buy of its pair is in progress is kept, and acts once the buy has completed.
+ *    The sell limits are judged by the price at the signal: an exit that was right then is done at any price. Switching
+ *    the bot off forgets it.
  */
 
 import { livePrice } from "../price/price.ts";
@@ -61,7 +61,7 @@ export const ALGO_NAME_LENGTH_MAX = 100;
 export const PERIOD_LENGTH_MAX = 20;
 /** A signal that comes again within this is ignored (behaviour 9.2). */
 export const REPEAT_MS = 60_000;
-/** Most signals remembered; well over what a bot is sent in a minute (behaviour 7.3). */
+/** The most signals remembered; well over the number that a bot can receive in a minute (behaviour 7.3). */
 export const RECENT_SIGNALS_MAX = 256;
 
 /** One element of `webhookBotDetails` as a client sends it, already of the right shape. */
@@ -88,7 +88,7 @@ export type WebhookBotPlan = BotPlan<WebhookTerms>;
 
 /** At most one of `pairs`. */
 export interface WebhookDetail extends BotDetail {
-  /** When a sell signal came that waits for the buy of the pair; null where none does. */
+  /** When a sell signal came that waits for the buy of the pair; null if no signal waits. */
   readonly deferredSellAtMs: number | null;
   readonly algoName: string;
   readonly period: string;
@@ -101,7 +101,7 @@ export interface WebhookBot extends Bot<WebhookDetail> {
   readonly recentSignals: readonly { readonly fingerprint: string; readonly timeMs: number }[];
 }
 
-/** What a signal is about. */
+/** The target of a signal. */
 interface SignalTarget {
   readonly algoName: string;
   readonly period: string;
@@ -110,14 +110,14 @@ interface SignalTarget {
 }
 
 export interface Signal extends SignalTarget {
-  /** The signal's price, else the last live one, in currency units; null where neither is known. */
+  /** The signal's price, else the last live one, in currency units; null if neither is known. */
   readonly price: number | null;
   /** The same for a signal and its repetitions, different for any other. */
   readonly fingerprint: string;
   readonly timeMs: number;
 }
 
-/** Checks a request; symbol, algorithm and period together may be there once. Refusals are INVALID. */
+/** Checks a request; the combination of symbol, algorithm and period must be unique. Refusals are INVALID. */
 export function planWebhookBot(request: WebhookBotRequest, tableOf: TableOf = () => "BIST"): Result<WebhookBotPlan> {
   return planBot(request, request.webhookBotDetails, {
     field: "webhookBotDetails",
@@ -146,12 +146,12 @@ export function isWebhookBotRunning(bot: WebhookBot): boolean {
   return bot.isActive;
 }
 
-/** How many details a signal matches, as the sender is told: none while the bot is inactive. */
+/** How many details a signal matches, as reported to its sender: 0 while the bot is inactive. */
 export function matchedCount(bot: WebhookBot, target: SignalTarget): number {
   return matchedDetails(bot, target).length;
 }
 
-/** What a signal does; undefined where the bot is inactive or has heard it before. */
+/** Applies a signal; returns undefined if the bot is inactive or has received it before. */
 export function hearSignal(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> | undefined {
   const matched = matchedDetails(bot, signal);
   if (matched.length === 0 && bot.isActive) return unmatched(bot, signal);
@@ -197,24 +197,24 @@ function sellNow(detail: WebhookDetail, pair: PairOrder, timeMs: number): Detail
   return { detail: { ...detail, pairs }, orders: [sellOrder(selling, detail.symbol)] };
 }
 
-/** What an answer or news of an order changes; undefined where nothing. Also while the bot is inactive. */
+/** Applies an answer or news of an order, also while the bot is inactive; returns undefined if nothing changes. */
 export function settleWebhookOrder(bot: WebhookBot, event: OrderEvent): BotDecision<WebhookBot> | undefined {
   return stepOrders(bot, event, orderRules(event.timeMs));
 }
 
-/** The questions about orders that are due by now; undefined where none is. */
+/** Returns the questions about orders that are due by now; undefined if no question is due. */
 export function askForWebhookOrders(bot: WebhookBot, timeMs: number): BotDecision<WebhookBot> | undefined {
   return askForOrders(bot, orderRules(timeMs));
 }
 
-/** The bot at another address; the one before it leads nowhere. */
+/** Moves the bot to another address; the former address leads nowhere. */
 export function rotateSecret(bot: WebhookBot, webhookSecret: string, timeMs: number): BotDecision<WebhookBot> {
   return decided({ ...bot, webhookSecret, updatedAtMs: timeMs });
 }
 
 /**
- * What an owner's update changes. Open pairs stay. A detail that is taken out still sells its own at its sell signal: the
- * owner is told so, as nothing shows the detail any more.
+ * Applies an owner's update. Open pairs remain. A detail that is taken out still sells its pair at its sell signal: the
+ * owner is notified, as nothing shows the detail any more.
  */
 export function updateWebhookBot(bot: WebhookBot, plan: WebhookBotPlan, timeMs: number): BotDecision<WebhookBot> {
   const merged = mergeTerms(bot.details, plan.details);
@@ -231,7 +231,7 @@ function leftOutNotices({ symbol, algoName, period, pairs }: WebhookDetail): Bot
   return pairs.map((pair) => ({ type: "pair.leftOut", symbol, pair, message }));
 }
 
-/** A bot that is switched off keeps whatever labels it was stored with: it hears nothing. */
+/** A bot that is switched off keeps the labels that it was stored with: it receives no signal. */
 function planWebhookTerms(
   detail: WebhookDetailRequest,
   field: string,
@@ -285,7 +285,7 @@ function deferred(bot: WebhookBot, detail: WebhookDetail, pair: PairOrder, signa
   };
 }
 
-/** Says in what the detail differs that comes nearest. */
+/** Names how the nearest detail differs from the signal. */
 function unmatched(bot: WebhookBot, signal: Signal): BotDecision<WebhookBot> {
   const { side, symbol, algoName, period } = signal;
   const differences = bot.details

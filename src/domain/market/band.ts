@@ -1,8 +1,8 @@
 /**
  * The band of a symbol's day: the prices at which its exchange takes orders (behaviour 17).
  *
- * Owns: what a valid band is. Does not own: where bands come from (the engine), what is done with them (exits, the guard
- * against prices on another base).
+ * Owns: valid bands. Does not own: the source of bands (the engine), their use (exits, the guard against prices on
+ * another base).
  */
 import type { Hundredths } from "../price/price.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
@@ -10,19 +10,19 @@ import { accept, type Result, refuse } from "../refusal.ts";
 import { dateIn } from "../time-zone.ts";
 
 export interface Band {
-  /** The lowest and the highest price that an order may have. */
+  /** The lowest and the highest price that an order can have. */
   readonly floor: Hundredths;
   readonly ceiling: Hundredths;
-  /** The price that the two are computed from; null where it is not known. */
+  /** The price from which the two are computed; null if it is not known. */
   readonly base: Hundredths | null;
 }
 
-/** What an operator or an import says, prices in currency units. */
+/** The request of an operator or an import, prices in currency units. */
 export interface BandRequest {
   readonly floorPrice: number;
   readonly ceilingPrice: number;
   readonly basePrice?: number | undefined;
-  /** The day, as `2026-03-02`; absent: today where the exchange is. */
+  /** The day, as `2026-03-02`; absent: today at the exchange. */
   readonly bandDate?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface DayBand extends Band {
   readonly date: string;
 }
 
-/** Checks a band (behaviour 17.1). `prefix` stands before the names of fields in a refusal. */
+/** Checks a band (behaviour 17.1). `prefix` is put before the names of fields in a refusal. */
 export function planBand(
   request: BandRequest,
   { table, zone, nowMs }: { readonly table: TickTable; readonly zone: string; readonly nowMs: number },

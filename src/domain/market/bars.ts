@@ -1,8 +1,8 @@
 /**
- * Bars: what the price of a symbol did in a period (behaviour 22).
+ * Bars: the prices of a symbol in a period (behaviour 22).
  *
  * Owns: how a bar is made of prices, joined with another and summed up to longer periods. Does not own: where bars are
- * kept, which prices count.
+ * stored, which prices count.
  *
  * Invariant: to join a minute with itself, or with a part of itself, changes nothing.
  */
@@ -33,7 +33,7 @@ export interface Bar {
   readonly close: number;
 }
 
-/** A bar of one minute that can be joined with more of the same minute, whatever comes in which order. */
+/** A bar of one minute that can be joined with more of the same minute, in any order of arrival. */
 export interface MinuteBar extends Bar {
   /** When its first price was true. */
   readonly openMs: number;
@@ -76,7 +76,7 @@ export function periodOf(timeMs: number, interval: BarInterval, zone: string): n
 /** Bars in order of time, summed up to longer periods. A period without a price has no bar. */
 export function sumUp(bars: readonly Bar[], interval: BarInterval, zone: string): Bar[] {
   const sums: Bar[] = [];
-  /** Before this moment the last period certainly goes on: days are dear to compute. */
+  /** Before this moment the last period certainly continues: days are expensive to compute. */
   let sureUntilMs = 0;
   for (const bar of bars) {
     const last = sums.at(-1);
@@ -94,7 +94,7 @@ export function sumUp(bars: readonly Bar[], interval: BarInterval, zone: string)
   return sums;
 }
 
-/** Bars of the same periods from two sources, in order of time; where both have one, that of `own` counts. */
+/** Bars of the same periods from two sources, in order of time; if both have a bar, `own` counts. */
 export function preferOwn(own: readonly Bar[], other: readonly Bar[]): Bar[] {
   const byTime = new Map([...other, ...own].map((bar) => [bar.fromMs, bar]));
   return [...byTime.values()].sort((left, right) => left.fromMs - right.fromMs);

@@ -24,9 +24,10 @@ export function guardPercentOf(table: TickTable, setting: number | undefined): n
 }
 
 /**
- * Whether a price is on another base than the close before, so that levels of the old base mean nothing to it: it lies
- * outside the day's band, laid around that close, or where no band is known further than `percent` from it. A band that
- * does not name its base price stands where it is, and is that of another base where it does not hold the close.
+ * Whether a price is on another base than the close before, so that levels of the old base mean nothing to it. It is if
+ * it lies outside the day's band, laid around that close. Without a known band it is if it lies further than `percent`
+ * from the close. A band that does not name its base price is not moved, and belongs to another base if it does not
+ * contain the close.
  */
 export function isOnAnotherBase(close: LivePrice, price: LivePrice, percent: number, band?: Band): boolean {
   const [lowest, highest] = rangeAround(close.value * HUNDREDTHS, percent, band);

@@ -63,7 +63,7 @@ export interface Session {
 export interface Market {
   /** The time zone of the exchange. */
   readonly zone: string;
-  /** Undefined: nobody knows when it opens. */
+  /** Undefined: its opening time is not known. */
   readonly calendar: Calendar | undefined;
   /** The kind of the next order. */
   readonly order: TakenOrder;
@@ -72,7 +72,7 @@ export interface Market {
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 const MIDNIGHT = "24:00";
 const MINUTES_PER_DAY = 1_440;
-/** A calendar that has no phase for so long has none at all. */
+/** A calendar without a phase for this many days has no phase at all. */
 const DAYS_AHEAD_MAX = 60;
 /** 1970-01-01 was a Thursday. */
 const WEEKDAY_OF_DAY_0 = 4;
@@ -152,10 +152,13 @@ export function takenFromMs(calendar: Calendar, timeMs: number, order: TakenOrde
   return found === undefined ? undefined : Math.max(timeMs, found.fromMs);
 }
 
-/** A calendar may be wrong: a market that should be closed is tried so often all the same (behaviour 21.3). */
+/** A calendar can be wrong: a market that should be closed is still tried this often (behaviour 21.3). */
 export const CLOSED_PAUSE_MS = 900_000;
 
-/** When a market opens for the order that it does not take at `timeMs`; undefined if it takes it then, or nobody knows. */
+/**
+ * When a market opens for the order that it does not take at `timeMs`; undefined if it takes it then, or if the opening
+ * is not known.
+ */
 export function opensAtMs(market: Market | undefined, timeMs: number): number | undefined {
   if (market?.calendar === undefined) return undefined;
   const fromMs = takenFromMs(market.calendar, timeMs, market.order);
@@ -168,7 +171,7 @@ export function opensInMs(market: Market | undefined, timeMs: number): number | 
   return openMs === undefined ? undefined : openMs - timeMs;
 }
 
-/** The day of a market at a moment, in days since 1970-01-01; in UTC where no market is known (behaviour 21.2). */
+/** The day of a market at a moment, in days since 1970-01-01; in UTC if the market is not known (behaviour 21.2). */
 export function marketDayOf(market: Market | undefined, timeMs: number): number {
   return market === undefined ? utcDayOf(timeMs) : dayIn(market.zone, timeMs);
 }

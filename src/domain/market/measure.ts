@@ -1,7 +1,8 @@
 /**
- * What a measure of the exchange does to orders (behaviour 23).
+ * The effects of a measure of the exchange on orders (behaviour 23).
  *
- * Owns: the effects of measures, those that a type has by itself, several measures together, how large an order may be.
+ * Owns: the effects of measures, the effects that a type has by itself, several measures together, the largest size of
+ * an order.
  * Does not own: which measures are in force (the engine), when an order is sent (the outbox, the exit of a group).
  *
  * Invariant: an effect that is not known keeps no order back and makes no order smaller.
@@ -48,7 +49,7 @@ export function defaultEffectsOf(restrictionType: number): Effects {
   return BY_TYPE.get(restrictionType) ?? {};
 }
 
-/** The effects of measures together: each that one of them has, and the smallest cap. */
+/** Merges the effects of measures: each effect that one of them has, and the smallest cap. */
 export function mergeEffects(measures: readonly Pick<Measure, "effects">[]): Effects {
   let merged: Effects = {};
   for (const { effects } of measures) {
@@ -110,13 +111,13 @@ export function sellTerms({ noMarket }: Effects, isAtFloor: boolean, floorOf: ()
   return { limit, isFloorMissing: isForced && limit === undefined };
 }
 
-/** How many ms a wait still lasts, as far as a calendar tells; null: nothing waits. */
+/** How many ms a wait still lasts, as far as a calendar states it; null: nothing waits. */
 export function heldForMs(wait: MeasureWait | undefined, nowMs: number): number | null {
   if (wait === undefined) return null;
   return wait.untilMs === null ? Number.POSITIVE_INFINITY : wait.untilMs - nowMs;
 }
 
-/** What effects do to a sell of a group, as the end of a sentence. */
+/** The effects on a sell of a group, as the end of a sentence. */
 export function consequenceOf({ halted, noChannel, noMarket, noOpenClose, auctionOnly, valueCap }: Effects): string {
   const parts: string[] = [];
   if (halted === true || noChannel === true) parts.push("sells of reached levels wait until the measure ends");

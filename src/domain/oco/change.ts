@@ -45,7 +45,7 @@ import { checkQuantities, exitTerms, planTerms, type Tier } from "./oco-plan.ts"
 import { type ExitRequest, planExitTimes, timedExitOf, withoutPast } from "./timed-exit.ts";
 import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, termsOf } from "./trailing.ts";
 
-/** Most rows of a group, those that are over included (behaviour 15.4). */
+/** The most rows of a group, ended rows included (behaviour 15.4). */
 export const ROWS_MAX = 500;
 
 /** What a client sends, already of the right shape; an absent field is unchanged. */
@@ -57,7 +57,7 @@ export interface ChangeRequest extends LadderRequest {
   readonly dueDate?: string | null | undefined;
   readonly notes?: string | null | undefined;
   readonly exit?: ExitRequest | undefined;
-  /** Null: the stop-loss stays where it is from now on. */
+  /** Null: the stop-loss no longer moves from now on. */
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
 }
 
@@ -107,8 +107,8 @@ interface Terms {
 }
 
 /**
- * Checks a change against the group as it is now (behaviour 15). A refusal is INVALID and names field and rule, or a
- * CONFLICT where a sell is on its way or a row is not Active any more.
+ * Checks a change against the present group (behaviour 15). A refusal is INVALID and names field and rule, or a
+ * CONFLICT if a sell is in progress or a row is not Active any more.
  */
 export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms): Result<GroupChange> {
   if (isStopping(group) || isStopLossSelling(group) || group.exit?.pursuit !== undefined) {
@@ -158,7 +158,7 @@ function planTimes(
   { exit }: ChangeRequest,
   { nowMs, calendar }: Terms,
 ): Result<Pick<GroupChange, "timedExit">> {
-  // One that is Active again does not sell at once by a moment that has passed.
+  // A stop-loss that is Active again does not sell immediately because of a moment that has passed.
   const before = rearms ? withoutPast(group.timedExit, nowMs) : group.timedExit;
   const times = planExitTimes(exit, nowMs, calendar, before);
   if (!times.ok) return times;
@@ -171,7 +171,7 @@ function planTimes(
   return accept({ timedExit: times.value === null ? null : timedExitOf(times.value, nowMs, calendar) });
 }
 
-/** Rungs count the take-profits that are sold or may be yet; an entry that is not given stays. */
+/** Rungs count the take-profits that are sold or can still be; an entry that is not given remains. */
 function planRungs(
   group: OcoGroup,
   isOpenAfter: boolean,
@@ -228,7 +228,7 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   return trailing === undefined || isSameTrailing(trailing, group.trailing);
 }
 
-/** The group after a change that `planChange` accepted for it; undefined where it does not fit the group any more. */
+/** Applies a change that `planChange` accepted; returns undefined if it does not fit the group any more. */
 export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeRequested): Decision | undefined {
   if (change.rearms === true && !canRearm(before)) return undefined;
   const group = change.rearms === true ? rearmStopLoss(before, timeMs) : before;
@@ -278,7 +278,7 @@ function changesPlan({ changed, added, removed, ladder }: GroupChange): boolean 
   return ladder !== undefined || changed.length + added.length + removed.length > 0;
 }
 
-/** What a change gave the rows stays: lots that are bought later go to the stop-loss alone (behaviour 24.7). */
+/** The rows keep the levels of a change: lots that are bought later go to the stop-loss alone (behaviour 24.7). */
 function withoutTiers({ tiers: _, ...growth }: Growth): Growth {
   return growth;
 }
@@ -295,7 +295,10 @@ function isSameLadder(left: Ladder | null, right: Ladder | undefined): boolean {
   return termsOfLadder(left) === termsOfLadder(right);
 }
 
-/** What was seen counts for the terms and the stop-loss of then: where one of them is another now, it begins anew. */
+/**
+ * Seen prices count for the terms and the stop-loss of then: if one of them is different now, the trailing starts
+ * again.
+ */
 function trailingAfter({ trailing: was, rows }: OcoGroup, change: GroupChange): Trailing | undefined {
   const { trailing, changed, rearms = false } = change;
   const terms = trailing === undefined ? was : trailing;
@@ -341,7 +344,7 @@ function notActiveText({ status }: OcoRow): string {
   return `the stop-loss is not Active, so stopLossPrice and stopLossQuantity cannot be changed${way}`;
 }
 
-/** A price that stays as it is stays valid, also where the tick table of its symbol is another one now. */
+/** An unchanged price remains valid, also if the tick table of its symbol is another one now. */
 function planPrice(row: OcoRow | undefined, price: number, field: string, table: TickTable): Result<Hundredths> {
   if (row !== undefined && priceToNumber(row.price) === price) return accept(row.price);
   return parseGridPrice(price, field, table);

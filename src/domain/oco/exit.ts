@@ -1,16 +1,16 @@
 /**
  * How a fired stop-loss is sold until its last lot is sold (behaviour 14).
  *
- * Owns: when the next order leaves and with how many lots, what the row says meanwhile, how the exit ends.
+ * Owns: when the next order leaves and with how many lots, the row's message until then, how the exit ends.
  * Does not own: the end of one order (`order/sell-end.ts`), the first order (`oco.ts`), sending and cancelling.
  *
  * Invariants:
  * 1. An order of the exit leaves only while no other order of the stop-loss is unanswered, open or in doubt.
  * 2. Each order has a number of its own; a number is used once.
- * 3. An order sells what is left: the lots of the stop-loss without those that ended orders have sold, late fills
- *    included, and with the oversell guard without those of the take-profits.
+ * 3. An order sells the rest: the lots of the stop-loss without the lots that ended orders have sold, late fills
+ *    included, and with the oversell guard without the lots of the take-profits.
  * 4. Once an exit was stopped, no order of it leaves.
- * 5. A calendar may be wrong: what it says delays an order by a quarter of an hour at most, and ends nothing.
+ * 5. A calendar can be wrong: it delays an order by a quarter of an hour at most, and ends nothing.
  */
 
 import { CLOSED_PAUSE_MS, type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
@@ -47,7 +47,7 @@ import { soldText } from "./sold-text.ts";
 const EXIT_ORDERS_A_DAY_MAX = 100;
 /** The pauses before the second order and those after it; the last one repeats. */
 const PAUSES_MS = [0, 1_000, 5_000, 30_000, 60_000];
-/** While even stop-losses are halted an exit looks again so often. */
+/** How often an exit checks again while even stop-losses are halted. */
 const HALTED_PAUSE_MS = 60_000;
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
@@ -55,7 +55,7 @@ const STOPPED_BY_OWNER = "stopped by its owner";
 
 interface Moment {
   readonly timeMs: number;
-  /** Whether no other group has taken this one's place meanwhile; absent: not known. */
+  /** Whether no other group has taken this one's place since; absent: not known. */
   readonly mayReclaim?: boolean | undefined;
   /** True: no order may leave, as even stop-losses are halted (behaviour 18.3). */
   readonly isHalted?: boolean | undefined;
@@ -64,7 +64,7 @@ interface Moment {
 }
 
 /**
- * Sells the stop-loss at once, whatever the price, and pursues it from its first order on: one that is not reached is
+ * Sells the stop-loss immediately, at any price, and pursues it from its first order on: an order that is not filled is
  * followed by the next (behaviour 18.5). Undefined for a group that `flatten` did not make, or that has fired.
  */
 export function sellNow(group: OcoGroup, timeMs: number): Decision | undefined {
@@ -73,18 +73,20 @@ export function sellNow(group: OcoGroup, timeMs: number): Decision | undefined {
   return { ...fired, group: change(fired.group, {}) };
 }
 
-/** The group, whose stop-loss goes on after an order of it ended with a rest. */
+/** Pursues the stop-loss after an order of it ended with a rest. */
 export function pursue(group: OcoGroup): OcoGroup {
   return change(group, {});
 }
 
-/** Its owner cancelled an order of the stop-loss by hand: no further one leaves, also not for a take-profit's rest. */
+/**
+ * Its owner cancelled an order of the stop-loss by hand: no further order leaves, also not for a take-profit's rest.
+ */
 export function leaveToOwner(group: OcoGroup): OcoGroup {
   const stopLoss = exitPolicyOf(group);
   return stopLoss === "once" ? group : { ...group, exit: { stopLoss, ...group.exit, isStopped: true } };
 }
 
-/** Its order sells more than is left now: it is cancelled, and the exit goes on with what is left. */
+/** Cancels an order that sells more than is left now; the exit continues with the rest. */
 export function recallExcess(group: OcoGroup): OcoGroup {
   if (group.exit?.pursuit === undefined || !isStopLossSelling(group)) return group;
   return change(group, { isRecalled: true, nextAtMs: null });
@@ -131,8 +133,8 @@ export function stopExit(group: OcoGroup): Decision | undefined {
 }
 
 /**
- * What the exit does next, after anything that happened to the group: it waits for the order under way, sends the next
- * one, or ends. The same decision for a group whose stop-loss is not pursued.
+ * Decides the exit's next step after any event of the group: it waits for the order in progress, sends the next one, or
+ * ends. Returns the same decision for a group whose stop-loss is not pursued.
  */
 export function carryOn(decision: Decision, moment: Moment): Decision {
   const { group } = decision;
@@ -168,12 +170,12 @@ function waitForSession(decision: Decision, untilMs: number, timeMs: number): De
   return { ...decision, group, notices: noticesOfWait(decision, untilMs) };
 }
 
-/** The notices of a decision whose exit waits for the market to open: its owner is told once for each wait. */
+/** The notices of a decision whose exit waits for the market to open: its owner is notified once for each wait. */
 function noticesOfWait({ group, notices }: Decision, untilMs: number): Decision["notices"] {
   return isSessionWaitTold(group) ? notices : [...notices, { type: "oco.waitsForSession", row: STOP_LOSS, untilMs }];
 }
 
-/** Whether the owner of the group was told that its exit waits for the market to open. */
+/** Whether the owner of the group was notified that its exit waits for the market to open. */
 export function isSessionWaitTold({ exit }: OcoGroup): boolean {
   return exit?.pursuit?.isForSession === true;
 }
@@ -181,24 +183,24 @@ export function isSessionWaitTold({ exit }: OcoGroup): boolean {
 /** How far the exit of a stop-loss is (behaviour 14.5). */
 export const EXIT_STATES = ["none", "selling", "waiting", "stopping", "sold", "ended"] as const;
 
-/** What makes a stop-loss sell. */
+/** The possible causes of a stop-loss's sale. */
 export const EXIT_REASONS = ["price", "time", "flatten"] as const;
 
 interface ExitView {
   readonly state: (typeof EXIT_STATES)[number];
-  /** What fired the stop-loss; null: nothing yet. */
+  /** The cause of the stop-loss's sale; null: nothing yet. */
   readonly reason: (typeof EXIT_REASONS)[number] | null;
   readonly soldQuantity: number;
   readonly leftQuantity: number;
   /** Orders by their numbers so far. */
   readonly orderCount: number;
-  /** When the next order leaves; null where none waits. */
+  /** When the next order leaves; null if no order waits. */
   readonly nextAtMs: number | null;
   /** True: that is when the market opens. */
   readonly waitsForSession: boolean;
 }
 
-/** What the exit of a group is doing now. */
+/** Returns the present state of a group's exit. */
 export function viewExit(group: OcoGroup): ExitView {
   const isFired = stopLossOf(group).triggeredAtMs !== null;
   const state = isFired ? firedStateOf(group) : "none";
@@ -215,7 +217,7 @@ export function viewExit(group: OcoGroup): ExitView {
   };
 }
 
-/** What fired the stop-loss; null: nothing yet. */
+/** Returns the cause of the stop-loss's sale; null: nothing yet. */
 export function exitReasonOf(group: OcoGroup): ExitView["reason"] {
   const { triggeredAtMs, triggeredPrice } = stopLossOf(group);
   if (triggeredAtMs === null) return null;
@@ -231,7 +233,7 @@ function firedStateOf(group: OcoGroup): ExitView["state"] {
   return leftOfStopLoss(group) <= 0 ? "sold" : "ended";
 }
 
-/** When the exit acts by itself; null where it waits for an order, or is none. */
+/** When the exit acts by itself; null if it waits for an order, or does not exist. */
 export function exitDeadlineMs(group: OcoGroup): number | null {
   return group.exit?.pursuit?.nextAtMs ?? null;
 }
@@ -244,7 +246,7 @@ function opensAtMsOf(group: OcoGroup): number | null {
 function sendNext(decision: Decision, moment: Moment): Decision {
   const { timeMs } = moment;
   if (moment.isHalted === true) {
-    // The message tells that a rest is left: without it nothing would show that the exit still waits.
+    // The message reports a rest: without it nothing would show that the exit still waits.
     const halted = noteProgress(change(decision.group, { nextAtMs: timeMs + HALTED_PAUSE_MS }), timeMs);
     return { ...decision, group: halted };
   }
@@ -255,7 +257,7 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   const { day, ordersToday } = pursuitOf(group);
   // The first order is not of this module: it left on the day of the trigger.
   const isFirstDay = orderCountOf(group) === 1 && marketDayOf(moment.market, triggeredAtMsOf(group)) === today;
-  // One that was capped and sold all of its lots made way: it does not count.
+  // An order that was capped and sold all of its lots made way: it does not count.
   const counted = isSliceSold(group) ? Math.max(0, ordersToday - 1) : ordersToday;
   const count = day === today || isFirstDay ? counted : 0;
   if (count >= EXIT_ORDERS_A_DAY_MAX && !isClosed) {
@@ -272,15 +274,16 @@ function sendNext(decision: Decision, moment: Moment): Decision {
   return {
     ...decision,
     group: { ...sent, stopLossOrdersOpen: sent.stopLossOrdersOpen + 1 },
-    // The floor of the day on which the market opens is not known before: an order at today's could rest above the price.
+    // The floor of the day on which the market opens is not known before: an order at today's floor could rest above
+    // the price.
     sells: [...decision.sells, { name, row: STOP_LOSS, quantity, isAtFloor: !isClosed }],
     notices: isClosed ? noticesOfWait(decision, openMs) : decision.notices,
   };
 }
 
 /**
- * The decision, whose orders of the stop-loss have at most `lotsMax` lots. The next order leaves when the one before has
- * ended, whatever the policy of the exit (behaviour 23.5).
+ * Limits the decision's orders of the stop-loss to `lotsMax` lots. The next order leaves when the one before has ended,
+ * for every policy of the exit (behaviour 23.5).
  */
 export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): Decision {
   const sells = decision.sells.filter(({ row }) => row === STOP_LOSS);
@@ -323,7 +326,7 @@ function finish(decision: Decision, timeMs: number): Decision {
   return { ...decision, group: finished, notices: [...decision.notices, notice] };
 }
 
-/** It ends with a rest. Where nothing was sold the row has failed (behaviour 4.4). */
+/** Ends the exit with a rest. If nothing was sold the row has failed (behaviour 4.4). */
 function end(decision: Decision, reason: string, { timeMs, mayReclaim = false }: Moment): Decision {
   const ended = withoutPursuit(decision.group, true);
   const isByOwner = pursuitOf(decision.group).stop?.isByOwner === true;
@@ -339,7 +342,7 @@ function end(decision: Decision, reason: string, { timeMs, mayReclaim = false }:
   return { ...decision, group, notices: told };
 }
 
-/** The row says how much is sold, and that the rest is being sold. */
+/** Notes in the row how much is sold, and that the rest is being sold. */
 export function noteProgress(group: OcoGroup, timeMs: number): OcoGroup {
   const left = leftOfStopLoss(group);
   const text = `${soldText(group.stopLossSoldQuantity, left)}, selling the rest`;

@@ -1,7 +1,7 @@
 /**
- * A synthetic OCO group: its rows, and what can be said of them.
+ * A synthetic OCO group: its rows, and questions about them.
  *
- * Owns: the shape of a group, row status codes, questions about rows. Does not own: what changes them (`oco.ts`,
+ * Owns: the shape of a group, row status codes, questions about rows. Does not own: changes (`oco.ts`,
  * `order/sell-end.ts`).
  */
 import { assert } from "../../assert.ts";
@@ -18,7 +18,7 @@ type RowStatus = typeof ACTIVE | typeof TRIGGERED | typeof TRIGGER_FAILED | type
 
 /** Index of the stop-loss in `rows`, and its watch number. */
 export const STOP_LOSS = 0;
-/** The watch number of the next price that raises a stop-loss: above that of every row. */
+/** The watch number of the next price that raises a stop-loss: above the numbers of all rows. */
 export const RAISE = 1_000;
 
 export interface OcoRow {
@@ -55,9 +55,9 @@ export interface Exit {
    * first.
    */
   readonly orderCount?: number;
-  /** True: the exit was ended with a rest, and nothing more of it is sold. */
+  /** True: the exit was ended with a rest, and no more of it is sold. */
   readonly isStopped?: true;
-  /** True: `flatten` made the group to sell its lots at once; its stop-loss has no level (behaviour 18.5). */
+  /** True: `flatten` made the group to sell its lots immediately; its stop-loss has no level (behaviour 18.5). */
   readonly isFlatten?: true;
   /** Present from the first end with a rest until nothing more is sold. */
   readonly pursuit?: Pursuit;
@@ -71,42 +71,42 @@ export interface ExitTimes {
 }
 
 export interface TimedExit extends ExitTimes {
-  /** The moment that follows; null: no calendar told the close. */
+  /** The resulting moment; null: no calendar has the close. */
   readonly firesAtMs: number | null;
 }
 
-/** What is known of an exit that goes on. */
+/** The state of an exit that continues. */
 export interface Pursuit {
   /** The exchange's day of `ordersToday`, in days since the epoch. */
   readonly day: number;
   readonly ordersToday: number;
-  /** When the next order leaves, or a cancel is asked for again; null: it waits for the order under way. */
+  /** When the next order leaves, or a cancel is asked for again; null: it waits for the order in progress. */
   readonly nextAtMs: number | null;
-  /** True: the market is closed by its calendar, and the next order or the one under way is tried all the same. */
+  /** True: the market is closed by its calendar, and the next order or the one in progress is tried anyway. */
   readonly isForSession?: boolean;
   /** When it opens; absent: it is not waited for. */
   readonly opensAtMs?: number;
-  /** Lots that are sold once the order under way is, which sells a part under a cap; null or absent: it sells all. */
+  /** Lots that are sold once the order in progress is, which sells a part under a cap; null or absent: it sells all. */
   readonly sliceEndsAt?: number | null;
-  /** Why no further order leaves; null while it goes on. */
+  /** Why no further order leaves; null while it continues. */
   readonly stop: { readonly reason: string; readonly isByOwner: boolean } | null;
-  /** True: the order under way sells more than is left and is cancelled. */
+  /** True: the order in progress sells more than is left and is cancelled. */
   readonly isRecalled: boolean;
 }
 
 /** How the stop-loss follows the price (behaviour 19.1). */
 export interface TrailingTerms {
-  /** Under the high; null: `distanceBasisPoints` says it. */
+  /** Under the high; null: `distanceBasisPoints` defines it. */
   readonly distance: Hundredths | null;
-  /** Under the high, in hundredths of a percent of it; null: `distance` says it. */
+  /** Under the high, in hundredths of a percent of it; null: `distance` defines it. */
   readonly distanceBasisPoints: number | null;
-  /** No price counts before one that reaches this; null: all do. */
+  /** No price counts before one reaches this; null: all do. */
   readonly activationPrice: Hundredths | null;
   /** A high counts in whole steps above the first one; null: any does. */
   readonly step: Hundredths | null;
   /** 2: a high is the lower one of two prices in a row. */
   readonly confirmTicks: 1 | 2;
-  /** That of the symbol when the terms were given. */
+  /** The symbol's tick table when the terms were given. */
   readonly tickTable: TickTable;
 }
 
@@ -123,11 +123,11 @@ export interface Trailing extends TrailingTerms {
    * or not moved yet.
    */
   readonly movedFrom?: { readonly timeMs: number; readonly stop: Hundredths };
-  /** When its owner was last told of a raise. */
+  /** When its owner was last notified of a raise. */
   readonly toldAtMs: number | null;
 }
 
-/** Where the stop-loss rises to once so many take-profits were sold. */
+/** The level of the stop-loss once this many take-profits were sold. */
 export interface Rung {
   readonly afterTakeProfits: number;
   readonly to: "entry" | "previousTakeProfit";
@@ -139,12 +139,12 @@ export interface Rung {
 export interface Ladder {
   /** By `afterTakeProfits`. */
   readonly rungs: readonly Rung[];
-  /** What was paid, in currency units; null: no rung leads there. */
+  /** The entry price, in currency units; null: no rung leads there. */
   readonly entryPrice: number | null;
   readonly tickTable: TickTable;
   /** How many sold take-profits have counted. */
   readonly climbed: number;
-  /** When more were sold that are to count; null: none was. */
+  /** When take-profits were sold that are still to count; null: none was. */
   readonly dueAtMs: number | null;
 }
 
@@ -173,7 +173,7 @@ export interface OcoGroup {
   readonly dueAtMs: number | null;
   readonly notes: string | null;
   /**
-   * `OCO_OVERSELL_GUARD` as it stood when the group was made (behaviour 4.3); true too once its stop-loss was sent with
+   * The setting `OCO_OVERSELL_GUARD` when the group was made (behaviour 4.3); true too once its stop-loss was sent with
    * fewer lots (behaviour 4.5b).
    */
   readonly hasOversellGuard: boolean;
@@ -182,7 +182,7 @@ export interface OcoGroup {
   readonly stopLossOrdersOpen: number;
   /** Lots that ended sells of the stop-loss have sold. */
   readonly stopLossSoldQuantity: number;
-  /** The take-profits that the stop-loss cancelled, for as long as it may turn out that nothing of it is sold. */
+  /** The take-profits that the stop-loss cancelled, until it is certain that some of it is sold. */
   readonly cancelledByStopLoss: readonly number[];
   readonly followed: readonly FollowedSell[];
   /** Absent: `untilSold`, and nothing of it was done yet. */
@@ -191,7 +191,7 @@ export interface OcoGroup {
   readonly changes?: number;
   /** Rows whose level was changed, or that were added, and when: earlier prices do not fire them. Absent: no such row. */
   readonly armings?: readonly Arming[];
-  /** Absent: the stop-loss stays where it is. */
+  /** Absent: the stop-loss does not move. */
   readonly trailing?: Trailing;
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
@@ -248,12 +248,12 @@ export function canCancel(group: OcoGroup): boolean {
   return group.rows.some(isOpen);
 }
 
-/** Whether the group only sells what an account held when it was flattened (behaviour 18.5). */
+/** Whether the group only sells the lots that an account held when it was flattened (behaviour 18.5). */
 export function isFlattening({ exit }: Pick<OcoGroup, "exit">): boolean {
   return exit?.isFlatten === true;
 }
 
-/** Whether an entry may still buy lots for the group (behaviour 24.7). */
+/** Whether an entry can still buy lots for the group (behaviour 24.7). */
 export function isBuying({ growth }: Pick<OcoGroup, "growth">): boolean {
   return growth?.isBuying === true;
 }
@@ -263,7 +263,7 @@ export function isStopping(group: OcoGroup): boolean {
   return stopLossOf(group).isInFlight;
 }
 
-/** The group, whose stop-loss is armed at that moment: prices from before it, which may be read back, do not count. */
+/** Arms the group's stop-loss at that moment: prices from before it, which can be read back, do not count. */
 export function armStopLoss(group: OcoGroup, timeMs: number): OcoGroup {
   const others = (group.armings ?? []).filter(([row]) => row !== STOP_LOSS);
   return { ...group, armings: [...others, [STOP_LOSS, timeMs]] };
@@ -281,7 +281,7 @@ export function stopLossOf(group: OcoGroup): OcoRow {
   return row;
 }
 
-/** The row at `index`; asking for one that is not there is a bug. */
+/** Returns the row at `index`; an index without a row is a bug. */
 export function rowAt(group: OcoGroup, index: number): OcoRow {
   const row = group.rows[index];
   assert(row !== undefined, () => `group ${group.groupId} has row ${index}`);

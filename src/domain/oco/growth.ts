@@ -5,9 +5,9 @@
  * (`exit.ts`).
  *
  * Invariants:
- * 1. The group is told totals, never differences: a total that is not above the known one brings no lots.
- * 2. Take-profits together have at most the lots that were bought, those included that have fired.
- * 3. Lots of a stop-loss that has fired are sold by its exit; lots that nothing watches or sells are reported.
+ * 1. The group receives totals, never differences: a total that is not above the known one brings no lots.
+ * 2. Take-profits together have at most the lots that were bought, fired take-profits included.
+ * 3. Lots of a stop-loss that has fired are sold by its exit; lots that are neither watched nor sold are reported.
  */
 import { prorate } from "../price/quantity.ts";
 import { changeGroup, type GroupChange } from "./change.ts";
@@ -37,7 +37,7 @@ export interface GrownPlan {
   readonly ladder?: Ladder;
 }
 
-/** What an entry has bought so far. */
+/** The lots that an entry has bought so far. */
 export interface Bought {
   readonly bought: number;
   /** False: nothing more is bought. */
@@ -55,7 +55,7 @@ export function lackingRows({ growth }: OcoGroup, plan: GrownPlan | null): numbe
   return plan.takeProfits.length - growth.tiers.length;
 }
 
-/** The group with what its entry has bought; undefined for a group that does not grow. */
+/** Adds the lots that its entry has bought to the group; returns undefined for a group that does not grow. */
 export function grow(group: OcoGroup, { bought, isBuying, plan, ids, timeMs }: Bought): Decision | undefined {
   const { growth } = group;
   if (growth === undefined) return undefined;
@@ -128,7 +128,9 @@ interface Shared {
   readonly ladder?: Ladder | undefined;
 }
 
-/** Until a take-profit has fired, levels and lots are those of all that was bought. A stop-loss that trails keeps its level. */
+/**
+ * Until a take-profit has fired, levels and lots follow from all bought lots. A stop-loss that trails keeps its level.
+ */
 function asPlanned(group: OcoGroup, tiers: readonly number[], plan: GrownPlan): Shared {
   const { price } = group.trailing === undefined ? plan.stopLoss : stopLossOf(group);
   const stopLoss = { price, quantity: plan.stopLoss.quantity };
@@ -146,7 +148,10 @@ function canFire(row: OcoRow): boolean {
   return isOpen(row);
 }
 
-/** Afterwards levels stay, and what take-profits sell of all lots goes to those that are open, by their shares of the plan. */
+/**
+ * Afterwards levels do not change. The take-profits' share of all lots goes to the open take-profits, by their shares
+ * of the plan.
+ */
 function shareOut(group: OcoGroup, tiers: readonly number[], plan: GrownPlan): Omit<Shared, "stopLoss"> {
   const over = group.rows.reduce((sum, row, index) => {
     return index === STOP_LOSS || canFire(row) ? sum : sum + row.quantity;

@@ -1,13 +1,13 @@
 /**
  * A stop-loss that rises as the take-profits of its group sell (behaviour 20).
  *
- * Owns: which rungs are valid, and where the stop-loss belongs by what was sold. Does not own: what sells (`oco.ts`,
+ * Owns: which rungs are valid, and the level of the stop-loss by the sold take-profits. Does not own: sales (`oco.ts`,
  * `order/sell-end.ts`), watching.
  *
  * Invariants:
  * 1. Each take-profit counts once, when its order has ended and all of it was sold; the stop-loss only rises.
- * 2. It rises at a deadline, the moment of that sale: prices from before it, which may still be read back, meet the
- *    stop-loss where it was then.
+ * 2. It rises at a deadline, the moment of that sale: earlier prices, which can still be read back, meet the stop-loss
+ *    at its earlier level.
  */
 import { fractionOf, type Hundredths, PRICE_MAX } from "../price/price.ts";
 import { roundDownToGrid, type TickTable } from "../price/tick-table.ts";
@@ -39,13 +39,13 @@ export interface LadderRequest {
   readonly entryPrice?: number | null | undefined;
 }
 
-/** A take-profit, as far as rungs look at it. */
+/** A take-profit, as far as rungs use it. */
 type Priced = Pick<OcoRow, "price">;
 
 interface LadderTerms {
   /** How many take-profits the group has. */
   readonly takeProfitCount: number;
-  /** True: the price of the entry is that of a fill that is to come. */
+  /** True: the price of the entry is the price of a future fill. */
   readonly isEntryKnownLater: boolean;
   readonly table: TickTable;
 }
@@ -82,7 +82,7 @@ export function planLadder(request: LadderRequest, terms: LadderTerms): Result<L
   return accept({ rungs, entryPrice, tickTable: terms.table, climbed: 0, dueAtMs: null });
 }
 
-/** Refuses a rung that would lie at or above the take-profit after which it counts: it would sell at once. */
+/** Refuses a rung that would lie at or above the take-profit after which it counts: it would sell immediately. */
 export function checkRungs(ladder: Ladder | undefined, takeProfits: readonly Priced[]): Result<void> {
   for (const [index, rung] of (ladder?.rungs ?? []).entries()) {
     const limit = takeProfits[rung.afterTakeProfits - 1]?.price;
@@ -94,7 +94,9 @@ export function checkRungs(ladder: Ladder | undefined, takeProfits: readonly Pri
   return accept(undefined);
 }
 
-/** The level of a rung; `sold`: the take-profits by price. Undefined where no price of the tick table lies there. */
+/**
+ * Returns the level of a rung; `sold`: the take-profits by price. Undefined if no price of the tick table lies there.
+ */
 function levelOf(ladder: Ladder, rung: Rung, sold: readonly Priced[]): Hundredths | undefined {
   if (rung.to === "previousTakeProfit") {
     const before = sold[rung.afterTakeProfits - 2]?.price;
@@ -107,7 +109,7 @@ function levelOf(ladder: Ladder, rung: Rung, sold: readonly Priced[]): Hundredth
   return roundDownToGrid({ numerator, denominator: entry.denominator }, ladder.tickTable);
 }
 
-/** The group, whose stop-loss is to rise if take-profits were sold that have not counted. */
+/** Notes that the group's stop-loss is to rise if take-profits were sold that have not counted. */
 export function noteSold(group: OcoGroup, timeMs: number): OcoGroup {
   const { ladder } = group;
   if (ladder === undefined || ladder.dueAtMs !== null || soldTakeProfits(group).length <= ladder.climbed) return group;
@@ -124,7 +126,7 @@ export function requestedRungs(ladder: Ladder | undefined) {
   return ladder?.rungs.map(({ offset, ...rung }) => ({ ...rung, offset: offset / 100 }));
 }
 
-/** Raises the stop-loss by what the take-profits sold since it was raised last; undefined without a ladder. */
+/** Raises the stop-loss for the take-profits sold since the last raise; returns undefined without a ladder. */
 export function climb(group: OcoGroup, timeMs: number): { group: OcoGroup; notices: readonly Notice[] } | undefined {
   const { ladder } = group;
   const stop = stopLossOf(group);

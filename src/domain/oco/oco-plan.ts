@@ -1,7 +1,7 @@
 /**
- * What a valid OCO group is: the checks of a create request and the terms it shares with a pending registration.
+ * Valid OCO groups: the checks of a create request and the terms it shares with a pending registration.
  *
- * Owns: quantity rule, price order, due date, notes. Does not own: ids, what happens after creation (`oco.ts`).
+ * Owns: quantity rule, price order, due date, notes. Does not own: ids, the life after creation (`oco.ts`).
  */
 import type { Calendar } from "../market/calendar.ts";
 import type { Hundredths } from "../price/price.ts";
@@ -37,14 +37,14 @@ export interface GroupPlan {
   readonly takeProfits: readonly Tier[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
-  /** Absent: as the installation says (`EXIT_POLICY`). */
+  /** Absent: the policy of the installation (`EXIT_POLICY`). */
   readonly exitPolicy?: ExitPolicy;
-  /** Absent: the stop-loss stays where it is. */
+  /** Absent: the stop-loss does not move. */
   readonly trailing?: TrailingTerms;
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
-  /** Present: more may be bought for it. It sells with the oversell guard. */
+  /** Present: more can be bought for it. It sells with the oversell guard. */
   readonly growth?: Growth;
 }
 
@@ -54,8 +54,8 @@ export interface Tier {
 }
 
 /**
- * Checks a create request against every rule (behaviour 1.5, 3.6, 4.2, 4.14).
- * `table` is that of the symbol. The refusal names the field and the rule.
+ * Checks a create request against every rule (behaviour 1.5, 3.6, 4.2, 4.14). `table` is the symbol's tick table. The
+ * refusal names the field and the rule.
  */
 export function planGroup(
   request: GroupRequest,
@@ -106,7 +106,7 @@ function ladderTerms(
   return accept(ladder.value === undefined ? {} : { ladder: ladder.value });
 }
 
-/** How the stop-loss follows the price, where the request says so (behaviour 19.1). */
+/** How the stop-loss follows the price, if the request states it (behaviour 19.1). */
 export function trailingTerms(
   { stopLossTrailing }: Pick<GroupRequest, "stopLossTrailing">,
   table: TickTable,
@@ -116,7 +116,7 @@ export function trailingTerms(
   return trailing.ok ? accept({ trailing: trailing.value }) : trailing;
 }
 
-/** How the stop-loss is sold, where the request names it (behaviour 14.1). */
+/** How the stop-loss is sold, if the request states it (behaviour 14.1). */
 export function exitTerms({ exit }: { readonly exit?: ExitRequest | null | undefined }): {
   readonly exitPolicy?: ExitPolicy;
 } {

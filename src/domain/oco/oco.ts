@@ -1,12 +1,13 @@
 /**
  * The life of a synthetic OCO group: one stop-loss row, one or more take-profit rows, sold at market when reached.
  *
- * Owns: which rows a price fires, what an answer of the brokerage, a cancel or the due date does to the rows.
- * Does not own: a group's shape (`group.ts`), what a valid request is (`oco-plan.ts`), watching, storing, sending, ids.
+ * Owns: which rows a price fires, the effect of an answer of the brokerage, a cancel or the due date on the rows.
+ * Does not own: a group's shape (`group.ts`), valid requests (`oco-plan.ts`), watching, storing, sending, ids.
  *
  * Invariants:
- * 1. `rows[0]` is the stop-loss; take-profits follow, a row keeps its index for life (`change.ts`). The stop-loss's id is the group's id.
- * 2. A row leaves `Active` once; only a take-profit that the stop-loss cancelled comes back, where the brokerage sold
+ * 1. `rows[0]` is the stop-loss; take-profits follow, a row keeps its index for life (`change.ts`). The stop-loss's id
+ *    is the group's id.
+ * 2. A row leaves `Active` once. Only a take-profit that the stop-loss cancelled comes back, if the brokerage sold
  *    nothing of the stop-loss (`sell-end.ts`). A row in flight is Active, fires nothing and cannot be cancelled.
  * 3. A row fires at most once: only an Active row that is not in flight can, and firing puts it in flight.
  * 4. Once the stop-loss has fired, no take-profit fires unless the stop-loss was refused.
@@ -36,14 +37,14 @@ import {
 import { extraSellName, numberedSellName, sellName } from "./sell-name.ts";
 import { countedText, soldText } from "./sold-text.ts";
 
-/** A price that reached some rows, as the index says it. */
+/** A price that reached some rows, as the index reports it. */
 export interface PriceReached {
   readonly watches: readonly number[];
   readonly price: number;
   readonly timeMs: number;
 }
 
-/** What fires rows; without a price it was the clock. */
+/** The cause of firing; without a price it was the clock. */
 interface Reached {
   readonly price: number | null;
   readonly timeMs: number;
@@ -59,9 +60,9 @@ interface SellAnswer {
   /** Lots that were asked for; absent: not known. */
   readonly quantity?: number | undefined;
   readonly timeMs: number;
-  /** The order that the brokerage made of it; it is followed. */
+  /** The order that the brokerage made from it; it is followed. */
   readonly placed?: PlacedSell;
-  /** Whether no other group has taken this one's place meanwhile. */
+  /** Whether no other group has taken this one's place since. */
   readonly mayReclaim?: boolean | undefined;
 }
 
@@ -79,12 +80,12 @@ export interface Unsold {
   readonly reason: string;
 }
 
-/** A sell that must leave, at market but where `isAtFloor` says else. */
+/** A sell that must leave, at market unless `isAtFloor` is set. */
 export interface Sell {
   readonly name: string;
   readonly row: number;
   readonly quantity: number;
-  /** True: at the day's floor where that is known, so that it meets any bid and else waits in the book. */
+  /** True: at the day's floor if that is known, so that it meets any bid and else waits in the book. */
   readonly isAtFloor?: boolean;
 }
 
@@ -106,11 +107,11 @@ type NoticeType =
   | "oco.waitsForSession"
   | "alarm.exitStopped";
 
-/** Something a user wants to hear about one row. */
+/** A message about one row for a user. */
 export interface Notice {
   readonly type: NoticeType;
   readonly row: number;
-  /** Set where the row does not carry the reason itself. */
+  /** Set if the row does not carry the reason itself. */
   readonly message?: string;
   /** When the market opens, for `oco.waitsForSession`. */
   readonly untilMs?: number;
@@ -124,7 +125,7 @@ export interface Decision {
   readonly told?: readonly ExecutionStep[];
   /** True: the orders of the stop-loss are to be taken back or cancelled, as far as they can be. */
   readonly isRecalling?: boolean;
-  /** True: rows changed as their terms say, and the version stays. */
+  /** True: rows changed by their terms, and the version does not change. */
   readonly keepsVersion?: true;
 }
 
@@ -145,7 +146,7 @@ function firedTakeProfits(group: OcoGroup, reached: PriceReached): number[] {
     .sort((a, b) => a - b);
 }
 
-/** Whether an open row's level, as it is now, is reached: it may have been changed after the price reached the old one. */
+/** Whether an open row's present level is reached: it can have been changed after the price reached the old one. */
 function isReachedAt(group: OcoGroup, watch: number, { price }: PriceReached): boolean {
   const row = group.rows[watch];
   if (!isOpen(row)) return false;
@@ -153,7 +154,7 @@ function isReachedAt(group: OcoGroup, watch: number, { price }: PriceReached): b
   return watch === STOP_LOSS ? price <= level : price >= level;
 }
 
-/** Rule 5: each reached take-profit sells its own quantity; the others stay under watch. */
+/** Rule 5: each reached take-profit sells its own quantity; the others remain under watch. */
 export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decision {
   const fired = firedTakeProfits(group, reached);
   const sells = fired.map((row): Sell => {
@@ -164,8 +165,9 @@ export function fireTakeProfits(group: OcoGroup, reached: PriceReached): Decisio
 }
 
 /**
- * Rule 6: the stop-loss sells its own quantity. With the oversell guard it sells what the take-profits have neither
- * sold nor on its way; what a take-profit on its way then fails to sell follows as an extra sell (behaviour 4.3).
+ * Rule 6: the stop-loss sells its own quantity. With the oversell guard it sells the lots that the take-profits have
+ * neither sold nor in progress; lots that a take-profit in progress then fails to sell follow as an extra sell
+ * (behaviour 4.3).
  */
 export function fireStopLoss(group: OcoGroup, reached: Reached): Decision {
   const { quantity } = stopLossOf(group);
@@ -186,7 +188,7 @@ export function awaitsAnswers(group: OcoGroup): boolean {
   return group.stopLossOrdersOpen > 0 || group.rows.some((row) => row.isInFlight);
 }
 
-/** What the brokerage's answer to one sell changes (behaviour 4.4). */
+/** Applies the brokerage's answer to one sell (behaviour 4.4). */
 export function settle(group: OcoGroup, answer: SellAnswer): Decision {
   const row = rowThatAwaits(group, answer.name);
   assert(row !== undefined, () => `sell ${answer.name} of group ${group.groupId} waits for an answer`);
@@ -209,7 +211,7 @@ function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number
   return { step, group: { ...group, followed, exit: { ...exit, pursuit: { ...exit.pursuit, nextAtMs: null } } } };
 }
 
-/** Whether what became of some sell, of the row if one is given, is not known yet. */
+/** Whether the outcome of some sell, of the row if one is given, is not known yet. */
 function hasOpenSells({ followed }: OcoGroup, row?: number): boolean {
   return followed.some((sell) => (row === undefined || sell.row === row) && isUnderWay(sell.execution));
 }
@@ -219,13 +221,16 @@ export function isStopLossSelling(group: OcoGroup): boolean {
   return group.stopLossOrdersOpen > 0 || hasOpenSells(group, STOP_LOSS);
 }
 
-/** Lots of the stop-loss that ended orders have not sold. With the oversell guard those of take-profits are not its own. */
+/**
+ * Lots of the stop-loss that ended orders have not sold. With the oversell guard the take-profits' lots are not its
+ * own.
+ */
 export function leftOfStopLoss(group: OcoGroup): number {
   const { quantity } = stopLossOf(group);
   return (group.hasOversellGuard ? leftToSell(group, quantity) : quantity) - group.stopLossSoldQuantity;
 }
 
-/** More of the stop-loss was sold: what its row tells of an earlier sell counts it in. */
+/** Counts more sold lots of the stop-loss: its row's message about an earlier sell includes them. */
 export function countSold(group: OcoGroup, quantity: number): OcoGroup {
   const soldQuantity = group.stopLossSoldQuantity + quantity;
   return changeRows({ ...group, stopLossSoldQuantity: soldQuantity }, [STOP_LOSS], (row) => ({
@@ -234,7 +239,7 @@ export function countSold(group: OcoGroup, quantity: number): OcoGroup {
   }));
 }
 
-/** More of a row was not sold: it says how much is sold, and why no more (behaviour 4.5a). */
+/** Notes in a row that more of it was not sold: how much is sold, and why no more (behaviour 4.5a). */
 export function noteUnsold(group: OcoGroup, index: number, unsold: Unsold, timeMs: number): OcoGroup {
   return changeRows(group, [index], (row) => {
     const unsoldQuantity = Math.max(0, row.unsoldQuantity) + unsold.quantity;
@@ -260,7 +265,7 @@ function settleTakeProfit(group: OcoGroup, row: number, answer: SellAnswer): Dec
   return { group: closed, sells: [], notices };
 }
 
-/** With the oversell guard, once the stop-loss has fired: what a take-profit did not sell is sold by an extra order. */
+/** With the oversell guard, once the stop-loss has fired: an extra order sells the rest of a take-profit. */
 export function askForRest(group: OcoGroup, row: number, quantity: number): Omit<Decision, "notices"> | undefined {
   const { triggeredAtMs, status } = stopLossOf(group);
   if (!group.hasOversellGuard || triggeredAtMs === null || status === TRIGGER_FAILED) return undefined;
@@ -274,7 +279,7 @@ export function isExitStopped({ exit }: OcoGroup): boolean {
   return exit?.isStopped === true || (exit?.pursuit?.stop ?? null) !== null;
 }
 
-/** The group, whose exit ends with `reason` as soon as no order of it is under way. */
+/** Ends the group's exit with `reason` as soon as no order of it is in progress. */
 export function endWith(group: OcoGroup, reason: string): OcoGroup {
   const { exit } = group;
   if (exit?.pursuit === undefined || exit.pursuit.stop !== null) return group;
@@ -292,9 +297,9 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
   if (refusal !== null) {
     const { exit } = answered;
     const pursuit = exit?.pursuit;
-    // What follows is for the exit to decide (`exit.ts`).
+    // The exit decides the rest (`exit.ts`).
     if (isExitStopped(answered)) return unchanged(answered);
-    // One that is tried while the market should be closed may be refused just for that.
+    // An order that is tried while the market should be closed can be refused just for that.
     if (pursuit?.isForSession === true) return unchanged(answered);
     if (exit !== undefined && pursuit !== undefined && answer.isUnreached === true) {
       return goOnUnreached(answered, exit, pursuit, refusal);
@@ -303,7 +308,7 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
     if (reduced !== undefined) return reduced;
     if (pursuit !== undefined) return unchanged(endWith(answered, refusal));
     if (isStopLossUnsold(answered)) return failStopLoss(answered, refusal, timeMs, answer.mayReclaim === true);
-    // Another part was sold or may be yet: the row says how much is not, and its owner hears of it.
+    // Another part was sold or can still be: the row states the unsold quantity, and its owner receives a notice.
     const rest = { soldQuantity: answered.stopLossSoldQuantity, quantity: answer.quantity ?? 0, reason: refusal };
     const noted = noteUnsold(answered, STOP_LOSS, rest, timeMs);
     return { group: noted, sells: [], notices: [{ type: "oco.triggerFailed", row: STOP_LOSS, message: refusal }] };
@@ -326,8 +331,8 @@ function settleStopLoss(group: OcoGroup, answer: SellAnswer): Decision {
 }
 
 /**
- * An order of a pursued stop-loss did not reach the brokerage: the next one follows, and it does not count to those of the
- * day. Its owner is told if it was the first one.
+ * An order of a pursued stop-loss did not reach the brokerage: the next one follows, and it does not count towards the
+ * day's orders. Its owner is notified if it was the first one.
  */
 function goOnUnreached(group: OcoGroup, exit: Exit, pursuit: Pursuit, message: string): Decision {
   const ordersToday = Math.max(0, pursuit.ordersToday - 1);
@@ -337,9 +342,9 @@ function goOnUnreached(group: OcoGroup, exit: Exit, pursuit: Pursuit, message: s
 }
 
 /**
- * A refused stop-loss is sent once more with what the take-profits leave of it, as an account may be unable to sell more
- * than it holds (behaviour 4.5b). From then on the group sells as with the oversell guard. Undefined where the guard is on
- * already, or the take-profits leave all of it or nothing.
+ * Sends a refused stop-loss once more with the lots that the take-profits leave of it, as an account can be unable to
+ * sell more than it holds (behaviour 4.5b). From then on the group sells as with the oversell guard. Undefined if the
+ * guard is on already, or if the take-profits leave all of it or nothing.
  */
 export function sendReduced(group: OcoGroup, refusal: string, timeMs: number): Decision | undefined {
   const { quantity } = stopLossOf(group);
@@ -363,7 +368,9 @@ export function isStopLossUnsold(group: OcoGroup): boolean {
   return group.stopLossSoldQuantity === 0 && group.stopLossOrdersOpen === 0 && !hasOpenSells(group, STOP_LOSS);
 }
 
-/** Nothing of the stop-loss was sold: the take-profits that it cancelled are watched again where that may be. */
+/**
+ * Fails a stop-loss of which nothing was sold: the take-profits that it cancelled are watched again if that is allowed.
+ */
 export function failStopLoss(group: OcoGroup, message: string, timeMs: number, mayReclaim: boolean): Decision {
   const failure = {
     status: TRIGGER_FAILED,
@@ -406,7 +413,7 @@ export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
   }));
 }
 
-/** The row of a sell that waits for its answer, undefined where no such sell does. */
+/** The row of a sell that waits for its answer; undefined if no such sell does. */
 function rowThatAwaits(group: OcoGroup, name: string): number | undefined {
   const row = rowOfSell(group, name);
   if (row === undefined) return undefined;
@@ -438,7 +445,7 @@ export function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean
   return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
 }
 
-/** Of `quantity` lots, those that the take-profits have neither sold nor on their way. */
+/** Of `quantity` lots, the part that the take-profits have neither sold nor in progress. */
 function leftToSell(group: OcoGroup, quantity: number): number {
   return quantity - soldQuantityOf(group, (row) => row.status === TRIGGERED || row.isInFlight);
 }

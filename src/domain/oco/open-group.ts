@@ -1,4 +1,4 @@
-/** A plan, or a sale without one, becomes a group. */
+/** Makes a group from a plan, or from a sale without one. */
 import { assert } from "../../assert.ts";
 import { newRow, type OcoGroup, type OcoRow, STOP_LOSS } from "./group.ts";
 import type { GroupPlan, Tier } from "./oco-plan.ts";
@@ -49,8 +49,8 @@ export function openGroup(
 }
 
 /**
- * A group without take-profits that sells its lots at once, whatever the price (behaviour 18.5). `sale.price` is only
- * shown. It has no due date and is sold until its last lot is.
+ * Makes a group without take-profits that sells its lots immediately, at any price (behaviour 18.5). `sale.price` is
+ * only shown. It has no due date and is sold until its last lot is.
  */
 export function openSale(
   sale: Tier & { readonly notes: string },

@@ -1,7 +1,7 @@
 /**
- * What a group calls the sells of its rows: `r<row id>`, `r<group id>-n<number>` for the second order of its stop-loss and
- * those after it, and `r<group id>-<row id>` for an extra sell of its stop-loss.
- * At the brokerage the name of the engine's life stands before it (engine/store/order-names.ts).
+ * A group's names for the sells of its rows: `r<row id>`, `r<group id>-n<number>` from the second order of its
+ * stop-loss on, and `r<group id>-<row id>` for an extra sell of its stop-loss. At the brokerage the name of the
+ * engine's life comes before it (engine/store/order-names.ts).
  */
 
 /** The sell of a row. */
@@ -10,14 +10,16 @@ export function sellName(rowId: number): string {
 }
 
 /**
- * A further sell of the stop-loss: with a take-profit's id of what that one did not sell after all, with the group's own id
- * of what the take-profits left of a refused one.
+ * A further sell of the stop-loss: with a take-profit's id, of the lots which that take-profit did not sell; with the
+ * group's own id, of the lots that the take-profits left of a refused stop-loss.
  */
 export function extraSellName(groupId: number, rowId: number): string {
   return `r${groupId}-${rowId}`;
 }
 
-/** An order of the stop-loss by its number, from 2 on. It is never an extra sell's name: ids of rows may be small, too. */
+/**
+ * An order of the stop-loss by its number, from 2 on. It is never an extra sell's name: ids of rows can be small, too.
+ */
 export function numberedSellName(groupId: number, number: number): string {
   return `r${groupId}-n${number}`;
 }

@@ -1,4 +1,4 @@
-/** What a row tells of a sell that its brokerage ended before all of it was sold (behaviour 4.5a). */
+/** A row's message about a sell that its brokerage ended before all of it was sold (behaviour 4.5a). */
 
 const SOLD_TEXT = /^\d+ of \d+ sold/;
 
@@ -7,7 +7,7 @@ export function soldText(soldQuantity: number, unsoldQuantity: number): string {
   return `${soldQuantity} of ${soldQuantity + unsoldQuantity} sold`;
 }
 
-/** What the row tells after more was sold; of a row that tells of no such sell, what it told before. */
+/** The row's message after more was sold; for a row without such a message, its message from before. */
 export function countedText(told: string | null, soldQuantity: number, unsoldQuantity: number): string | null {
   return unsoldQuantity === 0 || told === null ? told : told.replace(SOLD_TEXT, soldText(soldQuantity, unsoldQuantity));
 }

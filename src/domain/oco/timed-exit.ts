@@ -17,14 +17,14 @@ export interface ExitRequest {
   readonly beforeCloseMinutes?: number | null | undefined;
 }
 
-/** While even stop-losses are halted, the clock is looked at again so often. */
+/** How often the clock is checked again while even stop-losses are halted. */
 const HALTED_PAUSE_MS = 60_000;
 const NO_TIMES: ExitTimes = { atMs: null, beforeCloseMinutes: null };
 
 /**
- * Checks the times of an exit. `before`: those that hold so far, of which an absent field stays. Undefined where the request
- * gives none; null where none is left. Refuses (INVALID) an `exit` without a field, a moment that is no time or not in the
- * future, and minutes before a close that no calendar tells.
+ * Checks the times of an exit. `before`: the present times; an absent field keeps its time. Undefined if the request
+ * gives no time; null if no time is left. Refuses (INVALID) an `exit` without a field, a moment that is not a time or
+ * not in the future, and minutes before a close that no calendar has.
  */
 export function planExitTimes(
   request: ExitRequest | null | undefined,
@@ -83,12 +83,12 @@ export function withoutPast(times: ExitTimes | undefined, nowMs: number): ExitTi
   return { atMs: atMs !== null && atMs > nowMs ? atMs : null, beforeCloseMinutes };
 }
 
-/** When the stop-loss sells by the clock; null where it does not, or has fired. */
+/** When the stop-loss sells by the clock; null if it does not, or has fired. */
 export function timedExitMs(group: OcoGroup): number | null {
   return isOpen(stopLossOf(group)) ? (group.timedExit?.firesAtMs ?? null) : null;
 }
 
-/** The time of the stop-loss has come: it fires, unless even stop-losses are halted. Undefined where it has not. */
+/** Fires the stop-loss if its time has come, unless even stop-losses are halted. Undefined if it has not. */
 export function sellByTime(group: OcoGroup, timeMs: number, isHalted: boolean): Decision | undefined {
   const { timedExit } = group;
   const firesAtMs = timedExitMs(group);

@@ -1,13 +1,13 @@
 /**
  * A stop-loss that follows the price up (behaviour 19).
  *
- * Owns: which terms are valid, which price raises the stop-loss and to where, the walk of a group through ticks. Does not
- * own: what a fired stop-loss does (`oco.ts`), which ticks come and in which order (the engine).
+ * Owns: which terms are valid, which price raises the stop-loss and to where, the walk of a group through ticks. Does
+ * not own: the effects of a fired stop-loss (`oco.ts`), which ticks come and in which order (the engine).
  *
  * Invariants:
- * 1. The stop-loss rises or stays; only a change by its owner lowers it.
+ * 1. The stop-loss never falls; only a change by its owner lowers it.
  * 2. A tick raises the stop-loss or fires it, never both.
- * 3. A walk through ticks ends where the same ticks end that are given one by one, however they are divided.
+ * 3. A walk through ticks ends in the same state for every division of the same ticks into walks.
  */
 import { formatPrice, type Hundredths, type LiveTick, PRICE_MAX, PRICE_MIN, parsePrice } from "../price/price.ts";
 import { nextUp, parseGridPrice, roundDownToGrid, type TickTable } from "../price/tick-table.ts";
@@ -37,12 +37,14 @@ export interface TrailingRequest {
 
 /** A hundredth of a percent, the finest distance in percent. */
 const BASIS_POINTS = 10_000;
-/** Its owner hears of a raise at most this often. */
+/** Its owner is notified of a raise at most this often. */
 const TOLD_EVERY_MS = 60_000;
 /** A level that every price reaches. */
 const ANY_PRICE: Hundredths = PRICE_MIN;
 
-/** Checks the terms (behaviour 19.1); `table` is that of the symbol. A refusal is INVALID and names field and rule. */
+/**
+ * Checks the terms (behaviour 19.1); `table` is the symbol's tick table. A refusal is INVALID and names field and rule.
+ */
 export function planTrailing(request: TrailingRequest, table: TickTable): Result<TrailingTerms> {
   const { distance, distancePercent, activationPrice, step, confirmTicks = 2 } = request;
   if ((distance === undefined) === (distancePercent === undefined)) {
@@ -103,7 +105,7 @@ export function isTrailing(group: OcoGroup): group is OcoGroup & { readonly trai
   return group.trailing !== undefined && isOpen(stopLossOf(group));
 }
 
-/** Where the stop-loss belongs at a high; undefined where no price of the tick table lies there. */
+/** Returns the stop-loss level for a high; undefined if no price of the tick table lies there. */
 export function stopAt(terms: TrailingTerms, high: Hundredths): Hundredths | undefined {
   const { distance, distanceBasisPoints, tickTable } = terms;
   const exact =
@@ -113,12 +115,12 @@ export function stopAt(terms: TrailingTerms, high: Hundredths): Hundredths | und
   return roundDownToGrid(exact, tickTable);
 }
 
-/** The lowest price that means something to the stop-loss at `stop`; undefined where none does. */
+/** The lowest price that matters to the stop-loss at `stop`; undefined if no price does. */
 export function nextPriceOf(trailing: Trailing, stop: Hundredths): Hundredths | undefined {
   return trailing.before === null ? nextHighOf(trailing, stop) : ANY_PRICE;
 }
 
-/** The lowest price that counts as a new high; undefined where none can be. */
+/** The lowest price that counts as a new high; undefined if none can. */
 function nextHighOf(trailing: Trailing, stop: Hundredths): Hundredths | undefined {
   const { high, activationPrice, step, distance, distanceBasisPoints, tickTable } = trailing;
   if (high === null && activationPrice !== null) return activationPrice;
@@ -133,7 +135,7 @@ function inRange(price: number): Hundredths | undefined {
   return price <= PRICE_MAX ? price : undefined;
 }
 
-/** What a tick that does not fire the stop-loss does to it; undefined where nothing. */
+/** Applies a tick that does not fire the stop-loss; returns undefined if nothing changes. */
 function follow(group: OcoGroup, trailing: Trailing, tick: LiveTick): Decision | undefined {
   const price = tick.price.floor;
   const stop = stopLossOf(group).price;
@@ -179,7 +181,7 @@ function moved(group: OcoGroup, trailing: Trailing, stop: Hundredths, tick: Live
   const rows = isRaised
     ? changeRows(group, [STOP_LOSS], (row) => ({ ...row, price: stop, updatedAtMs: timeMs })).rows
     : group.rows;
-  // Of a live tick the engine knows where the stream stood, so the arming says which earlier ones do not count.
+  // For a live tick the engine knows the position of the stream, so the arming defines which earlier ones do not count.
   const armed = isCaughtUp ? group : armStopLoss(group, timeMs);
   const movedBy = isCaughtUp ? { timeMs, stored: stored === undefined ? null : sequenceOf(stored) } : trailing.movedBy;
   const { movedFrom: _, ...moving } = trailing;
@@ -213,7 +215,10 @@ function sequenceOf({ stream, sequence }: NonNullable<LiveTick["stored"]>) {
   return { stream, sequence };
 }
 
-/** One that was read back may have been given before: those up to the one that moved the stop-loss last do not count. */
+/**
+ * A tick that was read back can have been given before: ticks up to the one which moved the stop-loss last do not
+ * count.
+ */
 function isFromBefore({ movedBy }: Trailing, { isCaughtUp, timeMs, stored }: LiveTick): boolean {
   if (!isCaughtUp || movedBy === null) return false;
   if (stored === undefined || stored.stream !== movedBy.stored?.stream) return timeMs <= movedBy.timeMs;
@@ -221,8 +226,8 @@ function isFromBefore({ movedBy }: Trailing, { isCaughtUp, timeMs, stored }: Liv
 }
 
 /**
- * What ticks do to a group whose stop-loss trails, in their order; undefined where nothing. `mayFire` false: its trading
- * is halted, so that the stop-loss only rises.
+ * Walks a group whose stop-loss trails through ticks, in their order; returns undefined if nothing changes. `mayFire`
+ * false: its trading is halted, so that the stop-loss only rises.
  */
 export function walkTicks(group: OcoGroup, ticks: readonly LiveTick[], mayFire: boolean): Decision | undefined {
   let now = group;
@@ -244,7 +249,7 @@ export function walkTicks(group: OcoGroup, ticks: readonly LiveTick[], mayFire: 
   return now === group ? undefined : { group: now, sells: [], notices, keepsVersion: true };
 }
 
-/** The terms as a client gives them, and what has come of them, for the plan of a group (behaviour 19.7). */
+/** The terms as a client gives them, and their present state, for the plan of a group (behaviour 19.7). */
 export function viewTrailing({ trailing }: OcoGroup) {
   if (trailing === undefined) return null;
   const { distance, distanceBasisPoints, activationPrice, step, confirmTicks, high } = trailing;

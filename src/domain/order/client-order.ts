@@ -1,12 +1,12 @@
 /**
  * An order of a client, from when its brokerage took it until a day after it is settled (behaviour 13.8).
  *
- * Owns: how long it is kept, and which price is waited for. Does not own: judging what the brokerage reports
+ * Owns: how long it is kept, and which price is waited for. Does not own: judging the brokerage's reports
  * (`execution.ts`), sending it (the outbox).
  *
  * Invariants:
  * 1. An order is over a day after it was settled, and no earlier: until then a late fill still counts.
- * 2. A late fill counts without its price: nobody waits for it to sell or buy again.
+ * 2. A late fill counts without its price: no actor waits for it to sell or buy again.
  */
 import { apply, beginExecution, type Execution, type ExecutionStep, isQuiet } from "./execution.ts";
 import { hear, isMeantFor, type OrderNews } from "./order-news.ts";
@@ -33,7 +33,7 @@ export interface ClientOrderDecision {
   readonly told: ExecutionStep;
 }
 
-/** What was ordered, by whom and under which name. */
+/** The order, its owner and its name. */
 interface Placed extends Pick<ClientOrder, "orderId" | "userId" | "brokerageCode" | "accountNumber">, OrderTerms {
   readonly clientOrderId: string;
 }
@@ -56,12 +56,12 @@ export function beginClientOrder(
   };
 }
 
-/** What news of the order changes; undefined if it changes nothing and reports nothing. */
+/** Applies news of the order; returns undefined if it changes nothing and reports nothing. */
 export function hearOfClientOrder(order: ClientOrder, news: OrderNews): ClientOrderDecision | undefined {
   return isMeantFor(order.execution, news) ? decisionOf(order, hear(order.execution, news)) : undefined;
 }
 
-/** What a moment changes that `nextMomentOf` named; undefined if it changes nothing. */
+/** Applies a moment that `nextMomentOf` named; returns undefined if it changes nothing. */
 export function passMoment(order: ClientOrder, timeMs: number): ClientOrderDecision | undefined {
   const { execution } = order;
   const forgetAtMs = forgetMomentOf(execution);

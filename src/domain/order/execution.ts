@@ -1,20 +1,20 @@
 /**
- * The life of one order, judged from what its brokerage reports (behaviour 13).
+ * The life of one order, judged from its brokerage's reports (behaviour 13).
  *
- * An execution is one wish to buy or sell a quantity, from its name to its settlement. It is plain data inside its owner:
- * a row of a group, a leg of a pair, the entry of a setup. `apply` is the only judge of a brokerage's record.
+ * An execution is one wish to buy or sell a quantity, from its name to its settlement. It is plain data inside its
+ * owner: a row of a group, a leg of a pair, the entry of a setup. `apply` is the only judge of a brokerage's record.
  *
  * Owns: identity, filled quantity, end, confirmation of an end, doubt, and when the brokerage is asked again.
- * Does not own: what a fact changes for the owner, asking, sending.
+ * Does not own: the effect of a fact on the owner, asking, sending.
  *
  * Invariants:
  * 1. The name is the identity of an order; a number is only its address. A replaced order has several numbers.
- * 2. The filled quantity of a number never falls. Status words only say whether more can come.
+ * 2. The filled quantity of a number never falls. Status words only state whether more can come.
  * 3. `ended` is given once, after the end was confirmed by a look-up that was asked later; an order that filled whole
  *    needs no confirmation. A fill after that is `filledAfterEnd`.
  * 4. Every phase but `open`, `inDoubt` and `settled` has a time at which the brokerage is asked again.
- * 5. A fill after the end waits for its price for ten minutes at most. It is kept meanwhile, and counts without a price
- *    then, whether or not the brokerage still answers.
+ * 5. A fill after the end waits for its price for ten minutes at most. It is kept until then, and counts without a
+ *    price after that, whether or not the brokerage still answers.
  * 6. An end with a rest is settled by an answer to the last question about it; without one, a day after the end.
  */
 import { DOUBT_SENTENCES, type DoubtCode } from "./doubt.ts";
@@ -40,7 +40,7 @@ import {
  * - `ending`: an end with a rest was reported and is not confirmed.
  * - `ended`: that end is confirmed; the brokerage is asked again for an hour.
  * - `settled`: nothing more is asked.
- * - `inDoubt`: what became of it cannot be learnt from the brokerage; a person decides.
+ * - `inDoubt`: the brokerage cannot report its outcome; a person decides.
  */
 export type Phase = "open" | "unclear" | "ending" | "ended" | "settled" | "inDoubt";
 
@@ -54,7 +54,7 @@ export interface ReportedEnd {
 }
 
 export interface Execution extends Wish {
-  /** The newest last; none only while an order of ours waits for its brokerage's answer. */
+  /** The newest last; empty only while an order of ours waits for its brokerage's answer. */
   readonly orders: readonly NumberedOrder[];
   readonly phase: Phase;
   /** Since when, in epoch milliseconds. */
@@ -66,7 +66,7 @@ export interface Execution extends Wish {
   /** When a look-up first failed to find it; null while it is known. */
   readonly missingSinceMs: number | null;
   readonly end: ReportedEnd | null;
-  /** Why it is in doubt; absent otherwise, and in what an earlier edition stored. */
+  /** Why it is in doubt; absent otherwise, and in executions that an earlier edition stored. */
   readonly doubt?: DoubtCode | undefined;
   /** Numbers with a fill after the end whose price is not known yet: as they will count. Absent otherwise. */
   readonly unpriced?: readonly NumberedOrder[] | undefined;
@@ -82,7 +82,7 @@ const UNCLEAR_WAITS_MS = [1_000, 2_000, 5_000, 15_000, 60_000];
 const UNCLEAR_MS_MAX = 600_000;
 /** When an end that is confirmed is asked for again, counted from the confirmation. */
 const AGAIN_MS = [10_000, 60_000, 600_000, 3_600_000];
-/** How long the last one of them is repeated where it is not answered. */
+/** How long the last one of them is repeated if it is not answered. */
 const AGAIN_MS_MAX = 24 * 3_600_000;
 const UNANSWERED_MS = 10_000;
 const UNANSWERED_MS_MAX = 3_600_000;
@@ -92,7 +92,7 @@ const QUIET_MS = 5_000;
 
 /**
  * The execution of an order that the brokerage answered with `orderNo` and `orderStatus`. The answer names no quantity:
- * one that is completed is unclear, and one that is over waits for its confirmation (behaviour 13.5).
+ * a completed order is unclear, and an order that is over waits for its confirmation (behaviour 13.5).
  */
 export function beginExecution(wish: Wish, orderNo: string, orderStatus: number, timeMs: number): ExecutionStep {
   const execution = { ...awaitAnswer(wish, timeMs), orders: [newNumber(orderNo, null)] };
@@ -125,7 +125,9 @@ export function awaitAnswer(wish: Wish, timeMs: number): Execution {
   };
 }
 
-/** What the evidence changes, and what the owner learns from it. The same execution if it changes nothing. */
+/**
+ * Applies the evidence; returns the execution and the facts for the owner. The same execution if it changes nothing.
+ */
 export function apply(execution: Execution, evidence: Evidence): ExecutionStep {
   switch (evidence.type) {
     case "reported":
@@ -146,7 +148,7 @@ export function apply(execution: Execution, evidence: Evidence): ExecutionStep {
   }
 }
 
-/** True until the end is known for sure: whatever would follow from the end has to wait. */
+/** True until the end is known for sure: every consequence of the end has to wait. */
 export function isUnderWay({ phase }: Pick<Execution, "phase">): boolean {
   return phase !== "ended" && phase !== "settled";
 }
@@ -182,7 +184,7 @@ function read(execution: Execution, record: OrderNotice, timeMs: number, isNewes
 
 function lookedUp(execution: Execution, record: OrderNotice, look: number | null, timeMs: number): ExecutionStep {
   const step = read(execution, record, timeMs, isNewestLook(execution, look));
-  // The clock was set back: the time of the next question may be far away, and that of a round's confirms nothing.
+  // The clock was set back: the next question can be far away, and an answer from a round confirms nothing.
   const isFarAway = step.execution.phase === "ending" && timeMs < step.execution.sinceMs;
   if (look === null && isFarAway) return verify(step.execution, [...step.facts]);
   const isAnswered = look === execution.lookCount && isAbout(execution, record) && isLastAsked(step.execution);
@@ -194,14 +196,14 @@ function isLastAsked({ phase, askCount, unpriced }: Execution): boolean {
   return phase === "ended" && unpriced === undefined && askCount >= AGAIN_MS.length;
 }
 
-/** Only a look-up that is asked for now tells which it is; nothing waits for it. */
+/** Only a look-up that is asked for now can resolve this; nothing waits for it. */
 function verify(execution: Execution, facts: Fact[]): ExecutionStep {
   const lookCount = execution.lookCount + 1;
   facts.push({ type: "lookUp", look: lookCount });
   return { execution: { ...execution, lookCount }, facts };
 }
 
-/** Of another's order that is surely this one: its owner may have changed the quantity. */
+/** Adopts the quantity of another's order that is surely this one: its owner can have changed it. */
 function adoptQuantity(execution: Execution, { quantity }: OrderNotice): Execution {
   const isChanged = execution.createdDate !== null && quantity !== undefined && quantity > 0;
   return isChanged && quantity !== execution.quantity ? { ...execution, quantity } : execution;
@@ -265,7 +267,7 @@ function judge(
   const contradiction = contradictionOf(execution, record);
   if (contradiction !== undefined) return beUnclear(execution, facts, contradiction, timeMs);
   if (isFull) return end({ ...execution, end: endOf(record, execution) }, facts, timeMs);
-  // What a look-up that was asked for after the report finds is the end.
+  // The result of a look-up that was asked for after the report is the end.
   if (execution.phase === "ending" && isNewest)
     return end({ ...execution, end: endOf(record, execution) }, facts, timeMs);
   if (execution.phase === "ending") return { execution, facts };
@@ -273,7 +275,7 @@ function judge(
   return beginEnding(execution, facts, endOf(record, execution), timeMs);
 }
 
-/** After the end only quantities count: more may still come, or all of it has. */
+/** After the end only quantities count: more can still come, or all of it has. */
 function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
   if (execution.unpriced !== undefined) return { execution, facts };
   const isMore = filledQuantityOf(execution) !== filledQuantityOf(before);
@@ -281,7 +283,7 @@ function judgeLate(before: Execution, execution: Execution, facts: Fact[], timeM
   return { execution: settleOrAsk(execution, timeMs), facts };
 }
 
-/** Nothing more can come. A brokerage that still works an order that is full may fill more (behaviour 13.3). */
+/** Nothing more can come. A brokerage that still works a full order can fill more (behaviour 13.3). */
 function isFullAndOver({ orders, quantity }: Execution): boolean {
   return filledQuantityOf({ orders }) >= quantity && orders.every(({ isEnded }) => isEnded);
 }
@@ -298,7 +300,7 @@ function contradictionOf(execution: Execution, record: OrderNotice): Contradicti
     : undefined;
 }
 
-/** The rest of a sell is sold again whatever the price of the part was. */
+/** The rest of a sell is sold again at every price of the part. */
 function waitsForPrice(execution: Execution): boolean {
   const { needsPrice, buySell, quantity } = execution;
   return needsPrice && (buySell === BUY || filledQuantityOf(execution) >= quantity);
@@ -342,7 +344,10 @@ function endOf(record: OrderNotice, { end, lookCount }: Execution): ReportedEnd 
   };
 }
 
-/** The end is sure. One with a rest is asked for again, as a brokerage may take it back, and so is one that it works on. */
+/**
+ * The end is sure. An end with a rest is asked for again, as a brokerage can take it back. So is an order that the
+ * brokerage still works on.
+ */
 function end(execution: Execution, facts: Fact[], timeMs: number): ExecutionStep {
   const filled = filledQuantityOf(execution);
   const rest = Math.max(0, execution.quantity - filled);
@@ -410,7 +415,7 @@ function doubt(execution: Execution, code: DoubtCode, timeMs: number): Execution
 
 function confirmByQuiet(execution: Execution, timeMs: number): ExecutionStep {
   if (execution.phase !== "ending") return { execution, facts: [] };
-  // A clock that was set back begins the wait anew.
+  // A clock that was set back restarts the wait.
   const sinceMs = Math.min(execution.sinceMs, timeMs);
   const quietAtMs = sinceMs + QUIET_MS;
   if (timeMs >= quietAtMs) return end(execution, [], timeMs);
@@ -450,7 +455,7 @@ function nextAskMs(execution: Execution, timeMs: number): number | null {
   }
 }
 
-/** When an end is asked for next. What is not answered is asked again with growing pauses. */
+/** When an end is asked for next. An unanswered question is asked again with growing pauses. */
 function endedAskMs({ askCount, sinceMs }: Execution, timeMs: number): number {
   const againMs = AGAIN_MS[askCount];
   if (againMs !== undefined) return sinceMs + againMs;

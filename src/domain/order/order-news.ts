@@ -1,7 +1,8 @@
 /**
- * What an actor is told about an order: the answer to its placement, then news as evidence for its execution.
+ * The events of an order that an actor receives: the answer to its placement, then news as evidence for its execution.
  *
- * Owns: these events, and the way of news to its execution and `apply`. Does not own: who receives them (the engine), judging (`execution.ts`).
+ * Owns: these events, and the way of news to its execution and `apply`. Does not own: who receives them (the engine),
+ * judging (`execution.ts`).
  */
 import type { Evidence } from "./evidence.ts";
 import { apply, type Execution, type ExecutionStep, isQuiet } from "./execution.ts";
@@ -12,7 +13,7 @@ import { isAbout } from "./order-number.ts";
 export interface OrderPlaced {
   readonly type: "orderPlaced";
   readonly name: string;
-  /** The whole name at the brokerage. Absent in what an older edition stored. */
+  /** The whole name at the brokerage. Absent in events that an older edition stored. */
   readonly clientOrderId?: string;
   readonly orderNo: string;
   readonly orderStatus: number;
@@ -26,7 +27,7 @@ export interface OrderRefused {
   readonly type: "orderRefused";
   readonly name: string;
   readonly message: string;
-  /** Lots that it was asked for. Absent in what an older edition stored. */
+  /** Lots that it was asked for. Absent in events that an older edition stored. */
   readonly quantity?: number;
   readonly timeMs: number;
   /** True: the brokerage was not reached, or not with a login; it refused nothing. */
@@ -50,7 +51,7 @@ interface OrderMissing {
   readonly timeMs: number;
 }
 
-/** A person decided what became of an order in doubt. */
+/** A person decided the outcome of an order in doubt. */
 interface OrderDecided {
   readonly type: "orderDecided";
   readonly orderNo: string;
@@ -84,8 +85,8 @@ export function isMeantFor(execution: Execution, news: OrderNews): boolean {
 }
 
 /**
- * The execution among an owner's that news is meant for; undefined if none is. A brokerage may use a number again: a record
- * goes to the order that it is about, and news without a name to the one whose end is not known.
+ * Returns the owner's execution that news is meant for; undefined if none is. A brokerage can use a number again: a
+ * record goes to the order that it is about, and news without a name to the order whose end is not known.
  */
 export function executionMeant(executions: readonly Execution[], news: OrderNews): Execution | undefined {
   const numbered = executions.filter((execution) => isMeantFor(execution, news));
@@ -94,7 +95,7 @@ export function executionMeant(executions: readonly Execution[], news: OrderNews
   return meant.find((execution) => !isQuiet(execution)) ?? meant[0];
 }
 
-/** What the news changes in the execution that it is meant for. */
+/** Applies the news to the execution that it is meant for. */
 export function hear(execution: Execution, news: OrderNews): ExecutionStep {
   return apply(execution, evidenceOf(news));
 }

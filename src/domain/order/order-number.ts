@@ -9,7 +9,7 @@
 import { parseTime } from "../time.ts";
 import { BUY, type BuySell, fillPriceOf, isUndone, ORDER_COMPLETED, type OrderNotice } from "./order.ts";
 
-/** What is asked for. */
+/** The terms of an order. */
 export interface Wish {
   /** The whole name at the brokerage; null for another's order without one. */
   readonly clientOrderId: string | null;
@@ -94,8 +94,8 @@ export function isAbout(wish: Named & Wish, record: OrderNotice): boolean {
 }
 
 /**
- * Another's order: its date of creation decides, as its name may be given to many. Without dates it is its name, and
- * without a name its quantity, where that is known.
+ * Judges another's order by its date of creation, as its name can be given to many. Without dates its name decides, and
+ * without a name its quantity, if that is known.
  */
 function isSameForeign({ createdDate, quantity }: Named & Wish, record: OrderNotice, isNamed: boolean): boolean {
   const known = timeOf(createdDate);
@@ -109,7 +109,7 @@ function timeOf(text: string | null | undefined): number | null {
   return time?.ok === true ? time.value : null;
 }
 
-/** What a record adds to what is known of its number. */
+/** The facts that a record adds to a known number. */
 interface Counted {
   readonly number: NumberedOrder;
   /** True if the number was not known before. */
@@ -163,15 +163,15 @@ export function isLess({ orders }: Named & Wish, record: OrderNotice): boolean {
   return record.filledQuantity < known.filledQuantity;
 }
 
-/** Whether nothing became known of a number between two states of it. */
+/** Whether no fact about a number changed between two states of it. */
 export function isSameNumber(left: NumberedOrder, right: NumberedOrder): boolean {
   const isSameFill = left.filledQuantity === right.filledQuantity && left.averagePrice === right.averagePrice;
   return isSameFill && left.isEnded === right.isEnded && left.correctedQuantity === right.correctedQuantity;
 }
 
 /**
- * Whether the record repeats what is known of a number that is over, while another number of the order is not: it tells
- * nothing about that one, which may be missing.
+ * Whether the record repeats known facts of a number that is over, while another number of the order is not. It
+ * contains nothing about that other number, which can be missing.
  */
 export function isOfOverNumber(wish: Named & Wish, record: OrderNotice): boolean {
   const known = wish.orders.find(({ orderNo }) => orderNo === record.orderNo);

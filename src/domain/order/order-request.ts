@@ -1,5 +1,5 @@
 /**
- * What a valid order request is (behaviour 11.2; behaviour 1.4, 6.1).
+ * Valid order requests (behaviour 11.2; behaviour 1.4, 6.1).
  *
  * Owns: the rules between kind, price and quantity. Does not own: accounts, names of orders, sending.
  */
@@ -36,8 +36,8 @@ export interface OrderTerms {
 }
 
 /**
- * Checks a request against every rule but that of the account. `tableOf` gives the tick table of a symbol, undefined where
- * there is no such symbol. Refusals are INVALID and name the field and the rule.
+ * Checks a request against every rule except the account's. `tableOf` returns the tick table of a symbol, undefined for
+ * an unknown symbol. Refusals are INVALID and name the field and the rule.
  */
 export function checkOrder(
   request: OrderRequest,

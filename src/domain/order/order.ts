@@ -1,7 +1,7 @@
 /**
- * What a brokerage says about an order, as far as rules look at it.
+ * A brokerage's record of an order, as far as rules use it.
  *
- * Owns: the codes of orders, and what counts as a fill. Does not own: the record on the wire
+ * Owns: the codes of orders, and the definition of a fill. Does not own: the record on the wire
  * (`contract/trading/order.ts`), sending, following.
  */
 /** `buySell` of an order: 1 = Buy, 2 = Sell. */
@@ -23,14 +23,14 @@ export const ORDER_REJECTED = 4;
 /** The part of a brokerage's order record that rules look at. `averagePrice` is 0 until something filled. */
 export interface OrderNotice {
   readonly orderNo: string;
-  /** Ours, or null where the brokerage knows none. */
+  /** Ours, or null if the brokerage knows no name. */
   readonly clientOrderId?: string | null | undefined;
   readonly symbol: string;
   readonly buySell: BuySell;
   readonly orderStatus: number;
   readonly filledQuantity: number;
   readonly averagePrice: number;
-  /** Why the brokerage ended it, where it says so. */
+  /** Why the brokerage ended it, if it gives a reason. */
   readonly message?: string | null | undefined;
   /** Lots ordered, as the brokerage keeps them. */
   readonly quantity?: number | undefined;
@@ -41,7 +41,7 @@ export interface OrderNotice {
   readonly replaces?: string | null | undefined;
 }
 
-/** What became of an order by the status that the brokerage answered it with, as a participle for people. */
+/** The outcome of an order by the status in the brokerage's answer, as a participle for people. */
 export function placedWord(orderStatus: number): string {
   if (orderStatus === ORDER_CANCELLED) return "cancelled by the brokerage";
   return orderStatus === ORDER_REJECTED ? "rejected by the brokerage" : "placed";
@@ -58,7 +58,7 @@ export function isEnded(notice: OrderNotice): boolean {
   return notice.orderStatus === ORDER_COMPLETED || isUndone(notice);
 }
 
-/** True when the order is completed and the record does not tell a price: a better record must come. */
+/** True if the order is completed and the record lacks a price: a better record must come. */
 export function lacksPrice({ orderStatus, averagePrice }: OrderNotice): boolean {
   return orderStatus === ORDER_COMPLETED && fillPriceOf(averagePrice) === null;
 }

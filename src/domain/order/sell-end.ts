@@ -1,13 +1,15 @@
 /**
- * Sells of an OCO group after the brokerage took them: what the facts of an execution do to the rows (behaviour 4.5a).
+ * Sells of an OCO group after the brokerage took them: the effects of an execution's facts on the rows (behaviour
+ * 4.5a).
  *
- * Owns: the rows after an end with a rest, a late fill and a doubt. Does not own: judging what the brokerage reports
+ * Owns: the rows after an end with a rest, a late fill and a doubt. Does not own: judging the brokerage's reports
  * (`execution.ts`), the rows' life until a sell is taken (`oco.ts`).
  *
  * Invariants:
- * 1. Take-profits come back under watch only where nothing of the stop-loss was sold and nothing of it can be any more.
- * 2. With the oversell guard, what a take-profit did not sell after the stop-loss fired follows as an extra sell.
- * 3. What the stop-loss sold after its end is taken from the take-profits that were armed again, the highest price first.
+ * 1. Take-profits come back under watch only if nothing of the stop-loss was sold and nothing of it can be any more.
+ * 2. With the oversell guard, the rest of a take-profit's sell after the stop-loss fired follows as an extra sell.
+ * 3. Lots that the stop-loss sold after its end are taken from the take-profits that were armed again, the highest
+ *    price first.
  */
 
 import { leaveToOwner, noteProgress, pursue, recallExcess } from "../oco/exit.ts";
@@ -51,14 +53,14 @@ import { filledQuantityOf } from "./order-number.ts";
 
 type Ended = Extract<Fact, { type: "ended" }>;
 
-/** When the facts are known, and what else must be. */
+/** The moment of the facts, and the conditions known then. */
 interface Moment {
   readonly timeMs: number;
-  /** Whether no other group has taken this one's place meanwhile. */
+  /** Whether no other group has taken this one's place since. */
   readonly mayReclaim: boolean;
 }
 
-/** What news of an order changes; undefined where it changes nothing and tells nothing. */
+/** Applies news of an order; returns undefined if it changes nothing and reports nothing. */
 export function hearOfSell(group: OcoGroup, news: OrderNews & { readonly mayReclaim?: boolean }): Decision | undefined {
   const executions = group.followed.map(({ execution }) => execution);
   const meant = executionMeant(executions, news);
@@ -68,7 +70,7 @@ export function hearOfSell(group: OcoGroup, news: OrderNews & { readonly mayRecl
   return follow(group, sell, hear(sell.execution, news), moment);
 }
 
-/** The waits that are over by now: undefined where none is. */
+/** Handles the waits that are over by now; returns undefined if none is. */
 export function askAgain(group: OcoGroup, timeMs: number): Decision | undefined {
   let decision: Decision | undefined;
   for (const { execution } of group.followed) {
@@ -118,7 +120,7 @@ function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment)
   }
 }
 
-/** A row with an order in doubt tells of it, whatever else becomes known of the row (behaviour 13.6). */
+/** A row with an order in doubt keeps its message about it, also if more becomes known of the row (behaviour 13.6). */
 export function noteDoubts(group: OcoGroup): OcoGroup {
   let noted = group;
   for (const [index, { row, execution }] of group.followed.entries()) {
@@ -131,12 +133,15 @@ export function noteDoubts(group: OcoGroup): OcoGroup {
   return noted;
 }
 
-/** An order that is known again, or that a person decided about: its row tells what it told before the doubt. */
+/**
+ * Ends the doubt of an order that is known again, or that a person decided about: its row gets its earlier message
+ * back.
+ */
 function endDoubt(group: OcoGroup, { row, execution: before }: FollowedSell, after: Execution): OcoGroup {
   if (before.phase !== "inDoubt" || after.phase === "inDoubt") return group;
   return changeRows(group, [row], (was) => ({
     ...was,
-    // Of a stop-loss other orders may have left a rest.
+    // Other orders can have left a rest of a stop-loss.
     triggerErrorMessage: was.unsoldQuantity > 0 ? soldText(group.stopLossSoldQuantity, was.unsoldQuantity) : null,
   }));
 }
@@ -179,11 +184,11 @@ function endStopLoss(group: OcoGroup, fact: Ended, moment: Moment): Decision {
   return { group: noted, sells: [], notices: [{ type: "oco.sellIncomplete", row: STOP_LOSS }] };
 }
 
-/** Whether the exit sells the rest of an order that ended so (behaviour 14.1). */
+/** Whether the exit sells the rest of an order after this end (behaviour 14.1). */
 function goesOn(group: OcoGroup, { by, orderStatus }: Ended): boolean {
   if (exitPolicyOf(group) === "once" || isExitStopped(group)) return false;
   if (group.exit?.pursuit?.isRecalled === true) return true;
-  // One that is tried while the market should be closed may be rejected just for that.
+  // An order that is tried while the market should be closed can be rejected just for that.
   if (by !== "owner" && group.exit?.pursuit?.isForSession === true) return true;
   return by !== "owner" && (orderStatus !== ORDER_REJECTED || by === "exchange");
 }
@@ -198,13 +203,13 @@ function fail(group: OcoGroup, index: number, fact: Ended, { timeMs }: Moment): 
   }));
 }
 
-/** What was not sold of an order that ended. A stop-loss counts all its sells that ended. */
+/** The unsold lots of an order that ended. A stop-loss counts all its sells that ended. */
 function unsoldOf(group: OcoGroup, row: number, fact: Ended): Unsold {
   const soldQuantity = row === STOP_LOSS ? group.stopLossSoldQuantity : fact.filled;
   return { quantity: fact.rest, soldQuantity, reason: reasonOf(fact) };
 }
 
-/** More than was ordered counts for what is still to be sold. */
+/** Lots sold beyond the ordered quantity count towards the lots that are still to be sold. */
 function noteOversold(group: OcoGroup, { row, execution }: FollowedSell, { filled }: Ended): OcoGroup {
   const over = filled - execution.quantity;
   return over <= 0 ? group : changeRows(group, [row], (was) => ({ ...was, unsoldQuantity: -over }));
@@ -221,7 +226,7 @@ function countLateTakeProfit(group: OcoGroup, { row, execution }: FollowedSell, 
     updatedAtMs: timeMs,
   }));
   const soldOut = closeSoldOut(counted, timeMs);
-  // Without the guard the stop-loss sells its own quantity: what is under way is not too much.
+  // Without the guard the stop-loss sells its own quantity: the lots in progress are not too many.
   const closed = group.hasOversellGuard ? recallExcess(soldOut) : soldOut;
   return {
     group: closed,
@@ -251,7 +256,7 @@ function lateText(soldQuantity: number, unsoldQuantity: number): string {
   return `${soldText(soldQuantity, Math.max(0, unsoldQuantity))}: a part was filled after the brokerage had reported the end`;
 }
 
-/** Takes lots from the open take-profits, the highest price first; one that has none left is Cancelled. */
+/** Takes lots from the open take-profits, the highest price first; a take-profit with no lots left is Cancelled. */
 function reduceTakeProfits(group: OcoGroup, quantity: number, timeMs: number): Decision {
   const notices: Notice[] = [];
   let left = quantity;

@@ -1,8 +1,6 @@
-/**
- * What may still be sold of each symbol of an account, beside what is held. Unknown is never zero.
- */
+/** The lots of each symbol of an account that can still be sold, next to the held lots. Unknown is never zero. */
 
-/** Lots that may still be sold without anybody asking again. */
+/** Lots that can still be sold without another request. */
 interface Committed {
   readonly groups: number;
   readonly bots: number;
@@ -14,7 +12,7 @@ interface LedgerRow {
   readonly held: number | null;
   readonly openSells: number | null;
   readonly committed: Committed;
-  /** `held` less all that may be sold; null where one of them is not known. */
+  /** `held` less all that can be sold; null if one of them is not known. */
   readonly worstCase: number | null;
 }
 
@@ -25,7 +23,7 @@ export interface Commitment {
 }
 
 interface LedgerEntries {
-  /** Lots by symbol; undefined where the brokerage did not say. */
+  /** Lots by symbol; undefined if the brokerage did not report them. */
   readonly held: ReadonlyMap<string, number> | undefined;
   readonly openSells: ReadonlyMap<string, number> | undefined;
   readonly commitments: Iterable<Commitment>;
@@ -50,7 +48,7 @@ export function sellLedger({ held, openSells, commitments }: LedgerEntries): rea
   });
 }
 
-/** A symbol that an answer leaves out is none; without an answer nothing is known. */
+/** A symbol that an answer leaves out counts as 0; without an answer nothing is known. */
 function lotsOf(lots: ReadonlyMap<string, number> | undefined, symbol: string): number | null {
   return lots === undefined ? null : (lots.get(symbol) ?? 0);
 }

@@ -1,7 +1,9 @@
 /**
- * Whether trading goes on: everything, only what reduces a position, or nothing but stop-losses (behaviour 18).
+ * Which trading is allowed: everything, only orders that reduce a position, or nothing except stop-losses (behaviour
+ * 18).
  *
- * Owns: which of several states counts, what each lets pass, how one may be left. Does not own: where states are kept.
+ * Owns: which of several states counts, which orders each allows, how each can be left. Does not own: where states are
+ * stored.
  */
 import { type Refusal, refuse } from "../refusal.ts";
 import { BUY, type BuySell } from "./order.ts";
@@ -17,11 +19,11 @@ export interface TradingState {
   readonly includingStops: boolean;
 }
 
-/** What is said to leave `halted`. */
+/** The confirmation word that leaves `halted`. */
 export const RESUME = "RESUME";
-/** What is said to sell all that an account holds. */
+/** The confirmation word that sells everything that an account holds. */
 export const FLATTEN = "FLATTEN";
-/** What is said to set a paper account back. */
+/** The confirmation word that resets a paper account. */
 export const RESET = "RESET";
 
 /** The stricter of two; of two equally strict ones the first. */
@@ -39,7 +41,7 @@ export function mayFire(current: TradingState | undefined, isStopLoss: boolean):
   return current?.state !== "halted" || (isStopLoss && !current.includingStops);
 }
 
-/** Why an order of a client or a bot may not be sent; undefined where it may. */
+/** Returns why an order of a client or a bot cannot be sent; undefined if it can. */
 export function refuseOrder(current: TradingState | undefined, buySell: BuySell): Refusal | undefined {
   if (current === undefined || current.state === "active") return undefined;
   const { state, reason } = current;
@@ -47,7 +49,7 @@ export function refuseOrder(current: TradingState | undefined, buySell: BuySell)
   return buySell === BUY ? refuse("TRADING_REDUCING", `only sells are taken: ${reason}`) : undefined;
 }
 
-/** Why one state may not become the other; undefined where it may. */
+/** Returns why a change from one state to the other is refused; undefined if it is allowed. */
 export function refuseChange(
   before: TradingState | undefined,
   after: Pick<TradingState, "state" | "includingStops">,

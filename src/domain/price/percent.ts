@@ -18,13 +18,13 @@ import { nextDown, nextUp, roundToGrid, roundUpToGrid, type TickTable } from "./
 /** Which way a percent is applied: under the fill price or over it. */
 export type PercentKind = "stopLoss" | "takeProfit";
 
-/** A stop-loss percent is under this: 100 percent below the fill price is no price. */
+/** A stop-loss percent is under this: 100 percent below the fill price is not a price. */
 export const STOP_LOSS_PERCENT_LIMIT = 100;
 
 /** The highest take-profit percent. The specification leaves a bound open; this one is a hundredfold gain. */
 export const TAKE_PROFIT_PERCENT_MAX = 10_000;
 
-/** What a caller's message calls the fill price. */
+/** The name of the fill price in a caller's message. */
 const FILL_FIELD = "averagePrice";
 
 /**
@@ -43,18 +43,18 @@ export function parsePercent(value: number, field: string, kind: PercentKind): R
 }
 
 /**
- * The stop-loss price `percent` percent under a fill price in currency units: rounded to the nearest price on the grid,
- * a tie down, and at least one grid price under the fill. Refused (INVALID) when the fill is no price, the percent is
- * out of range, or no grid price lies under the fill.
+ * Returns the stop-loss price `percent` percent under a fill price in currency units: rounded to the nearest price on
+ * the grid, a tie down, and at least one grid price under the fill. Refuses (INVALID) a fill that is not a price, a
+ * percent out of range, and a level for which no grid price lies under the fill.
  */
 export function stopLossLevel(fillPrice: number, percent: number, table: TickTable = "BIST"): Result<Hundredths> {
   return percentLevel(fillPrice, percent, "stopLoss", table);
 }
 
 /**
- * The take-profit price `percent` percent over a fill price in currency units: rounded to the nearest price on the
- * grid, a tie up, and at least one grid price over the fill. Refused (INVALID) when the fill is no price, the percent
- * is out of range, or the level is over 9,999,999.
+ * Returns the take-profit price `percent` percent over a fill price in currency units: rounded to the nearest price on
+ * the grid, a tie up, and at least one grid price over the fill. Refuses (INVALID) a fill that is not a price, a
+ * percent out of range, and a level over 9,999,999.
  */
 export function takeProfitLevel(fillPrice: number, percent: number, table: TickTable = "BIST"): Result<Hundredths> {
   return percentLevel(fillPrice, percent, "takeProfit", table);
@@ -80,10 +80,10 @@ function percentLevel(fillPrice: number, percent: number, kind: PercentKind, tab
 }
 
 /**
- * The level bot's sell level for a pair bought at `buyFill`: the greater of `buyFill + sellGap` and `buyFill` raised by
- * `targetProfitPercent` percent, rounded up to the grid (behaviour 8.2). `buyFill` and `sellGap` are in currency units;
- * a gap or profit of 0 asks for nothing. Refused (INVALID) when the fill is no price, the gap or the profit is negative
- * or not finite, or no price on the grid is that high.
+ * Returns the level bot's sell level for a pair bought at `buyFill`: the greater of `buyFill + sellGap` and `buyFill`
+ * raised by `targetProfitPercent` percent, rounded up to the grid (behaviour 8.2). `buyFill` and `sellGap` are in
+ * currency units; a gap or profit of 0 asks for nothing. Refuses (INVALID) a fill that is not a price, and a gap or
+ * profit that is negative or not finite. Also refuses if no price on the grid is that high.
  */
 export function levelBotSellLevel(
   buyFill: number,

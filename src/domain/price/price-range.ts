@@ -1,10 +1,10 @@
 /**
- * A range of prices in which something is to happen, and the one level that must be watched to notice it.
+ * A range of prices for an action, and the one level that must be watched to notice it.
  *
- * Owns: where a price lies, and through which end the price will come in. Does not own: what happens inside.
+ * Owns: where a price lies, and through which end the price will come in. Does not own: the action inside.
  *
- * A price that is known to lie over the range can only come in through its high end, one under it only through its low
- * end. Watching that end alone means that ticks outside the range, which could change nothing, wake nobody.
+ * A price that is known to lie over the range can only come in through its high end, a price under it only through its
+ * low end. Watching that end alone means that ticks outside the range, which could change nothing, wake no actor.
  */
 import type { Hundredths, LivePrice } from "./price.ts";
 
@@ -25,7 +25,7 @@ export interface Entrance {
   readonly level: Hundredths;
 }
 
-/** Where an exact live price lies. An empty range has no inside, whatever this says. */
+/** Returns where an exact live price lies. An empty range has no inside, whichever side this returns. */
 export function placeOf(price: LivePrice, range: PriceRange): Side {
   if (range.high !== null && price.ceil > range.high) return "over";
   return range.low !== null && price.floor < range.low ? "under" : "inside";
@@ -35,7 +35,7 @@ export function placeOf(price: LivePrice, range: PriceRange): Side {
 export function entranceOf(range: PriceRange, approach: Approach): Entrance | undefined {
   const { low, high } = range;
   if (low !== null && high !== null && low > high) return undefined;
-  // A range may have lost the end through which the price was expected: then it can only be at the other one.
+  // A range can have lost the end through which the price was expected: then it can only be at the other one.
   if (high !== null && (approach === "over" || low === null)) return { side: "below", level: high };
   return low === null ? undefined : { side: "above", level: low };
 }

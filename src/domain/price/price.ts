@@ -23,7 +23,7 @@ export const PRICE_MIN: Hundredths = 1;
 /** The highest price: 9,999,999. */
 export const PRICE_MAX: Hundredths = 999_999_900;
 
-/** The highest live price, in currency units: beyond it a double does not tell hundredths apart. */
+/** The highest live price, in currency units: beyond it a double does not distinguish hundredths. */
 export const LIVE_PRICE_MAX = Number.MAX_SAFE_INTEGER / 100;
 
 /** Both sides of a live price over PRICE_MAX. Every level lies under it, so nothing more need be known of it. */
@@ -53,7 +53,7 @@ export interface LivePrice {
   readonly ceil: Hundredths;
 }
 
-/** A message of the tick stream: which stream, and which in it. */
+/** A message of the tick stream: the stream, and the place in it. */
 export interface StreamSequence {
   readonly stream: string;
   readonly sequence: number;
@@ -64,9 +64,9 @@ export interface LiveTick {
   readonly symbol: string;
   readonly price: LivePrice;
   readonly timeMs: number;
-  /** True for one that was read back from the stream: it may have been given before. */
+  /** True for a tick that was read back from the stream: it can have been given before. */
   readonly isCaughtUp: boolean;
-  /** Of one that was read back: the message that brought it, and when the stream took it in by its own clock. */
+  /** For a tick that was read back: the message that brought it, and when the stream took it in by its own clock. */
   readonly stored?: (StreamSequence & { readonly timeMs: number }) | undefined;
   /** The time that its publisher gave it; null or absent: none. */
   readonly ownTimeMs?: number | null | undefined;
@@ -83,10 +83,10 @@ export function refusePriceRange(value: number, field: string): Refusal {
 }
 
 /**
- * Reads a price in currency units through its shortest decimal text. Refuses (INVALID) what is outside 0.01 to
- * 9,999,999 (NaN, infinities, zero, -0 and negatives included) and what has more than two decimals.
+ * Reads a price in currency units through its shortest decimal text. Refuses (INVALID) numbers outside 0.01 to
+ * 9,999,999 (NaN, infinities, zero, -0 and negatives included) and numbers with more than two decimals.
  *
- * The tick table is not looked at: see `parseGridPrice` in tick-table.ts.
+ * It does not use the tick table: see `parseGridPrice` in tick-table.ts.
  */
 export function parsePrice(value: number, field: string): Result<Hundredths> {
   if (!(value >= PRICE_MIN / 100 && value <= PRICE_MAX_UNITS)) return refusePriceRange(value, field);
@@ -107,13 +107,13 @@ export function formatPrice(price: Hundredths): string {
 }
 
 /**
- * Reads a live price in currency units, exactly. `undefined` when it is not a number over 0 and at most LIVE_PRICE_MAX.
- * One over 9,999,999, the highest level, lies over all levels (behaviour 3.1).
+ * Reads a live price in currency units, exactly. `undefined` if it is not a number over 0 and at most LIVE_PRICE_MAX. A
+ * price over 9,999,999, the highest level, lies over all levels (behaviour 3.1).
  *
  * Runs for every tick, so it works on doubles instead of on text, with the same answer. Up to 9,999,999 decimals of at
- * most 15 digits and doubles map one to one, and rounding to a double keeps order. So for a whole number h, `h / 100`
- * (which the processor rounds correctly) equals `value` exactly when the decimal text of `value` is that of h
- * hundredths, and is less or greater exactly when the decimal text is.
+ * most 15 digits and doubles map one to one, and rounding to a double keeps order. So compare `value` with `h / 100`
+ * for a whole number h; the processor rounds the division correctly. They are equal exactly when the decimal text of
+ * `value` is h hundredths. `h / 100` is less or greater exactly when the decimal text is.
  */
 export function livePrice(value: number): LivePrice | undefined {
   if (!(value > 0 && value <= LIVE_PRICE_MAX)) return undefined;

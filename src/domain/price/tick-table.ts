@@ -1,15 +1,15 @@
 /**
- * The tick tables of the exchanges: which prices may be ordered at (behaviour 3.6).
+ * The tick tables of the exchanges: the valid prices of orders (behaviour 3.6).
  *
- * Owns which exchange has which table, the bands, the test whether a price is on the grid, neighbours on the grid, and rounding to it. Does not own how
- * a number is read (price.ts) nor what is rounded (percent.ts).
+ * Owns which exchange has which table, the bands, the test whether a price is on the grid, neighbours on the grid, and
+ * rounding to it. Does not own how a number is read (price.ts) nor which prices are rounded (percent.ts).
  *
  * Invariants:
- * 1. The grid is every multiple of its band's increment within PRICE_MIN and PRICE_MAX. The highest price on that of
- *    Borsa Istanbul is 9,999,997.50, since 9,999,999 is no multiple of 2.50.
- * 2. Every band starts on a multiple of its own increment and of the one below, so that one step up from the last grid
+ * 1. The grid is every multiple of its band's increment within PRICE_MIN and PRICE_MAX. The highest price on Borsa
+ *    Istanbul's grid is 9,999,997.50, since 9,999,999 is not a multiple of 2.50.
+ * 2. Every band starts on a multiple of its own increment and of the increment below. So one step up from the last grid
  *    price of a band is the first price of the next.
- * 3. What has no price on the grid is `undefined`; nothing saturates.
+ * 3. A result without a price on the grid is `undefined`; nothing saturates.
  */
 
 import { assert } from "../../assert.ts";
@@ -34,19 +34,21 @@ interface Band {
 export const TICK_TABLES = ["BIST", "CENT"] as const;
 export type TickTable = (typeof TICK_TABLES)[number];
 
-/** The exchanges whose table is not that of Borsa Istanbul. Their steps under one dollar are finer than a price here. */
+/**
+ * The exchanges that do not use the table of Borsa Istanbul. Their steps under one dollar are finer than a price here.
+ */
 const CENT_EXCHANGES: ReadonlySet<string> = new Set([
   ...["NASDAQ", "NYSE", "ARCA", "AMEX", "BATS", "OTC"],
   // By their market identifier codes.
   ...["XNAS", "XNYS", "ARCX", "XASE", "IEXG"],
 ]);
 
-/** The tick table of an exchange; that of Borsa Istanbul where none is known (behaviour 3.6a). */
+/** The tick table of an exchange; the table of Borsa Istanbul for an unknown exchange (behaviour 3.6a). */
 export function tickTableOf(exchange: string): TickTable {
   return CENT_EXCHANGES.has(exchange.toUpperCase()) ? "CENT" : "BIST";
 }
 
-/** The bands from the highest down, so that the first one that starts at or under a price holds it. */
+/** The bands from the highest down, so that the first band that starts at or under a price contains it. */
 const BANDS_DESCENDING: Readonly<Record<TickTable, readonly Band[]>> = {
   BIST: [
     { from: 250_000, increment: 250 },
@@ -63,7 +65,7 @@ const BANDS_DESCENDING: Readonly<Record<TickTable, readonly Band[]>> = {
 /** The increment under every band. */
 const LOWEST_INCREMENT: Hundredths = 1;
 
-/** The increment of the band that holds `price`. */
+/** The increment of the band that contains `price`. */
 export function incrementAt(price: Hundredths, table: TickTable = "BIST"): Hundredths {
   assert(Number.isInteger(price) && price >= 0, `not a price in hundredths: ${price}`);
   for (const band of BANDS_DESCENDING[table]) {
@@ -116,13 +118,13 @@ function floorInRange(exact: Fraction): Hundredths | undefined {
   return Number(numerator / denominator);
 }
 
-/** The greatest grid price at or under an exact price in hundredths; `undefined` when there is none in range. */
+/** The greatest grid price at or under an exact price in hundredths; `undefined` if none is in range. */
 export function roundDownToGrid(exact: Fraction, table: TickTable = "BIST"): Hundredths | undefined {
   const floor = floorInRange(exact);
   return floor === undefined ? undefined : gridAtOrBelow(floor, table);
 }
 
-/** The smallest grid price at or over an exact price in hundredths; `undefined` when there is none in range. */
+/** The smallest grid price at or over an exact price in hundredths; `undefined` if none is in range. */
 export function roundUpToGrid(exact: Fraction, table: TickTable = "BIST"): Hundredths | undefined {
   const floor = floorInRange(exact);
   if (floor === undefined) return undefined;
@@ -131,9 +133,9 @@ export function roundUpToGrid(exact: Fraction, table: TickTable = "BIST"): Hundr
 }
 
 /**
- * The grid price nearest to an exact price in hundredths, also where its neighbours lie in two bands. A tie goes where
- * `tie` says. `undefined` when the exact price is not over 0 or over 9,999,999; a value under 0.01 goes to 0.01, and
- * one over the highest grid price to that one.
+ * The grid price nearest to an exact price in hundredths, also if its neighbours lie in two bands. `tie` decides a tie.
+ * `undefined` if the exact price is not over 0 or over 9,999,999. A value under 0.01 goes to 0.01, and a value over the
+ * highest grid price to the highest one.
  */
 export function roundToGrid(exact: Fraction, tie: "down" | "up", table: TickTable = "BIST"): Hundredths | undefined {
   const below = roundDownToGrid(exact, table);
