@@ -10,11 +10,11 @@ import { changeSetupBody } from "./trading/setup.ts";
 
 const idempotencySchema = z.object({
   key: z.string().min(1).max(200),
-  /** Hash of method, path and body: the same key with another one is refused. */
+  /** Hash of method, path and body: the same key with another hash is refused. */
   fingerprint: z.string().min(1).max(128),
 });
 
-/** One request. `userId` is who asks, as the edge verified it; null for what nobody is logged in for. */
+/** One request. `userId` is the requesting user, as the edge verified it; null for requests without a login. */
 export const envelopeSchema = z.object({
   type: z.string().min(1).max(64),
   userId: z.number().int().positive().nullable(),
@@ -60,9 +60,9 @@ export type Reply =
   | {
       readonly ok: true;
       readonly data: unknown;
-      /** What the client is told beside the data, where only the engine can say it (how many orders of a batch). */
+      /** A message to the client in addition to the data, if only the engine knows it (how many orders of a batch). */
       readonly message?: string | undefined;
-      /** Of the one object that the answer is about, where it has versions. */
+      /** The version of the one object in the answer, if it has versions. */
       readonly version?: number | undefined;
     }
   | {
@@ -94,7 +94,7 @@ export const COMMANDS = {
   cancelOrder: "order.cancel",
   cancelBatch: "order.cancelBatch",
   registerSetup: "setup.register",
-  /** A buy is placed with the exits of what it buys. */
+  /** A buy is placed with the exits of the bought lots. */
   enter: "setup.enter",
   removeSetup: "setup.remove",
   changeSetup: "setup.change",
@@ -105,15 +105,15 @@ export const COMMANDS = {
   updateWebhookBot: "webhookBots.update",
   deleteWebhookBot: "webhookBots.delete",
   rotateWebhookSecret: "webhookBots.rotateSecret",
-  /** Of nobody who is logged in: the secret says whose bot it is. */
+  /** Without a login: the secret identifies the bot. */
   hearSignal: "webhook.signal",
-  /** As above: a body came that is no signal. */
+  /** As above: the received body is not a signal. */
   rejectSignal: "webhook.reject",
 } as const;
 export const QUERIES = {
   listGroups: "oco.list",
   readGroup: "oco.get",
-  /** Whose order quota a change of a group counts to. */
+  /** The user whose order quota a change of a group counts towards. */
   brokerageOfGroup: "oco.brokerage",
   /** As above, of a pending OCO. */
   brokerageOfSetup: "setup.brokerage",
@@ -161,13 +161,13 @@ const versions = z.array(z.number().int()).exactOptional();
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), versions });
 /** Body of `oco.get`, `oco.plan`, `oco.outlook` and `oco.stopExit`. */
 export const readGroupBody = cancelGroupBody.omit({ versions: true }).partial({ brokerageCode: true });
-/** Body of `oco.change`: what the client sent. */
+/** Body of `oco.change`: the client's request. */
 export const changeGroupCommand = z.object({ id: z.number().int().positive(), change: changeGroupBody, versions });
-/** Body of `setup.change`: what the client sent. */
+/** Body of `setup.change`: the client's request. */
 export const changeSetupCommand = z.object({ id: z.number().int().positive(), change: changeSetupBody, versions });
 /** Body of `setup.get`. */
 export const readSetupBody = removeSetupBody.partial({ brokerageCode: true });
-/** Body of `oco.list` and `setup.list`. `part` is absent where the whole list is asked for (behaviour 11.8). */
+/** Body of `oco.list` and `setup.list`. `part` is absent if the whole list is asked for (behaviour 11.8). */
 export const listGroupsBody = z.object({
   brokerageCode: z.string(),
   accountNumber: z.string(),

@@ -1,5 +1,5 @@
 /**
- * What is wrong with something that came in, in words for the client (behaviour 1.3).
+ * The faults of a received request, as text for the client (behaviour 1.3).
  *
  * Invariant: the field and the rule are named; no value is repeated.
  */
@@ -7,8 +7,8 @@ import { z } from "zod";
 import { isShownName } from "./fields.ts";
 
 /**
- * The first thing wrong, of which a field that does not exist is the first of all: it mostly is the misspelt name of one
- * that is said to be missing. `whole` names what the fields are in, for what is wrong with it as such.
+ * Returns the first fault. An unknown field comes before all others: it mostly is the misspelt name of a field that is
+ * reported as missing. `whole` names the object of the fields, for faults of the object as a whole.
  */
 export function describeIssue(error: z.ZodError, whole = "the body"): string {
   return listFaults(error, whole)[0]?.message ?? `${whole} is not valid`;
@@ -21,7 +21,7 @@ function describe(issue: z.core.$ZodIssue, whole: string): string {
   return `${field === "" ? whole : field} ${ruleOf(issue)}`;
 }
 
-/** What kind of rule a field broke; `RULE`: one that a schema does not know, such as the tick table. */
+/** The kind of rule that a field broke; `RULE`: a rule that a schema does not know, such as the tick table. */
 export const FIELD_FAULT_CODES = [
   "REQUIRED",
   "WRONG_TYPE",
@@ -33,7 +33,7 @@ export const FIELD_FAULT_CODES = [
 ] as const;
 export type FieldFaultCode = (typeof FIELD_FAULT_CODES)[number];
 
-/** One thing that is wrong with a request. */
+/** One fault of a request. */
 export interface FieldFault {
   readonly code: FieldFaultCode;
   /** The field as a path (`takeProfitItems[0].price`); null: the request as a whole. */
@@ -41,12 +41,12 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** Most faults of one request that are told. */
+/** The most faults of one request that are reported. */
 const FAULTS_MAX = 50;
 
 /**
- * What is wrong, each field once for each kind of rule, at most `FAULTS_MAX`; the first is what `describeIssue` tells. No
- * more is looked at, however much is wrong.
+ * Returns the faults, each field once for each kind of rule, at most `FAULTS_MAX`; the first is the result of
+ * `describeIssue`. It stops there, however many more faults exist.
  */
 export function listFaults(error: z.ZodError, whole = "the body"): readonly FieldFault[] {
   const isUnknown = ({ code }: z.core.$ZodIssue): boolean => code === "unrecognized_keys";
@@ -90,7 +90,7 @@ function codeOf(issue: z.core.$ZodIssue): FieldFaultCode {
   }
 }
 
-/** All that is wrong with a file of an operator, a line each: the field, and its rule. */
+/** All faults of an operator's file, a line each: the field, and its rule. */
 export function describeIssues(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     const field = fieldOf(issue);
@@ -101,10 +101,10 @@ export function describeIssues(error: z.ZodError): string[] {
   });
 }
 
-/** How the messages begin that no schema of ours gave. */
+/** The beginnings of messages that no schema of ours gave. */
 const WORDS_OF_ZOD = /^(Invalid|Too|Unrecognized) /;
 
-/** Of the bounds of one field that are passed the last: the first is that of all whole numbers, then comes its own. */
+/** Returns the last broken bound of one field: the first is the bound of all whole numbers, then comes its own. */
 function ownBound(first: z.core.$ZodIssue, issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   if (first.code !== "too_big" && first.code !== "too_small") return first;
   const field = fieldOf(first);
@@ -145,10 +145,10 @@ function ruleOf(issue: z.core.$ZodIssue): string {
   }
 }
 
-/** What a field that says of which kind a body is may say; Zod knows it, its types do not. */
+/** The permitted values of a field that names the kind of a body; Zod knows them, its types do not. */
 const unionOptions = z.object({ options: z.array(z.unknown()).min(1) });
 
-/** The rule of a field that may be one of several things, each of which it is not. */
+/** The rule of a field that has several permitted forms, if the value fits no form. */
 function ruleOfAny(issues: readonly z.core.$ZodIssue[]): string {
   const values = issues.flatMap((issue) => (issue.code === "invalid_value" ? issue.values : []));
   if (values.length > 0 && values.length === issues.length) return oneOf(values);

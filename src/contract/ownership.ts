@@ -1,12 +1,12 @@
 /**
- * What engines tell one another about the partitions they run, on `engine.<partition>.owner`: asked as a request before
- * an engine arms, told again every half second while it runs.
+ * The messages between engines about the partitions they run, on `engine.<partition>.owner`: a request before an engine
+ * arms, then a message every half second while it runs.
  */
 import { z } from "zod";
 
 /**
- * `asking`: it has not acted yet, or no longer knows whether it may. `holding`: it acts. `ending`: it acts no more and
- * will be gone soon.
+ * `asking`: it has not acted yet, or no longer knows whether it can. `holding`: it acts. `ending`: it acts no more and
+ * will end soon.
  */
 export const ownershipStages = ["asking", "holding", "ending"] as const;
 
@@ -18,7 +18,7 @@ export const ownershipWordSchema = z.object({
   sinceMs: z.number(),
   partition: z.number().int().nonnegative(),
   partitions: z.number().int().positive(),
-  /** Of the partition's data folder; null where it was not opened yet, or where the engine does not run the partition. */
+  /** Of the partition's data folder; null if it was not opened yet, or if the engine does not run the partition. */
   installation: z.string().max(64).nullable(),
   /** The random name of this start over the data folder; null as above. */
   life: z.string().max(64).nullable(),

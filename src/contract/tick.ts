@@ -6,7 +6,7 @@ import { LIVE_PRICE_MAX } from "../domain/price/price.ts";
 import { body } from "./fields.ts";
 import { symbolCode } from "./trading/oco.ts";
 
-/** How far ahead of the clock a tick's time may lie (behaviour 3.2): further ahead it was told by a clock that is wrong. */
+/** How far ahead of the clock a tick's time can lie (behaviour 3.2): further ahead, its source's clock is wrong. */
 export const TICK_AHEAD_MS_MAX = 5_000;
 
 const TICKS_PER_POST_MAX = 1_000;

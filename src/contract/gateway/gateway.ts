@@ -1,6 +1,6 @@
 /**
  * The gateway contract, third edition: requests on `broker.<CODE>.<operation>`, answers as JSON, and order records on
- * `broker.<CODE>.updates`. Whoever connects a brokerage implements the other side; docs/brokerage.md is its manual.
+ * `broker.<CODE>.updates`. A connector of a brokerage implements the other side; docs/brokerage.md is its manual.
  */
 import { z } from "zod";
 import {
@@ -21,7 +21,7 @@ const MESSAGE_MAX = 2_000;
 const BARS_MAX = 1_000;
 const instance = z.string().min(1).max(100);
 
-/** The code is what counts: a refusal stays one whatever its message looks like. */
+/** The code counts: a refusal remains a refusal with any form of message. */
 export const gatewayFailureSchema = z.object({
   ok: z.literal(false),
   code: brokerFailureCodeSchema,
@@ -34,25 +34,25 @@ export const gatewayFailureSchema = z.object({
 /** The edition of the contract that this program speaks. */
 export const GATEWAY_PROTOCOL = 3;
 
-/** The answer to `status`: what the connector is and promises, and whether it can reach the brokerage now. */
+/** The answer to `status`: the connector, its promises, and whether it can reach the brokerage now. */
 export const gatewayStatusSchema = z.object({
-  /** A connector of the second edition tells no `endedBy`, `replaces` or `NOT_NOW`, and has none of the new operations. */
+  /** A connector of the second edition sends no `endedBy`, `replaces` or `NOT_NOW`, and lacks the new operations. */
   protocol: z.union([z.literal(2), z.literal(GATEWAY_PROTOCOL)]),
-  /** `down`: the session with the brokerage is not there; orders are answered `NOT_SENT`. */
+  /** `down`: the session with the brokerage is missing; orders are answered `NOT_SENT`. */
   session: z.enum(["up", "down"]),
-  /** Since when the session is so, ISO 8601. */
+  /** When the session entered this state, ISO 8601. */
   since: z.string(),
   /**
    * True: the session comes back only after a login by the account's owner or, while it is up, the brokerage does not
    * renew it. Absent: it does not need one.
    */
   needsLogin: z.boolean().exactOptional(),
-  /** The most that may be relied on; the engine sends nothing while its settings say more. */
+  /** The strongest promise that can be relied on; the engine sends nothing while its settings promise more. */
   resend: resendSchema,
   supports: z.object({
-    /** `findOrder` can tell what became of an order. */
+    /** `findOrder` can find the outcome of an order. */
     orderStatus: z.boolean(),
-    /** `positions` are those of the brokerage. */
+    /** `positions` returns the brokerage's positions. */
     positions: z.boolean(),
     /** `instrument` answers. Absent, here and below: it does not. */
     instrument: z.boolean().exactOptional(),
@@ -61,7 +61,9 @@ export const gatewayStatusSchema = z.object({
     /** `bars` answers. */
     bars: z.boolean().exactOptional(),
   }),
-  /** Names this process of the connector, which then answers `recall`. Absent where several may serve the brokerage. */
+  /**
+   * The name of this process of the connector, which then answers `recall`. Absent if several can serve the brokerage.
+   */
   instance: instance.exactOptional(),
 });
 export type GatewayStatus = Readonly<z.infer<typeof gatewayStatusSchema>>;
@@ -72,8 +74,8 @@ const placingAnswer = z.discriminatedUnion("ok", [
 ]);
 
 /**
- * What became of an attempt that has no answer yet. `recalled`: it was not heard, or certainly not passed on, and never
- * will be passed on.
+ * The outcome of an attempt that has no answer yet. `recalled`: it was not received, or certainly not passed on, and
+ * never will be passed on.
  */
 const recallAnswerSchema = z.discriminatedUnion("attempt", [
   z.object({ attempt: z.literal("recalled") }),
@@ -82,7 +84,7 @@ const recallAnswerSchema = z.discriminatedUnion("attempt", [
 ]);
 export type RecallAnswer = Readonly<z.infer<typeof recallAnswerSchema>>;
 
-/** What each operation answers with, in `data`. */
+/** The `data` of each operation's answer. */
 export const gatewayAnswers = {
   login: loginAnswerSchema,
   accounts: z.array(accountRecordSchema),
@@ -117,7 +119,7 @@ const order = account.extend({
   price: z.number().nonnegative(),
   expiresAt: z.string().optional(),
   fence: fenceSchema.optional(),
-  /** The process that is meant; any other one answers `NOT_SENT`. */
+  /** The addressed process; any other process answers `NOT_SENT`. */
   instance: instance.optional(),
 });
 
@@ -152,7 +154,7 @@ export const gatewayRequests = {
     count: z.number().int().min(1).max(BARS_MAX),
   }),
   status: z.object({}),
-  /** A later leader asks before it sends anything: no request of an earlier one is passed on from here. */
+  /** A later leader asks before it sends anything: no request of an earlier leader is passed on from here. */
   fence: fencedEpochSchema,
   /** Of an attempt that has waited for its answer. */
   recall: z.object({ clientOrderId: z.string().min(1), fence: fenceSchema, instance }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { body, price } from "../fields.ts";
 import { symbolCode } from "../trading/oco.ts";
 
-/** Every partition has its own copy: an edge tells each of them. */
+/** Every partition has its own copy: an edge sends the command to each of them. */
 export const BAND_COMMANDS = { write: "symbols.bands.write" } as const;
 export const BAND_QUERIES = { read: "symbols.band" } as const;
 
@@ -20,7 +20,7 @@ const fields = {
 
 /** A band by hand. */
 export const bandRequest = body(fields).meta({ id: "DayBandWrite" });
-/** As it is read back. */
+/** The stored form, as it is read back. */
 export const bandSchema = z
   .object({
     symbol: z.string(),

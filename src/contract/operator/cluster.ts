@@ -1,6 +1,4 @@
-/**
- * How partitions that engines share stand (REPLICATION=on): who leads, who has copies, which servers hold the log.
- */
+/** The state of partitions that engines share (REPLICATION=on): the leader, the copies, the servers of the log. */
 import { z } from "zod";
 
 const count = z.number().int().nonnegative();
@@ -46,7 +44,7 @@ const replicatedStreamSchema = z.object({
   }),
 });
 
-/** As one engine hears it: what others tell is up to a second old. */
+/** As one engine sees it: reports of others are up to a second old. */
 export const clusterSchema = z
   .object({
     partitions: z.array(sharedPartitionSchema),
@@ -63,7 +61,7 @@ export const clusterSchema = z
 export type ClusterView = z.infer<typeof clusterSchema>;
 export type LogServerView = z.infer<typeof logServerSchema>;
 
-/** The same in brief, for whoever trades over it. */
+/** A summary of the same, for traders. */
 export const clusterStandingSchema = z.object({
   partitionCount: count,
   ledCount: count.meta({ description: "Partitions that an engine leads" }),

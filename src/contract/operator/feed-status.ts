@@ -1,4 +1,4 @@
-/** What a process that publishes a venue's prices tells of itself, on `feed.<NAME>.status` (docs/prices.md). */
+/** The status of a process that publishes a venue's prices, on `feed.<NAME>.status` (docs/prices.md). */
 import { z } from "zod";
 
 const count = z.number().int().nonnegative();
@@ -7,7 +7,7 @@ export const feedStatusSchema = z.object({
   name: z.string().regex(/^[A-Za-z0-9_]{1,32}$/),
   /** Whether it has its subscription with the venue. */
   connected: z.boolean(),
-  /** Since when that is so, ISO 8601. */
+  /** When that state began, ISO 8601. */
   since: z.string(),
   /** When the last tick went out; null before the first. */
   lastTick: z.string().nullable(),
@@ -24,7 +24,7 @@ export const feedStatusSchema = z.object({
 });
 export type FeedStatus = Readonly<z.infer<typeof feedStatusSchema>>;
 
-/** The same as the engine knows it. `gone`: the process says nothing any more. `delayed`: it has no current prices. */
+/** The same as the engine knows it. `gone`: the process sends nothing any more. `delayed`: it has no current prices. */
 export const publisherStatsSchema = feedStatusSchema
   .omit({ connected: true, silent: true })
   .extend({ state: z.enum(["connected", "delayed", "silent", "down", "gone"]) });

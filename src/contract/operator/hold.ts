@@ -3,7 +3,7 @@ import { z } from "zod";
 import { body, text } from "../fields.ts";
 import { symbolCode } from "../trading/oco.ts";
 
-/** Every partition has its own: an edge tells each of them. */
+/** Every partition has its own: an edge sends the command to each of them. */
 export const HOLD_COMMANDS = { hold: "symbols.hold", release: "symbols.release" } as const;
 export const HOLD_QUERIES = { listHolds: "symbols.holds" } as const;
 
@@ -20,7 +20,7 @@ export const releaseSymbolBody = z.object({ symbol: symbolCode });
 /** Body of `symbols.holds`. */
 export const listHoldsBody = z.object({ from: z.string().nullish() });
 
-/** What a symbol is held for, and since when. */
+/** Why a symbol is held, and since when. */
 export const holdSchema = z
   .object({
     since: z.string().meta({ description: "UTC, ISO 8601" }),
@@ -42,7 +42,7 @@ export const heldSymbolSchema = holdSchema
   .meta({ id: "HeldSymbol" });
 export type HeldSymbolView = z.infer<typeof heldSymbolSchema>;
 
-/** What a partition answers to a hold or a release: whether anything changed. */
+/** A partition's answer to a hold or a release: whether anything changed. */
 export const holdChangedSchema = z.object({ isChanged: z.boolean() });
 
 const place = z.object({ stream: z.string(), sequence: z.number(), aheadMs: z.number() }).nullable();
@@ -56,11 +56,11 @@ export const storedHoldSchema = z.strictObject({
   reason: z.string(),
   fromPrice: z.number().nullable(),
   toPrice: z.number().nullable(),
-  /** Groups that their owners released: their levels fire all the same. */
+  /** Groups that their owners released: their levels fire anyway. */
   releasedGroups: z.array(z.number().int()),
-  /** Whether owners were told that it began. */
+  /** Whether owners were notified of its begin. */
   isTold: z.boolean(),
-  /** What came before this is not given to levels any more. */
+  /** Earlier ticks than this are not given to levels any more. */
   released: z.strictObject({ atMs: z.number(), place }).nullable(),
 });
 export type StoredHold = z.infer<typeof storedHoldSchema>;

@@ -20,18 +20,18 @@ export const IDENTITY_COMMANDS = {
 export const IDENTITY_QUERIES = { listUsers: "users.list", listApiKeys: "keys.list" } as const;
 
 /**
- * `iss` of access tokens where the edge does not say under which address it is known. With it `iss` is that address, as
- * the metadata has it (RFC 8414): a client that checks one against the other takes the token.
+ * `iss` of access tokens if the edge has no configured address. Otherwise `iss` is that address, as in the metadata
+ * (RFC 8414): a client that compares the two accepts the token.
  */
 export const TOKEN_ISSUER = "trading-developer-api";
 /** `aud` of access tokens. */
 export const TOKEN_AUDIENCE = "trading-developer-api";
-/** What refresh tokens begin with, and access tokens never do. */
+/** The prefix of refresh tokens, which access tokens never have. */
 export const REFRESH_TOKEN_PREFIX = "tdr_";
 /** Header `typ` and `alg` of access tokens (behaviour 2.3). */
 export const ACCESS_TOKEN_TYPE = "at+jwt";
 export const ACCESS_TOKEN_ALGORITHM = "RS256";
-/** Claims that a verifier must require; a library that is not told takes a token without `exp`. */
+/** Claims that a verifier must require; without this list a library accepts a token without `exp`. */
 export const ACCESS_TOKEN_CLAIMS = ["iss", "aud", "sub", "client_id", "scope", "fid", "jti", "iat", "exp"] as const;
 
 export const ACCESS_TOKEN_LIFETIME_SECONDS = ACCESS_TOKEN_LIFETIME_MS / 1000;
@@ -60,7 +60,7 @@ export const accessTokenClaims = z.object({
 });
 export type AccessTokenClaims = z.infer<typeof accessTokenClaims>;
 
-/** The scopes that a `scope` claim names; words that are no scope here are left out. */
+/** The scopes that a `scope` claim names; unknown words are left out. */
 export function scopesOfClaim(scope: string): Scope[] {
   const words = scope.split(" ");
   return SCOPES.filter((known) => words.includes(known));
@@ -68,7 +68,7 @@ export function scopesOfClaim(scope: string): Scope[] {
 
 // ------------------------------------------------------------------------------------------------------------ tokens
 
-/** What the edge asks of the engine for `POST /oauth/token`, its form already checked. */
+/** The edge's request to the engine for `POST /oauth/token`, its form already checked. */
 const issuer = z.string().max(300).optional();
 /** The scopes that the client asked for, as far as they are known here; absent: it named none. */
 const scopes = z.array(scopeSchema).optional();
@@ -85,7 +85,9 @@ export const tokenCommandBody = z.discriminatedUnion("grantType", [
 ]);
 export type TokenCommandBody = z.infer<typeof tokenCommandBody>;
 
-/** What the edge asks for `POST /oauth/revoke`: a refresh token, or the family of an access token that it has verified. */
+/**
+ * The edge's request for `POST /oauth/revoke`: a refresh token, or the family of an access token that it has verified.
+ */
 export const revokeCommandBody = z.union([
   z.strictObject({ refreshToken: z.string().max(200) }),
   z.strictObject({ familyId: id }),
@@ -93,7 +95,7 @@ export const revokeCommandBody = z.union([
 export type RevokeCommandBody = z.infer<typeof revokeCommandBody>;
 
 /**
- * Behaviour 2.5. `issued_at` is present on the exchange of an API key only; `scope` with `client_credentials` and where
+ * Behaviour 2.5. `issued_at` is present on the exchange of an API key only; `scope` with `client_credentials` and if
  * the request named scopes (2.8).
  */
 export const tokenSetSchema = z
@@ -109,7 +111,7 @@ export const tokenSetSchema = z
   .meta({ id: "TokenSet" });
 export type TokenSet = z.infer<typeof tokenSetSchema>;
 
-/** Answer to `client_credentials`: whoever holds the secret needs no refresh token (RFC 6749, 4.4.3). */
+/** Answer to `client_credentials`: a client that has the secret needs no refresh token (RFC 6749, 4.4.3). */
 export const accessTokenSetSchema = tokenSetSchema
   .omit({ refresh_token: true, refresh_expires_in: true })
   .meta({ id: "AccessTokenSet" });

@@ -1,5 +1,6 @@
 /**
- * What operators see and decide: orders under way, what is stuck and why, releases, figures (behaviour 11.7).
+ * The views and decisions of operators: orders in progress, stuck items and their causes, releases, figures (behaviour
+ * 11.7).
  */
 import { z } from "zod";
 import { body, lots, text } from "../fields.ts";
@@ -103,7 +104,7 @@ export function quarantineId({ type, partition, number }: Quarantined): string {
   return `${type}-${partition}-${number}`;
 }
 
-/** What an id names; undefined where it is none. */
+/** Returns the item that an id names; undefined if it is not such an id. */
 export function parseQuarantineId(id: string): Quarantined | undefined {
   const [, type, partition, number] = QUARANTINE_ID.exec(id) ?? [];
   if ((type !== "order" && type !== "actor" && type !== "doubt") || !Number.isSafeInteger(Number(number)))
@@ -111,7 +112,7 @@ export function parseQuarantineId(id: string): Quarantined | undefined {
   return { type, partition: Number(partition), number: Number(number) };
 }
 
-/** What a person decides about what is stuck. */
+/** A person's decision about a stuck item. */
 export const releaseBody = z
   .discriminatedUnion("action", [
     body({
@@ -141,9 +142,9 @@ export const releaseBody = z
   ])
   .meta({ id: "Release" });
 export type ReleaseBody = z.infer<typeof releaseBody>;
-/** What can be decided about an order without an outcome. */
+/** The possible decisions about an order without an outcome. */
 export type OrderDecision = Extract<ReleaseBody, { action: "resend" | "placed" | "refused" }>;
-/** What can be decided about an order in doubt. */
+/** The possible decisions about an order in doubt. */
 export type DoubtDecision = Extract<ReleaseBody, { action: "filled" | "notFilled" }>;
 
 /** Body of `operator.release`. An actor needs no decision. */
@@ -158,7 +159,7 @@ export const backupBody = body({
   }),
 });
 
-/** How a partition's backup stands. */
+/** The state of a partition's backup. */
 export const backupSchema = z.object({
   partition,
   folder: z.string(),
@@ -171,7 +172,7 @@ export type BackupView = z.infer<typeof backupSchema>;
 
 // ----------------------------------------------------------------------------------------------------------- figures
 
-/** What a process counts of its ticks, by what became of them. */
+/** A process's counts of its ticks, by their outcome. */
 const tickCountsSchema = z.object({
   accepted: count,
   malformed: count,
@@ -215,7 +216,7 @@ export const feedStatsSchema = z.object({
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
 
-/** The way to a brokerage behind the gateway, as its connector tells it. */
+/** The way to a brokerage behind the gateway, as its connector reports it. */
 export const brokerageStatsSchema = z.object({
   code: z.string(),
   state: z
@@ -230,7 +231,7 @@ export const brokerageStatsSchema = z.object({
   refusal: z.string().nullable().meta({ description: "Why no order is sent; null: orders are sent" }),
 });
 
-/** Upper bounds of what timings count, in milliseconds. */
+/** Upper bounds of the timings' buckets, in milliseconds. */
 export const TIMING_BUCKETS_MS = [0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000] as const;
 
 /** Upper bounds of how many rows a batch changed. */
@@ -250,12 +251,12 @@ const triggerTimingsSchema = z.object({ tickToDurable: timingsSchema, durableToS
 const allTimingsSchema = triggerTimingsSchema.extend({ logAppend: timingsSchema });
 export type TriggerTimings = z.infer<typeof triggerTimingsSchema>;
 
-/** What a partition counts, since its process started, and how it stands now. */
+/** A partition's counts since its process started, and its present state. */
 export const partitionStatsSchema = z.object({
   partition,
-  /** Undefined where the partition has no feed. */
+  /** Undefined if the partition has no feed. */
   feed: feedStatsSchema.optional(),
-  /** Undefined where engines share no partitions. */
+  /** Undefined if engines share no partitions. */
   cluster: clusterStandingSchema.optional(),
   tickPosition: z.number().int().nullable().meta({ description: "Up to where of the tick stream all was applied" }),
   outbox: z.object({

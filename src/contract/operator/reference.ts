@@ -32,8 +32,8 @@ export const REFERENCE_QUERIES = {
 } as const;
 
 /**
- * What goes out on `reference.changed`, after it is durable. `all`: words may have been lost, by a crash or with the
- * bus. Restrictions show names of symbols: whoever keeps them drops them when symbols change.
+ * The message on `reference.changed`, published after the change is durable. `all`: messages can have been lost, by a
+ * crash or with the bus. Restrictions show names of symbols: a cache of restrictions is dropped when symbols change.
  */
 export const referenceChangedSchema = z.object({ what: z.enum(["symbols", "lists", "restrictions", "all"]) });
 export type ReferenceChanged = z.infer<typeof referenceChangedSchema>;
@@ -45,7 +45,7 @@ const pageFrom = { from: z.string().nullish() };
 
 const SYMBOLS_PER_WRITE_MAX = 5_000;
 
-/** One symbol of `symbols.write`; without `logoUrl` a known one stays. The band is that of one day (behaviour 17). */
+/** One symbol of `symbols.write`; without `logoUrl` a known one remains. The band belongs to one day (behaviour 17). */
 export const symbolInput = body({
   symbol: symbolCode,
   name: line(200),
@@ -121,7 +121,7 @@ export const createListBody = body({
 });
 export type CreateListBody = z.infer<typeof createListBody>;
 
-/** What a client may change of a list; a `description` that is left out stays. */
+/** The fields of a list that a client can change; a `description` that is left out remains. */
 export const changeListBody = body({
   name: createListBody.shape.name,
   description: createListBody.shape.description,
@@ -211,7 +211,7 @@ export const restrictionTypeInput = z
   .meta({ anyOf: [{ type: "integer" }, { type: "string" }], description: typeDescription });
 const restrictionTypeCode = z.number().refine((code) => RESTRICTION_TYPES.has(code), TYPE_RULE);
 
-/** What a restriction does to orders; an effect that is left out does not apply. */
+/** The effects of a restriction on orders; an effect that is left out does not apply. */
 export const effectsSchema: z.ZodType<Effects, Effects> = z
   .strictObject({
     ...(Object.fromEntries(EFFECT_FLAGS.map((flag) => [flag, z.literal(true).exactOptional()])) as Record<
@@ -248,7 +248,7 @@ export const writeRestrictionsBody = body({
   restrictions: z.array(restrictionInput).min(1).max(RESTRICTIONS_PER_WRITE_MAX),
 });
 export const writtenRestrictionsSchema = z.object({ ids: z.array(z.number().int()) });
-/** What an operator may change of a restriction: when it ends or ended. */
+/** The field of a restriction that an operator can change: when it ends or ended. */
 export const changeRestrictionBody = body({ validTo: time });
 /** Body of `restrictions.end`. */
 export const endRestrictionBody = changeRestrictionBody.extend({ id });

@@ -1,6 +1,4 @@
-/**
- * What hangs on a brokerage, and giving a brokerage up: all that can be cancelled is, and what cannot be is named.
- */
+/** The uses of a brokerage, and its retirement: everything that can be cancelled is, and the rest is named. */
 import { z } from "zod";
 
 /** Each partition answers these for itself. */
@@ -9,7 +7,7 @@ export const BROKERAGE_USE_QUERY = "operator.brokerageUse";
 
 const count = z.number().int().nonnegative();
 
-/** What would wait in vain were the brokerage not there. */
+/** Items that would wait without effect if the brokerage were missing. */
 export const brokerageUseSchema = z
   .object({
     code: z.string(),
@@ -25,7 +23,7 @@ export type BrokerageUseView = z.infer<typeof brokerageUseSchema>;
 
 export const brokerageUsesSchema = z.array(brokerageUseSchema);
 
-/** Where a retirement goes on in a partition: after this actor, or after this order. */
+/** Where a retirement continues in a partition: after this actor, or after this order. */
 export const RETIREMENT_PLACE = /^(actors|orders)-(0|[1-9][0-9]{0,15})$/;
 
 /** Body of `operator.retire`. */
@@ -52,7 +50,7 @@ export const leftSchema = z
   .meta({ id: "LeftOfBrokerage" });
 export type Left = z.infer<typeof leftSchema>;
 
-/** How many were cancelled, by what they were. */
+/** How many were cancelled, by kind. */
 export const retiredCountsSchema = z
   .object({
     groups: count.meta({ description: "OCO groups that were cancelled, also those of which a sell goes on" }),

@@ -1,8 +1,8 @@
 /**
- * A plain check of a stored group, for the hot paths: a start reads a million of them, a tick may wake ten thousand.
+ * A plain check of a stored group, for the hot paths: a start reads a million of them, a tick can wake ten thousand.
  *
- * Invariant: what passes here passes the schema and comes out of it as it went in (a test holds the two together). What
- * does not pass is for the schema to judge, and to say why.
+ * Invariant: a value that passes here passes the schema and comes out of it unchanged (a test holds the two together).
+ * The schema judges every other value, and gives the reason.
  */
 
 import type { FollowedSell, OcoGroup, OcoRow } from "../../domain/oco/group.ts";
@@ -22,7 +22,7 @@ export function isStoredGroup(value: unknown): value is OcoGroup {
   if (!isRecord(value)) return false;
   const group: Partial<Record<keyof OcoGroup, unknown>> = value;
   const fieldCount = "changes" in group ? GROUP_FIELDS + 1 : GROUP_FIELDS;
-  // Where the group has what few have, the schema judges.
+  // If the group has seldom fields, the schema judges.
   if (Object.keys(value).length !== fieldCount) return false;
   return (
     (fieldCount === GROUP_FIELDS || isNatural(group.changes, 1)) &&
@@ -72,7 +72,9 @@ function isFollowedSell(value: unknown): value is FollowedSell {
   return isNatural(value.row, 0) && isUsualExecution(value.execution);
 }
 
-/** Of a market sell whose end nobody reported yet, and that is not in doubt: as every trigger leaves one. */
+/**
+ * An execution of a market sell whose end was not reported yet, and that is not in doubt: as every trigger leaves one.
+ */
 function isUsualExecution(value: unknown): value is Execution {
   if (!isRecord(value) || Object.keys(value).length !== EXECUTION_FIELDS) return false;
   const execution: Partial<Record<keyof Execution, unknown>> = value;

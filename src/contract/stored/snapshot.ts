@@ -116,7 +116,7 @@ const growth = z.strictObject({
   tiers: z.array(naturalNumber).readonly().exactOptional(),
 }) satisfies z.ZodType<Growth>;
 
-/** What few groups have. */
+/** Fields that few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
   changes: id.exactOptional(),
@@ -149,7 +149,7 @@ export const groupSnapshot = z.strictObject({
 /** Marks the form of `packGroup`. */
 const PACKED = 3;
 const PACKED_GROUP_FIELDS = 15;
-/** Behind the fields of every group stands an object of what few groups have, for those groups only. */
+/** Groups with seldom fields have an object with them behind the fields of every group. */
 const PACKED_SELDOM_FIELDS = z.strictObject(seldomFields).refine((fields) => Object.keys(fields).length > 0);
 const PACKED_ROW_FIELDS = 10;
 /** Of a row to which nothing has happened yet, as nearly all are: its id, quantity and price. */
@@ -224,7 +224,7 @@ function isNew(row: OcoRow): boolean {
   );
 }
 
-/** Reads a stored group, packed or as it was stored before. Throws where it is not one, or is of another version. */
+/** Reads a stored group, packed or in the earlier form. Throws if it is not a group, or is of another version. */
 export function parseGroup(stored: unknown): OcoGroup {
   const group = isPacked(stored) ? unpackGroup(stored) : stored;
   return isStoredGroup(group) ? group : groupSnapshot.parse(withExecutions(group));
@@ -239,7 +239,7 @@ function withExecutions(group: unknown): unknown {
   return { ...old.data, followed: old.data.followed.map((sell) => oldSell(sell, old.data.symbol)) };
 }
 
-/** The brokerage of a stored context that may not be whole, of any kind; undefined where none can be read. */
+/** The brokerage of a stored context that can be incomplete, of any kind; undefined if it cannot be read. */
 export function brokerageOfStored(stored: unknown): string | undefined {
   const code = isPacked(stored) ? stored[3] : looseProfile.safeParse(stored).data?.brokerageCode;
   return typeof code === "string" ? code : undefined;
@@ -252,7 +252,7 @@ function isPacked(stored: unknown): stored is readonly unknown[] {
   return stored.length === PACKED_GROUP_FIELDS || stored.length === PACKED_GROUP_FIELDS + 1;
 }
 
-/** What the fields hold is for the check of a group to judge. */
+/** The check of a group judges the values of the fields. */
 function unpackGroup(fields: readonly unknown[]): object {
   const usual = unpackUsual(fields);
   if (fields.length === PACKED_GROUP_FIELDS) return usual;
@@ -299,7 +299,9 @@ function unpackRow(fields: unknown): unknown {
   };
 }
 
-/** What `isNew` says of it, in the order of the fields of every other row: V8 then takes both for one form. */
+/**
+ * Unpacks a row as `isNew` expects it, in the order of the fields of every other row: V8 then takes both for one form.
+ */
 function unpackNewRow(fields: readonly unknown[]): unknown {
   return {
     id: fields[0],

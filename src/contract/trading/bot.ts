@@ -7,7 +7,7 @@ import { ALGO_NAME_LENGTH_MAX, PERIOD_LENGTH_MAX } from "../../domain/bot/webhoo
 import { amountOrZero, body, lots, named, price, priceOrZero, profitPercent, text, time } from "../fields.ts";
 import { accountNumber, brokerageCode, symbolCode } from "./oco.ts";
 
-/** May be left out, and is a number where it is not: null is none (behaviour 1.4). */
+/** Can be left out, and otherwise must be a number: null is refused (behaviour 1.4). */
 const limit = priceOrZero.optional().meta({ description: "0 or absent = none" });
 const name = text(1, BOT_NAME_LENGTH_MAX).regex(/\S/, "must not be only blanks");
 const quantity = lots.optional().meta({ description: "Lots of one buy; default 1" });
@@ -107,7 +107,7 @@ export const levelBotSchema = z
   })
   .meta({ id: "LevelBot" });
 export type LevelBotView = z.infer<typeof levelBotSchema>;
-/** What a create of a level bot answers. */
+/** The answer to the creation of a level bot. */
 export const createdLevelBotSchema = levelBotSchema
   .pick({ id: true, name: true, accountNumber: true, isActive: true })
   .meta({ id: "CreatedLevelBot" });
@@ -118,7 +118,7 @@ const webhookBotFields = {
   createdDate: z.string(),
   updatedDate: z.string().nullable(),
 };
-/** As the engine tells it: it does not know under which address clients reach the edge. */
+/** The engine's row: the engine does not know the address under which clients reach the edge. */
 export const webhookBotRowSchema = z.object({ ...webhookBotFields, webhookPath: z.string() });
 export type WebhookBotRow = z.infer<typeof webhookBotRowSchema>;
 export const webhookBotSchema = z
@@ -229,7 +229,7 @@ export type SystemView = z.infer<typeof systemSchema>;
 
 // ---------------------------------------------------------------------------------------------------------- webhooks
 
-/** What a sender of signals posts (behaviour 9.1). */
+/** The body of a signal (behaviour 9.1). */
 export const signalBody = z
   .object({
     algoName: text(1, ALGO_NAME_LENGTH_MAX),
@@ -255,7 +255,7 @@ export const WEBHOOK_SECRET = /^(0|[1-9a-z][0-9a-z]{0,2})_[A-Za-z0-9_-]{43}$/;
 /** Where signals are posted; the secret follows. */
 export const WEBHOOK_PATH = "/webhooks/";
 
-/** The partition that a secret names; undefined where it is no secret of any bot. */
+/** The partition that a secret names; undefined if it cannot be a bot's secret. */
 export function partitionOfSecret(secret: string): number | undefined {
   const [, partition] = WEBHOOK_SECRET.exec(secret) ?? [];
   return partition === undefined ? undefined : Number.parseInt(partition, 36);

@@ -1,4 +1,4 @@
-/** What a brokerage is asked, by the engine's way to it and by a connector's alike. Interfaces only. */
+/** The operations of a brokerage, shared by the engine's way to it and by a connector. Interfaces only. */
 import type {
   AccountRecord,
   AccountRequest,
@@ -22,7 +22,7 @@ import type {
 
 export interface BrokerageOperations {
   login(request: LoginRequest): Promise<BrokerReply<LoginAnswer>>;
-  /** What this user may use. */
+  /** The accounts that this user can use. */
   accounts(request: { readonly userId: number }): Promise<BrokerReply<readonly AccountRecord[]>>;
   positions(request: PositionsRequest): Promise<BrokerReply<readonly PositionRecord[]>>;
   dailyOrders(request: AccountRequest): Promise<BrokerReply<readonly OrderRecord[]>>;
@@ -30,12 +30,14 @@ export interface BrokerageOperations {
   chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>>;
   cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>>;
   findOrder(request: FindOrderRequest): Promise<BrokerReply<OrderRecord>>;
-  /** What is known of a symbol for today: its band, its lots, whether it is halted. Absent: it cannot be asked. */
+  /** The known facts of a symbol for today: its band, its lots, whether it is halted. Absent: it cannot be asked. */
   instrument?(request: InstrumentRequest): Promise<BrokerReply<Instrument>>;
   /** The account's money. Absent: it cannot be asked. */
   balance?(request: AccountRequest): Promise<BrokerReply<Balance>>;
   /** The latest prices of a symbol by period. Absent: they cannot be asked. */
   bars?(request: BarsRequest): Promise<BrokerReply<readonly Bar[]>>;
-  /** Told of every change of an order, at least once, in any order. Returns the way to stop. */
+  /**
+   * Calls the listener with every change of an order, at least once, in any order. Returns a function that stops it.
+   */
   onUpdate(listener: (record: OrderRecord) => void): () => void;
 }

@@ -8,7 +8,7 @@ import { dailyOrderSchema, SIDES } from "./trading.ts";
 
 export const FOLLOWED_STATES = ["unanswered", "open", "unclear", "ending", "ended", "inDoubt", "settled"] as const;
 
-/** Body of `orders.list`. `part` is absent where the whole list is asked for (behaviour 11.8). */
+/** Body of `orders.list`. `part` is absent if the whole list is asked for (behaviour 11.8). */
 export const listOrdersBody = z.object({
   brokerageCode,
   accountNumber,
@@ -23,7 +23,10 @@ export const listOrdersBody = z.object({
     .exactOptional(),
 });
 
-/** An order of a group, a pending OCO or a bot until nothing more can become of it, of a client for a day more (behaviour 13). */
+/**
+ * An order of a group, a pending OCO or a bot until nothing more can change about it; a client's order for a day more
+ * (behaviour 13).
+ */
 export const followedOrderSchema = z
   .object({
     orderNo: z

@@ -1,6 +1,4 @@
-/**
- * What an account holds beside what may still be sold of it.
- */
+/** The held lots of an account, and the lots that can still be sold. */
 import { z } from "zod";
 import { accountNumber, brokerageCode } from "./oco.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Notification targets: where a user's events are sent to, beside streams.
- */
+/** Notification targets: where a user's events are sent to, in addition to streams. */
 import { z } from "zod";
 import { fitsPattern } from "../../domain/event-pattern.ts";
 import { EVENT_TYPES } from "../event/event.ts";
@@ -27,7 +25,7 @@ const shared = {
   isActive: z.boolean().meta({ description: "False: nothing is sent" }),
 };
 
-/** Body of a create and of an update. What an address may be, the engine says. */
+/** Body of a create and of an update. The engine checks the address. */
 export const targetBody = z
   .discriminatedUnion("kind", [
     body({
@@ -88,7 +86,7 @@ export const createdTargetSchema = targetSchema
   .meta({ id: "CreatedNotificationTarget" });
 
 export const testedTargetSchema = z.object({ delivered: z.boolean(), message: z.string() });
-/** What the engine says of a test. The detail (words of libraries and servers) is for the edge's log, and for nobody else. */
+/** The engine's result of a test. The detail (texts of libraries and servers) is only for the edge's log. */
 export const targetTestReplySchema = testedTargetSchema.extend({ detail: z.string().nullable().default(null) });
 export type TargetTestReply = z.output<typeof targetTestReplySchema>;
 
@@ -112,7 +110,7 @@ export const storedTargetSchema = z.strictObject({
   /** Of a webhook. */
   secret: z.string().nullable(),
   createdAtMs: z.number().int(),
-  /** Events up to this sequence were sent, or are none of its. */
+  /** Events up to this sequence were sent, or do not match. */
   sentThrough: z.number().int().nonnegative(),
   failure: z.strictObject({ sinceMs: z.number(), message: z.string(), isDead: z.boolean() }).nullable(),
   /** Events that were refused for good and left out: how many, and the last of them. */

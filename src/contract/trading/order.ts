@@ -1,6 +1,4 @@
-/**
- * Orders as they cross a process: what a brokerage is asked and what it answers (behaviour 6; docs/brokerage.md).
- */
+/** Orders as they cross a process: the requests to a brokerage and its answers (behaviour 6; docs/brokerage.md). */
 import { z } from "zod";
 import type { Fence } from "../gateway/fence.ts";
 
@@ -18,11 +16,11 @@ const orderNumber = z.string().min(1).max(100);
 const endedBySchema = z.enum(["owner", "exchange", "brokerage"]);
 
 /**
- * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and where it
- * is absent or null: one that is completed without it is asked for again (behaviour 5.2).
+ * An order as a brokerage keeps it. Prices are decimal numbers. `averagePrice` is 0 until something filled, and if it
+ * is absent or null: a completed order without it is asked for again (behaviour 5.2).
  *
- * `filledQuantity` is the fills of this number alone, not those of the number that it replaces. `orderStatus` 2 (completed)
- * means that no more will be filled; the quantity, not the word, tells how much was.
+ * `filledQuantity` is the fills of this number alone, not of the number that it replaces. `orderStatus` 2 (completed)
+ * means that no more will be filled; the quantity, not the word, states how much was.
  */
 export const orderRecordSchema = z.object({
   orderNo: orderNumber,
@@ -47,9 +45,11 @@ export const orderRecordSchema = z.object({
     .string()
     .transform((message) => message.slice(0, MESSAGE_MAX))
     .nullish(),
-  /** The number of the order before it, of which this one is the replacement under the same name. */
+  /** The number of the earlier order that this one replaces under the same name. */
   replaces: orderNumber.nullish(),
-  /** Who ended it. A word that this edition does not know is dropped: the fills of the record must not be lost with it. */
+  /**
+   * Who ended it. A value that this edition does not know is dropped: the fills of the record must not be lost with it.
+   */
   endedBy: endedBySchema.nullish().catch(undefined),
 });
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
@@ -85,7 +85,7 @@ const known = z
   .nullish()
   .transform((value) => value ?? undefined);
 
-/** What a brokerage knows of a symbol for today. Prices are decimal numbers; what is unknown is left out. */
+/** A brokerage's facts of a symbol for today. Prices are decimal numbers; unknown fields are left out. */
 export const instrumentSchema = z.object({
   /** The price from which the day's band is computed. */
   basePrice: known,
@@ -107,9 +107,9 @@ export type Instrument = z.infer<typeof instrumentSchema>;
 
 /** The money of an account, in units of `currency`. */
 export const balanceSchema = z.object({
-  /** Negative where the account owes money. */
+  /** Negative if the account owes money. */
   cash: z.number(),
-  /** What may be bought now. */
+  /** The money that can be spent now. */
   buyingPower: z.number(),
   /** Cash and positions at their last prices. */
   equity: z.number(),
@@ -150,7 +150,7 @@ export interface LoginRequest extends AccountRequest {
   readonly sms?: string;
 }
 
-/** A question about a symbol. `userId`: whose session with the brokerage may be used, where it needs one. */
+/** A question about a symbol. `userId`: the user whose session with the brokerage can be used, if it needs one. */
 export interface InstrumentRequest {
   readonly symbol: string;
   readonly userId?: number;
@@ -159,7 +159,7 @@ export interface InstrumentRequest {
 export interface BarsRequest extends InstrumentRequest {
   /** The length of a period, 1 to 1,440 (a day). */
   readonly periodMinutes: number;
-  /** So many of the latest periods, 1 to 1,000, the oldest first. */
+  /** How many of the latest periods, 1 to 1,000, the oldest first. */
   readonly count: number;
 }
 
@@ -177,7 +177,7 @@ export interface PlaceRequest extends AccountRequest {
   /** Brokerages that promise `expiry`: an order that reaches them after this (ISO 8601) is not accepted. */
   readonly expiresAt?: string;
   readonly fence?: Fence;
-  /** The process of the connector that is meant. */
+  /** The addressed process of the connector. */
   readonly instance?: string;
 }
 
@@ -196,29 +196,31 @@ export interface CancelRequest extends AccountRequest {
 export interface FindOrderRequest extends AccountRequest {
   readonly clientOrderId?: string;
   readonly orderNo?: string;
-  /** As the order with this `orderNo` was told before: a brokerage may use numbers again on another day. */
+  /**
+   * The date in the earlier records of the order with this `orderNo`: a brokerage can use numbers again on another day.
+   */
   readonly createdDate?: string;
   readonly fence?: Fence;
 }
 
 /**
- * The words of a brokerage that does not do what it is asked for. They are exact, because a sell rests on them:
+ * The codes of a brokerage that does not do what it is asked for. They are exact, because a sell relies on them:
  *
- * - `REJECTED`: the brokerage judged this request and refused it. Said of an order, no order exists by this request.
- *   Said to a repeat, it proves nothing about an earlier attempt.
- * - `NOT_NOW`: the order is well, and the market or the session does not take it now (phase, halt, price band, measure).
- *   No order exists by this request; it may be sent again under its name. It is not the first answer that
+ * - `REJECTED`: the brokerage judged this request and refused it. For an order, no order exists by this request. For a
+ *   repeat, it proves nothing about an earlier attempt.
+ * - `NOT_NOW`: the order is valid, and the market or the session does not take it now (phase, halt, price band,
+ *   measure). No order exists by this request; it can be sent again under its name. It is not the first answer that
  *   `idempotent` keeps.
- * - `NOT_FOUND`: proof that there is no such order (account), and that none can come of any request so far. Where
- *   that cannot be proven, `findOrder` says `UNKNOWN`. To `place` and `chain` it is a refusal.
+ * - `NOT_FOUND`: proof that no such order (account) exists, and that none can come of any request so far. If that
+ *   cannot be proven, `findOrder` returns `UNKNOWN`. To `place` and `chain` it is a refusal.
  * - `UNAUTHORIZED`: not passed on, because the user must log in to the brokerage first.
  * - `NOT_SENT`: certainly not passed on to the brokerage, and never will be. It is tried again.
- * - `UNAVAILABLE`: to `place`, `chain` and `cancel`: it may have been taken or may yet be. A time-out, a broken
+ * - `UNAVAILABLE`: to `place`, `chain` and `cancel`: it can have been taken or can still be. A time-out, a broken
  *   connection and an answer that makes no sense are this. To questions: not answered now.
  * - `UNKNOWN`: to `findOrder`: it cannot be known, now or later (the brokerage forgot, numbers were reset): a person
- *   decides. To `place` and `chain` likewise where the promise is `idempotent`; else, and to `cancel`, as `UNAVAILABLE`.
- * - `FENCED`: not passed on, because a later leader or a later attempt was heard, or because this attempt was already
- *   accepted or said not to exist (fence.ts).
+ *   decides. To `place` and `chain` likewise if the promise is `idempotent`; else, and to `cancel`, as `UNAVAILABLE`.
+ * - `FENCED`: not passed on, because a later leader or a later attempt was received, or because this attempt was
+ *   already accepted or reported as missing (fence.ts).
  */
 export const brokerFailureCodeSchema = z.enum([
   "REJECTED",
@@ -232,12 +234,12 @@ export const brokerFailureCodeSchema = z.enum([
 ]);
 export type BrokerFailureCode = z.infer<typeof brokerFailureCodeSchema>;
 
-/** Whether a placement that was answered so may exist at the brokerage all the same, or may yet come to exist. */
+/** Whether a placement with this answer can exist at the brokerage anyway, or can still come to exist. */
 export function mayHaveBeenTaken(code: BrokerFailureCode): boolean {
   return code === "UNAVAILABLE" || code === "UNKNOWN";
 }
 
-/** Whether a placement was answered so that the engine sends it again, and may do so under its number. */
+/** Whether the engine sends a placement with this answer again, and can do so under its number. */
 export function isSentAgain(reply: BrokerReply<unknown>): boolean {
   return !reply.ok && (reply.code === "NOT_SENT" || reply.code === "UNAUTHORIZED" || reply.code === "NOT_NOW");
 }
@@ -260,13 +262,13 @@ export type BrokerReply<T> =
     };
 
 /**
- * What a brokerage promises about a repeated order, and with it how an unknown outcome is settled:
+ * A brokerage's promise about a repeated order, and with it how an unknown outcome is settled:
  *
- * - `idempotent`: the first answer to a `clientOrderId`, acceptance or refusal, is the answer for ever, and never a
+ * - `idempotent`: the first answer to a `clientOrderId`, acceptance or refusal, is the answer forever, and never a
  *   second order. It is sent again.
  * - `expiry`: an order that arrives after its `expiresAt` is not accepted. After that it is looked up, and sent again
- *   where it does not exist.
- * - `query`: no order is accepted later than `settleMs`. After that it is looked up, and sent again where it does not
+ *   if it does not exist.
+ * - `query`: no order is accepted later than `settleMs`. After that it is looked up, and sent again if it does not
  *   exist.
  * - `none`: nothing. It is never sent again: a person decides.
  */
@@ -294,7 +296,10 @@ export const paperSettingsSchema = z.strictObject({
   requiresLogin: z.boolean().default(false),
   /** Largest share of an order that one tick fills; 1 = whole. */
   fillShareMax: z.number().positive().max(1).default(1),
-  /** Whether what one tick leaves of a market order is cancelled, for all accounts or those of these numbers; else it stays open. */
+  /**
+   * Whether the rest of a market order after one tick is cancelled, for all accounts or for the accounts with these
+   * numbers; else it remains open.
+   */
   cancelsMarketRest: z.union([z.boolean(), z.array(z.string().min(1))]).exactOptional(),
 });
 export type PaperSettings = z.infer<typeof paperSettingsSchema>;

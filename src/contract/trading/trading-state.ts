@@ -1,4 +1,4 @@
-/** Whether trading goes on, as it crosses a process (behaviour 18). */
+/** Whether trading is allowed, as it crosses a process (behaviour 18). */
 import { z } from "zod";
 import { FLATTEN, RESUME, TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { body, choice, text } from "../fields.ts";
@@ -45,7 +45,7 @@ export const flattenRequest = body({
 
 const lots = z.number().meta({ description: "Lots" });
 
-/** What was done to an account that is flattened (behaviour 18.4). */
+/** The actions on an account that is flattened (behaviour 18.4). */
 export const flattenedSchema = z
   .object({
     orders: z
@@ -74,7 +74,7 @@ export const tradingStateSchema = z
   .meta({ id: "TradingState" });
 export type TradingStateView = z.infer<typeof tradingStateSchema>;
 
-/** What a partition stores. */
+/** The stored state of a partition. */
 export const storedTradingStateSchema = z.strictObject({
   version: z.literal(1),
   scope: z.enum(["installation", "user", "account"]),

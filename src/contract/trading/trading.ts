@@ -107,7 +107,7 @@ export const dailyOrderSchema = z
   .meta({ id: "DailyOrder" });
 export type DailyOrderView = z.infer<typeof dailyOrderSchema>;
 
-/** A position (behaviour 6.5). `orders` only where they were asked for. */
+/** A position (behaviour 6.5). `orders` only if they were asked for. */
 export const positionSchema = z
   .object({
     symbol: z.string(),
@@ -121,7 +121,7 @@ export const positionSchema = z
   .meta({ id: "Position" });
 export type PositionView = z.infer<typeof positionSchema>;
 
-/** What the edge must know of a brokerage. */
+/** The facts of a brokerage that the edge must know. */
 export const brokerageSchema = z.object({
   code: z.string(),
   name: z.string(),
@@ -156,8 +156,8 @@ export const cancelItemBody = body(cancelItemFields);
 export const cancelOrderBody = body({ brokerageCode, accountNumber, ...cancelItemFields });
 
 /**
- * A batch as a whole. What its items hold is looked at one by one: a malformed item fails alone, as a refused one does,
- * while a batch without items, or with too many, is refused whole (behaviour 6.1).
+ * A batch as a whole. Its items are checked one by one: a malformed item fails alone, as a refused one does. A batch
+ * without items, or with too many, is refused whole (behaviour 6.1).
  */
 function batchOf(item: z.ZodObject) {
   const { $schema: _, ...shape } = z.toJSONSchema(item, { io: "input" });
@@ -181,12 +181,15 @@ export const placementSchema = z
   })
   .meta({ id: "OrderPlacement" });
 
-/** `orderStatus` of a placement. Whoever only words an answer does not fail where it is none: the order is at the brokerage. */
+/**
+ * Reads the `orderStatus` of a placement. A caller that only words an answer must not fail on a bad one: the order is
+ * at the brokerage.
+ */
 export function orderStatusOf(placement: unknown): number {
   return placementSchema.pick({ orderStatus: true }).safeParse(placement).data?.orderStatus ?? ORDER_WAITING;
 }
 
-/** How one order of a batch went. */
+/** The outcome of one order of a batch. */
 export const batchItemSchema = z
   .object({
     success: z.boolean(),

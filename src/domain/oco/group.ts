@@ -51,7 +51,7 @@ export type ExitPolicy = (typeof EXIT_POLICIES)[number];
 export interface Exit {
   readonly stopLoss: ExitPolicy;
   /**
-   * Orders of the stop-loss by their numbers so far, for one that was armed again its next one too; absent: at most the
+   * Orders of the stop-loss by their numbers so far; after it was armed again, its next order too; absent: at most the
    * first.
    */
   readonly orderCount?: number;
