@@ -42,7 +42,7 @@ export function encodeMinute(bar: MinuteBar): Uint8Array {
   return new Uint8Array(row.buffer);
 }
 
-/** The minute of a row; undefined where it is none. */
+/** Decodes the minute of a row; undefined if it is not one. */
 export function decodeMinute(key: string, value: Uint8Array): MinuteBar | undefined {
   const fromMs = Number(key.slice(key.lastIndexOf("/") + 1)) * MINUTE_MS;
   if (value.byteLength !== ROW_BYTES || !Number.isSafeInteger(fromMs)) return undefined;

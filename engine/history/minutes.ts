@@ -1,12 +1,12 @@
 /**
- * Minutes that are not written yet: the one that runs, of each symbol, and those that ended.
+ * Minutes that are not written yet: the one in progress, of each symbol, and the ended ones.
  *
  * Owns: which minute a price belongs to, how many are kept. Does not own: the disk (price-history.ts).
  *
  * Invariants:
- * 1. A price of the minute that runs allocates nothing.
- * 2. No minute is given out that lacks a price which was accepted: one that is left out is left out whole.
- * 3. No more than `SYMBOLS_MAX` minutes run, and no more than `ENDED_MAX` wait for the disk.
+ * 1. A price of the minute in progress allocates nothing.
+ * 2. No returned minute lacks a price which was accepted: a minute is left out whole or not at all.
+ * 3. No more than `SYMBOLS_MAX` minutes are in progress, and no more than `ENDED_MAX` wait for the disk.
  */
 import { joinMinutes, type MinuteBar, minuteBarOf, minuteOf } from "../../src/domain/market/bars.ts";
 
@@ -27,10 +27,10 @@ export class Minutes {
   readonly #ended = new Map<string, Map<number, MinuteBar>>();
   #endedCount = 0;
   #leftOutCount = 0;
-  /** Minutes up to this one may lack prices, unless they run already. */
+  /** Minutes up to this one can lack prices, unless they are in progress already. */
   #skippedUntilMs = -1;
 
-  /** Counts one accepted price; out of order and again is fine. */
+  /** Counts one accepted price, in any order; repeats do no harm. */
   add(symbol: string, price: number, timeMs: number): void {
     const running = this.#running.get(symbol);
     if (running === undefined || timeMs < running.fromMs || timeMs >= running.fromMs + MINUTE_MS) {
@@ -48,12 +48,12 @@ export class Minutes {
     }
   }
 
-  /** Takes no price of this minute or an earlier one: what came before of it is not known. */
+  /** Takes no price of this minute or an earlier one: its earlier prices are not known. */
   skipUntil(fromMs: number): void {
     this.#skippedUntilMs = Math.max(this.#skippedUntilMs, fromMs);
   }
 
-  /** Ends the minutes that run and were over at `untilMs`; `Infinity`: all. */
+  /** Ends the minutes in progress that were over at `untilMs`; `Infinity`: all. */
   endBefore(untilMs: number): void {
     for (const [symbol, running] of this.#running) {
       if (running.fromMs + MINUTE_MS > untilMs) continue;
@@ -62,7 +62,7 @@ export class Minutes {
     }
   }
 
-  /** What waits for the disk, `countMax` at most. */
+  /** Returns the minutes that wait for the disk, `countMax` at most. */
   ended(countMax: number): SymbolMinute[] {
     const listed: SymbolMinute[] = [];
     for (const [symbol, minutes] of this.#ended) {
@@ -74,7 +74,7 @@ export class Minutes {
     return listed;
   }
 
-  /** These are on the disk. One that changed meanwhile still waits. */
+  /** Notes that these are on the disk. A minute that changed since still waits. */
   written(minutes: readonly SymbolMinute[]): void {
     for (const { symbol, bar } of minutes) {
       const waiting = this.#ended.get(symbol);

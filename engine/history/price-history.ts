@@ -1,14 +1,15 @@
 /**
  * The price history of an engine process: one-minute bars of every accepted price (behaviour 22).
  *
- * Owns: when minutes are written and removed, what a disk that fails does. Does not own: how a bar is made
+ * Owns: when minutes are written and removed, the reaction to a failing disk. Does not own: how a bar is made
  * (src/domain/market/bars.ts), where the store lies (engine/host).
  *
  * Invariants:
- * 1. Nobody who trades waits for it, or for who reads much of it, and no fault of its disk ends anything: it is logged, and tried again.
- * 2. A gap is better than a wrong bar. After an end that was not polite the minute of the first price, and all before it,
- *    take no price: what came before of them is not known.
- * 3. A minute that is written already is joined with what comes of it, so prices that are read again change nothing.
+ * 1. Trading never waits for it, nor for a client that reads much of it. No fault of its disk ends anything: the fault
+ *    is logged, and the write is tried again.
+ * 2. A gap is better than a wrong bar. After an unclean end the minute of the first price, and all before it, take no
+ *    price: their earlier prices are not known.
+ * 3. A written minute is joined with its later prices, so prices that are read again change nothing.
  */
 import { type Bar, joinMinutes, type MinuteBar, minuteOf } from "../../src/domain/market/bars.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
@@ -19,9 +20,9 @@ import { ALL_MINUTES, decodeMinute, encodeMinute, endOfSymbol, keyOfMinute, symb
 import { Minutes, type SymbolMinute } from "./minutes.ts";
 
 interface PriceHistoryOptions {
-  /** Opens the store; rejects where it cannot be used. */
+  /** Opens the store; rejects if it cannot be used. */
   readonly open: () => Promise<Store>;
-  /** How long minutes are kept; 0: none is kept at all. */
+  /** How long minutes are kept; 0: minutes are not stored at all. */
   readonly days: number;
   readonly clock: Clock;
   readonly timers: Timers;
@@ -32,22 +33,22 @@ const DAY_MS = 86_400_000;
 const WRITE_EVERY_MS = 5_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const REPORT_EVERY_MS = 60_000;
-/** A minute waits so long for prices that come late. */
+/** How long a minute waits for late prices. */
 const LATE_MS = 2_000;
-/** So many are looked up and written in one go. */
+/** How many are looked up and written together. */
 const MINUTES_AT_ONCE = 100;
 const REMOVED_AT_ONCE = 1_000;
-/** So many are read before others have their turn: about two milliseconds. */
+/** How many are read before other work has its turn: about two milliseconds. */
 const READ_AT_ONCE = 1_000;
 const CANNOT_BE_USED = "cannot be read or written; trading goes on without it";
-/** Stands in a store that was closed politely. */
+/** A key that exists in a store after a clean end. */
 const CLOSED_KEY = "closed";
 
 export class PriceHistory implements BarHistory {
   readonly #options: PriceHistoryOptions;
   readonly #minutes = new Minutes();
   #store: Store | undefined;
-  /** True until the first price, where the end before was not polite. */
+  /** True until the first price, if the end before was unclean. */
   #skipsFirstMinute = false;
   #work: Promise<void> = Promise.resolve();
   #cancel: Cancel | undefined;
@@ -102,7 +103,7 @@ export class PriceHistory implements BarHistory {
     if (running.length > 0) yield running;
   }
 
-  /** Ends politely: the minutes that run are written, too. Never rejects. */
+  /** Ends cleanly: the minutes in progress are written, too. Never rejects. */
   async stop(): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -181,7 +182,10 @@ export class PriceHistory implements BarHistory {
   }
 }
 
-/** Written minutes, joined with those that run; what is given is taken out of `running`. Both are in order of time. */
+/**
+ * Joins written minutes with the minutes in progress; takes the returned ones out of `running`. Both are in order of
+ * time.
+ */
 function joinedWith(running: MinuteBar[], rows: readonly (readonly [string, Uint8Array])[]): readonly Bar[] {
   const bars: Bar[] = [];
   for (const [key, value] of rows) {

@@ -1,8 +1,8 @@
 /**
  * The brokerages of one partition: gateways to connectors, and paper brokerages that live in the partition's folder.
  *
- * Owns: what stands between the outbox and a brokerage: the fence of those in the process, the look before sending after
- * a restore. Does not own: which brokerages there are, the folder.
+ * Owns: the layers between the outbox and a brokerage: the fence of brokerages in the process, the look-up before
+ * sending after a restore. Does not own: which brokerages exist, the folder.
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
@@ -37,13 +37,13 @@ interface BrokerageOptions {
 
 interface OpenedBrokerages {
   readonly brokerages: readonly Brokerage[];
-  /** Those in the process: they need ticks, and are closed with the partition. */
+  /** The brokerages in the process: they need ticks, and are closed with the partition. */
   readonly papers: readonly PaperBrokerage[];
   /** Their stores, for backups. */
   readonly sideStores: readonly SideStore[];
 }
 
-/** Opens every brokerage of the file for a partition. Rejects where a paper brokerage's store is damaged. */
+/** Opens every brokerage of the file for a partition. Rejects if a paper brokerage's store is damaged. */
 export async function openBrokerages(
   settings: readonly BrokerageSettings[],
   options: BrokerageOptions,

@@ -25,21 +25,24 @@ export function refuseReadiness({ type }: Envelope, faults: readonly string[]): 
   return Promise.resolve({ ok: false, code: "UNAVAILABLE", message: faults.join("; ") });
 }
 
-/** As long as an edge waits for an answer: what is begun later is done for nobody, and maybe against what he did since. */
+/**
+ * As long as an edge waits for an answer: later work would serve no client, and could conflict with the client's next
+ * steps.
+ */
 const HELD_MS = 30_000;
 
-/** Waits for so many ms at most, and gives whether the engine may act by then. */
+/** Waits for this many ms at most, and returns whether the engine can act by then. */
 type UntilMayAct = (waitMs: number) => Promise<boolean>;
 
 /**
- * While it is not known that no other engine has taken over, nothing new is begun and no answer leaves.
+ * While it is not certain that no other engine has taken over, no new work begins and no answer leaves.
  *
- * `areOthersAsked`: another engine may be on the same subject, and answer this very request. To say no here could hide
- * its yes, and have a client repeat what was done: then nothing is said before this engine may act again, or nobody waits
- * for it any more.
+ * `areOthersAsked`: another engine can be on the same subject, and answer this very request. A refusal here could hide
+ * its success, and make a client repeat a completed action. So no answer leaves before this engine can act again, or no
+ * client waits for it any more.
  *
- * What was read only now may have lain unread while this engine stood still, but not since before the last proof that it
- * is the only one: for as long as that is ago its client counts as having waited already.
+ * A request that was read only now can have waited unread while this engine stalled, but only since the last proof that
+ * it is the only one. The time since that proof counts as waiting time of its client.
  */
 export function asOwner(
   answerer: Answerer,
@@ -56,16 +59,16 @@ export function asOwner(
   };
 }
 
-/** Whether the engine may act while the client of a request that was just read certainly still waits. */
+/** Whether the engine can act while the client of a request that was just read certainly still waits. */
 async function mayBegin(ownership: Ownership, untilMayAct: UntilMayAct): Promise<boolean> {
   const agedMs = Math.min(HELD_MS, Math.max(0, ownership.provenForMs));
   if (await untilMayAct(HELD_MS - agedMs)) return true;
-  // It may have come just now all the same: then its client still waits, and must not be told no before it is true.
+  // It can have come just now anyway: then its client still waits, and must not be refused before that is true.
   await untilMayAct(agedMs);
   return false;
 }
 
-/** However many wait, the owner is asked once. */
+/** The owner is asked once for all waiting requests. */
 function sharedWait(ownership: Ownership, timers: Pick<Timers, "after">): UntilMayAct {
   const waiting = new Set<() => void>();
   let isAsking = false;

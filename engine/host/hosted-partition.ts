@@ -1,12 +1,12 @@
 /**
  * One partition as an engine hosts it: its folder, its brokerages, the partition itself, and its answers on the bus.
  *
- * Owns: what comes and goes with one partition, in its order. Does not own: the feed, the bus, what the shared partition
- * has on top (shared-partition.ts), how it was decided who hosts it.
+ * Owns: the parts that begin and end with one partition, in their order. Does not own: the feed, the bus, the additions
+ * of the shared partition (shared-partition.ts), the decision which engine hosts it.
  *
  * Invariants:
- * 1. Nothing is sent, told or answered before `start` and `answer`, and nothing while its owner may not act.
- * 2. The end of one partition touches no other: its subscriptions, timers, brokerages and store go with it alone.
+ * 1. Nothing is sent, published or answered before `start` and `answer`, and nothing while its owner cannot act.
+ * 2. The end of one partition touches no other: only its own subscriptions, timers, brokerages and store end with it.
  */
 import { randomBytes } from "node:crypto";
 import { InFlight } from "../../src/bus/handler-runner.ts";
@@ -51,7 +51,7 @@ import { openBrokerages } from "./brokerages.ts";
 import { type Answer, type Answerer, answering, asOwner } from "./bus-answers.ts";
 import type { PartitionTime } from "./partition-time.ts";
 
-/** What all partitions of an engine process share. */
+/** The services that all partitions of an engine process share. */
 export interface SharedServices {
   readonly config: EngineConfig;
   readonly bus: Bus;
@@ -62,11 +62,11 @@ export interface SharedServices {
   readonly settings: readonly BrokerageSettings[];
   /** The random name of this start: see `PartitionOptions`. */
   readonly life: string;
-  /** How the partitions stand that engines share; absent where they share none. */
+  /** The state of the partitions that engines share; absent if they share none. */
   readonly cluster?: () => ClusterStanding;
 }
 
-/** The feed as one partition meets it. */
+/** The feed as one partition sees it. */
 export interface PartitionFeed {
   readonly prices: Prices;
   readonly history: BarHistory;
@@ -74,43 +74,43 @@ export interface PartitionFeed {
   readonly isCatchingUp: boolean;
   /** A level of this symbol was armed while that is true. */
   onArmedMeanwhile(symbol: string): void;
-  /** Up to where of the stream this partition was given all ticks; null while it is not known. */
+  /** Up to which place of the stream this partition was given all ticks; null while it is not known. */
   position(): number | null;
   memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
   place(): StreamPlace | null;
   stats(): FeedStats | undefined;
   readonly watch: FeedWatch;
-  /** What a partition lives by; what is said above is in the engine's own. */
+  /** The partition's time; the times above are in the engine's own. */
   readonly time: PartitionTime;
 }
 
-/** By what right and with what a partition is hosted here. */
+/** The right and the resources with which a partition is hosted here. */
 interface Seat {
   readonly number: number;
   /** Opened; closed with the partition. */
   readonly folder: DataFolder;
-  /** Of the folder's rows; absent: they are read. */
+  /** A scan of the folder's rows; absent: they are read. */
   readonly memory?: PartitionIndex | undefined;
   readonly feed: PartitionFeed;
-  /** Undefined where no other engine can host it. */
+  /** Undefined if no other engine can host it. */
   readonly ownership: Ownership | undefined;
-  /** Which leader of the partition this is; 0 where only one engine can be. */
+  /** The number of this leader of the partition; 0 if only one engine can lead. */
   readonly epoch: number;
   readonly fatal: Fatal;
 }
 
-/** What the shared partition answers beside its own; undefined: it is none of that. */
+/** The shared partition's further answers; undefined: the type is not one of them. */
 export type SharedAnswers = (envelope: Envelope) => Promise<Answer> | undefined;
 
-/** A polite end waits so long at most for what is being answered: a brokerage may take longer. */
+/** How long a clean end waits at most for answers in progress: a brokerage can take longer. */
 const ANSWERED_WITHIN_MS = 2_000;
-/** Beside the stores: what a backup copies of a partition's folder. */
+/** The files of a partition's folder that a backup copies in addition to the stores. */
 const BACKED_UP_FILES = [SIGNING_KEY_FILE];
 
 interface Parts {
   readonly partition: Partition;
   readonly brokerages: readonly Brokerage[];
-  /** Those of the brokerages that need prices. */
+  /** The brokerages that need prices. */
   readonly papers: readonly PaperBrokerage[];
   readonly targets: Targets;
   readonly queries: ReadonlyMap<string, QueryHandler>;
@@ -136,7 +136,9 @@ export class HostedPartition {
     this.partition = parts.partition;
   }
 
-  /** Reads the partition back from its folder and arms it. Rejects, with nothing left open but the folder, where it cannot. */
+  /**
+   * Recovers the partition from its folder and arms it. Rejects, with nothing left open but the folder, if it cannot.
+   */
   static async recover(world: SharedServices, seat: Seat): Promise<HostedPartition> {
     const { settings, bus, log, smsLog, symbols } = world;
     const { folder, feed, fatal, ownership, epoch, number: partition } = seat;
@@ -157,7 +159,7 @@ export class HostedPartition {
     }
   }
 
-  /** False while no order may leave, as the log is away or another engine may lead. */
+  /** False while no order can leave, as the log is away or another engine can lead. */
   get mayAct(): boolean {
     return this.#seat.ownership?.mayAct() ?? true;
   }
@@ -195,8 +197,8 @@ export class HostedPartition {
   }
 
   /**
-   * Takes no command, query or event from here on: the first step of a polite end. Resolves once what had come before is
-   * answered, or takes too long: who is not answered waits for as long as an answer may take.
+   * Takes no command, query or event from here on: the first step of a clean end. Resolves once earlier requests are
+   * answered, or take too long: a client without an answer waits for as long as an answer can take.
    */
   async silence(): Promise<void> {
     this.#endMeasures();
@@ -206,7 +208,7 @@ export class HostedPartition {
     await atMost(ANSWERED_WITHIN_MS, this.#answers.whenIdle());
   }
 
-  /** Ends politely: what is under way first, then the stores. `handOver`: runs once nothing is to be written any more. */
+  /** Ends cleanly: work in progress first, then the stores. `handOver`: runs once nothing is left to write. */
   async stop(handOver?: () => Promise<void>): Promise<void> {
     await this.silence();
     await this.partition.stop();
@@ -214,7 +216,10 @@ export class HostedPartition {
     await this.#close();
   }
 
-  /** Ends at once, where another engine leads: what was not durable never was. The store is closed whole. */
+  /**
+   * Ends immediately, because another engine leads: changes that were not durable never happened. The store is closed
+   * whole.
+   */
   async drop(): Promise<void> {
     void this.silence();
     this.partition.drop();

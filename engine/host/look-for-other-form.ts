@@ -98,7 +98,7 @@ async function hearCluster({ bus, engine, timers }: SingleOptions): Promise<Find
   return heard === undefined ? undefined : both("off", engine, heard);
 }
 
-/** A connector that heard an epoch of engines with REPLICATION=on refuses the orders of an engine without one. */
+/** A connector that received an epoch of engines with REPLICATION=on refuses the orders of an engine without one. */
 async function askEpoch({ bus, engine }: SingleOptions, code: string, partition: number): Promise<Finding | undefined> {
   const question = Buffer.from(JSON.stringify({ partition, epoch: 0 }));
   const answer = await ask(bus, brokerSubject(code, "fence"), question);

@@ -24,7 +24,7 @@ export interface Finding {
   readonly reason: ExitReason | undefined;
 }
 
-/** Searches once. Returns undefined if there is no other form. Rejects if the bus cannot be asked. */
+/** Searches once. Returns undefined if the other form does not exist. Rejects if the bus cannot be asked. */
 export type Look = () => Promise<Finding | undefined>;
 
 interface OtherFormOptions {

@@ -1,10 +1,10 @@
 /**
- * The feed of an engine process, as its partitions meet it.
+ * The feed of an engine process, as its partitions see it.
  *
- * Owns: who is given each tick, the figures of the feed. Does not own: which ticks are believed and read back
- * (engine/feed), what a tick sets off.
+ * Owns: which partition is given each tick, the figures of the feed. Does not own: which ticks are believed and read
+ * back (engine/feed), the effects of a tick.
  *
- * Invariant: a partition that comes while the feed runs gets every tick after its own position, and no other partition
+ * Invariant: a partition that joins while the feed runs gets every tick after its own position, and no other partition
  * waits for that.
  */
 import { mkdir } from "node:fs/promises";
@@ -35,35 +35,35 @@ import { PartitionTime } from "./partition-time.ts";
 interface HostFeedOptions {
   readonly config: EngineConfig;
   readonly bus: Bus;
-  /** The bus's NATS connection, where it is one. */
+  /** The bus's NATS connection, if it is one. */
   readonly connection: NatsConnection | undefined;
   readonly log: Log;
   readonly symbols: SymbolDirectory;
   /** See `TickFeedOptions`. */
   readonly tickReplicas?: number;
-  /** Where last prices are kept: see `TickFeedOptions`. */
+  /** Where last prices are stored: see `TickFeedOptions`. */
   readonly priceFiles: readonly string[];
 }
 
-/** Start and end of an engine wait so long for the price history. */
+/** How long start and end of an engine wait for the price history. */
 const HISTORY_WITHIN_MS = 2_000;
-/** A feed may name far more symbols than are known here. */
+/** A feed can name far more symbols than are known here. */
 const REFUSED_MAX = 1_000;
 
 const HISTORY_CACHE_BYTES = 8 * 1024 * 1024;
 
-/** A feed that accepted none for longer is silent as a whole. */
+/** A feed that accepted no tick for longer is silent as a whole. */
 const TICKS_WITHIN_MS = 60_000;
 
-/** A partition, as the feed meets it. */
+/** A partition, as the feed sees it. */
 interface TickTaker {
   readonly partition: Pick<Partition, "hasArmed" | "countsEveryTick" | "onCaughtUp" | "keepFeedMemory" | "onTicksLost">;
-  /** False while no order of the partition may leave. */
+  /** False while no order of the partition can leave. */
   readonly mayAct: boolean;
   onTick(tick: AcceptedTick, ownTimeMs: number): void;
 }
 
-/** What a partition's head says of the ticks that it was given. */
+/** The part of a partition's head about the ticks that it was given. */
 type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs" | "writtenAtMs">;
 
 export class HostFeed {
@@ -124,7 +124,7 @@ export class HostFeed {
       clock: systemClock,
       steadyClock,
       timers: loopTimers,
-      // What is armed is watched, whatever the reference data says by now (behaviour 10.5).
+      // An armed level is watched in every later state of the reference data (behaviour 10.5).
       symbols: {
         isKnown: (symbol) => symbols.isKnown(symbol) || [...takers].some(({ partition }) => partition.hasArmed(symbol)),
       },
@@ -157,17 +157,17 @@ export class HostFeed {
     return () => void this.#takers.delete(taker);
   }
 
-  /** Reads back what these missed; then the feed is live. Resolves once it is. */
+  /** Reads back the ticks that these missed; then the feed is live. Resolves once it is. */
   async start(heads: readonly TickState[]): Promise<void> {
-    // A disk that hangs keeps no price away: what is opened later serves charts from then on.
+    // A disk that hangs keeps no price away: a store that opens later serves charts from then on.
     await atMost(HISTORY_WITHIN_MS, this.#history.start());
     const oldest = oldestOf(heads);
     await this.#feed.start(oldest?.tickPosition ?? null, oldest?.writtenAtMs, memoryOf(heads, oldest));
   }
 
   /**
-   * The ticks of a partition that comes to a running feed, or may within moments: from now on they wait for those that it
-   * missed.
+   * Opens a buffer for a partition that joins a running feed, or can within moments: from now on its ticks wait for the
+   * missed ones.
    */
   openTickBuffer(): PartitionTickBuffer {
     const onHole = ({ reason }: TickHole): void => {
@@ -210,14 +210,14 @@ export class HostFeed {
   }
 }
 
-/** Opens the store of the price history, which is made where it is missing: nothing but charts rests on it. */
+/** Opens the store of the price history, which is created if it is missing: only charts rely on it. */
 async function openHistory({ dataFolder, ownPartitions }: EngineConfig): Promise<Store> {
   const folder = historyFolder(dataFolder, ownPartitions);
   await mkdir(folder, { recursive: true });
   return openLevelStore(folder, true, SMALL_WRITE_BUFFER_BYTES, HISTORY_CACHE_BYTES);
 }
 
-/** What a gate needs of the feed that it is of. */
+/** The parts of its feed that a gate needs. */
 interface GateWorld {
   readonly onHole: (hole: TickHole) => void;
   readonly join: (taker: TickTaker) => Cancel;
@@ -226,15 +226,15 @@ interface GateWorld {
 /**
  * One partition's own way to the ticks, from its position on.
  *
- * Until its partition is there nobody can tell that a tick of an unknown symbol is meant for one of its levels: such a
- * tick is refused, and read back.
+ * Until its partition is there, a tick of an unknown symbol can be meant for one of its levels: such a tick is refused,
+ * and read back.
  */
 export class PartitionTickBuffer {
   readonly feed: PartitionFeed;
   readonly #gate: OpenTickBuffer;
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
-  /** Symbols that came, are not known, and may be armed once it is known what is; null: too many to remember. */
+  /** Unknown symbols of refused ticks, which can be armed once the levels are known; null: too many to remember. */
   #refused: Set<string> | null = new Set();
   #isClosed = false;
 
@@ -262,14 +262,14 @@ export class PartitionTickBuffer {
         whole.onArmedMeanwhile(symbol);
         gate.onArmedMeanwhile(symbol);
       },
-      // Then the partition stays where its head stands: whoever leads it next is given what comes from there on.
+      // Then the partition's position is its head's: the next leader is given the ticks from there on.
       position: () => (isApart() ? null : whole.position()),
       memory: () => (isApart() ? undefined : whole.memory()),
     };
     this.#leave = join({
       partition: {
         hasArmed: (symbol) => this.#taker?.partition.hasArmed(symbol) ?? this.#refuse(symbol),
-        // What its levels are, is not known before it is there.
+        // Its levels are not known before it is there.
         countsEveryTick: (symbol) => this.#taker?.partition.countsEveryTick(symbol) ?? true,
         onCaughtUp: () => {
           if (!gate.isCatchingUp) this.#taker?.partition.onCaughtUp();
@@ -286,7 +286,7 @@ export class PartitionTickBuffer {
     });
   }
 
-  /** Gives the partition what it missed, then what waited. Resolves once it is live. */
+  /** Gives the partition the missed ticks, then the waiting ones. Resolves once it is live. */
   catchUp(taker: TickTaker, head: TickState): Promise<void> {
     const refused = this.#refused;
     this.#taker = taker;
@@ -312,14 +312,17 @@ export class PartitionTickBuffer {
   }
 }
 
-/** That of the earliest position: what one partition has applied, another may not have. Undefined where none has any. */
+/**
+ * The head of the earliest position: ticks that one partition has applied, another may have missed. Undefined if no
+ * head has a position.
+ */
 function oldestOf(heads: readonly TickState[]): TickState | undefined {
   return heads
     .filter(({ tickPosition }) => tickPosition !== null)
     .sort((left, right) => (left.tickPosition ?? 0) - (right.tickPosition ?? 0))[0];
 }
 
-/** The earliest span that one of them remembers: another may not have been told. */
+/** The earliest span that one of them remembers: another may not have been notified. */
 function memoryOf(heads: readonly TickState[], oldest: TickState | undefined): FeedMemory {
   const since = heads.map(({ ticksRefusedSinceMs }) => ticksRefusedSinceMs).filter((sinceMs) => sinceMs !== null);
   return {

@@ -1,24 +1,28 @@
 /**
- * The time that a partition lives by: the engine's clock, and the tick stream's where the engine's is surely wrong.
+ * The time of a partition: the engine's clock, and the tick stream's clock if the engine's is surely wrong.
  *
- * Owns: turning what the feed says of times into that time. Does not own: how far the clocks are apart (the feed), and
- * which prices are believed: that goes by the engine's clock, and what a wrong one refused is read back (behaviour 3.7a).
+ * Owns: turning the feed's times into that time. Does not own: the difference of the clocks (the feed), and which
+ * prices are believed. That follows the engine's clock, and prices that a wrong clock refused are read back (behaviour
+ * 3.7a).
  *
- * Invariant: all that a partition compares with each other (deadlines, ticks, armings, last prices) is in this time. So a
- * deadline passes at its moment though the clock is wrong (behaviour 4.7a), and a level is not armed by prices before it.
+ * Invariant: all times that a partition compares with each other (deadlines, ticks, armings, last prices) are in this
+ * time. So a deadline passes at its moment even if the clock is wrong (behaviour 4.7a), and a level is not armed by
+ * prices before it.
  */
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AcceptedTick, FeedWatch, LastPrice, Prices } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 
-/** How long a reading of how far the clocks are apart holds for ticks; a step of the clock shows in their times at once. */
+/**
+ * How long a reading of the clocks' difference holds for ticks; a step of the clock shows in their times immediately.
+ */
 const READING_MS = 100;
 /**
- * A time that would jump forward passes deadlines for good, and which of two clocks is wrong nobody knows at once: it jumps
- * only once the clocks were so far apart for this long. Backward it jumps at once.
+ * A time that jumps forward passes deadlines for good, and it is not known immediately which of two clocks is wrong. It
+ * jumps forward only once the clocks differed by this much for this long. It jumps backward immediately.
  */
 const FORWARD_AFTER_MS = 10_000;
-/** Two measurements of how far the clocks are apart differ by less, and no price is to look like another for that. */
+/** Two measurements of the clocks' difference differ by less, and no price must look like another for that. */
 const JITTER_MS = 250;
 
 export class PartitionTime implements Clock {
@@ -81,7 +85,7 @@ export class PartitionTime implements Clock {
     return this.#heldOffMs;
   }
 
-  /** Whether the clocks have been so far apart, further than is held, for long enough. */
+  /** Whether the clocks have differed by more than the held difference for long enough. */
   #hasStood(offMs: number): boolean {
     if (offMs <= this.#heldOffMs + JITTER_MS) return false;
     const nowMs = this.#steadyClock.nowMs();

@@ -1,6 +1,6 @@
 /**
- * What belongs to the whole installation: users, keys, tokens, symbols, lists and restrictions (behaviour 12.5).
- * It lives on one partition, whose engine answers for it beside that partition's own commands and queries.
+ * The data of the whole installation: users, keys, tokens, symbols, lists and restrictions (behaviour 12.5). It lives
+ * on one partition, whose engine answers for it in addition to that partition's own commands and queries.
  */
 import { randomBytes } from "node:crypto";
 import type { Bus } from "../../src/bus/port.ts";
@@ -31,7 +31,7 @@ const SWEEP_MS = 60 * 60 * 1000;
 interface SharedOptions {
   readonly partition: Partition;
   readonly folder: DataFolder;
-  /** Of the engine: the demo user's key is kept here. */
+  /** The engine's folder: the demo user's key is stored here. */
   readonly dataFolder: string;
   /** See `SignerOptions`. */
   readonly keyFile?: string | undefined;

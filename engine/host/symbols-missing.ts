@@ -1,13 +1,13 @@
 /**
- * What a partition refuses while the symbols are not known: commands that are judged by them. What is there already is
- * watched, sold, read and cancelled all the same.
+ * The commands that a partition refuses while the symbols are not known, because they are judged by them. Existing
+ * orders and groups are watched, sold, read and cancelled anyway.
  *
- * That is so only where the partition never had a copy of the symbols, and nobody leads the shared partition yet.
+ * This happens only if the partition never had a copy of the symbols, and the shared partition has no leader yet.
  */
 import { COMMANDS, type Envelope, QUERIES } from "../../src/contract/command.ts";
 import type { Answer } from "./bus-answers.ts";
 
-/** Whether a command asks which symbols there are, or how their prices step. */
+/** Whether a command depends on the existing symbols, or on the steps of their prices. */
 const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   createGroup: true,
   cancelGroup: false,
@@ -47,7 +47,7 @@ const NOT_KNOWN: Answer = {
   message: "the symbols are not known yet, as no engine leads the shared partition; nothing was done, try again",
 };
 
-/** Refuses what cannot be judged yet; undefined where it can. */
+/** Refuses commands that cannot be judged yet; returns undefined if they can. */
 export function refuseUnlessJudged(
   { type }: Pick<Envelope, "type">,
   symbols: { readonly isKnown: boolean },

@@ -1,17 +1,17 @@
 /**
- * What is told of a message that could not be handed over.
+ * The report on a message that could not be delivered.
  *
- * Owns: the words for the target's owner, and the insides for the operator's log.
+ * Owns: the message for the target's owner, and the details for the operator's log.
  *
  * Invariants:
- * 1. The owner is told what is wrong, with a status where the other side gave one. No words of a library, of a mail server
- *    or of the system are told, and no address that a name stands for.
- * 2. Neither holds a secret of the target's.
+ * 1. The owner receives the fault, with a status if the other side gave one. The message contains no text of a library,
+ *    of a mail server or of the system, and no address that a name resolves to.
+ * 2. Neither contains a secret of the target's.
  */
 import type { TargetBody } from "../../src/contract/trading/notification.ts";
 import { NotPublic, RefusedUrl } from "./guarded-request.ts";
 
-/** `detail`: what only the log is told; null where the message says it all. */
+/** `detail`: the part that only the log contains; null if the message is complete. */
 export interface Failure {
   readonly message: string;
   readonly detail: string | null;
@@ -20,9 +20,9 @@ export interface Failure {
 const DETAIL_LENGTH_MAX = 1_000;
 const CAUSES_MAX = 5;
 
-/** Who could not be reached, or refused. */
+/** The server that could not be reached, or refused. */
 const SERVERS = { webhook: "the server", telegram: "Telegram", email: "the mail server" } as const;
-/** Telegram answers a bot's token that it does not know with either of its two. Of mail servers the library tells it. */
+/** Telegram answers an unknown bot's token with either of its two. For mail servers the library reports it. */
 const SIGN_IN_STATUSES: Readonly<Record<TargetBody["kind"], readonly number[]>> = {
   webhook: [401, 407],
   telegram: [401, 404],
@@ -48,7 +48,7 @@ const UNREACHED: ReadonlySet<string> = new Set([
 ]);
 const MAIL_SIGN_IN: ReadonlySet<string> = new Set(["EAUTH", "ENOAUTH", "EOTP"]);
 
-/** What a status that is no success says. */
+/** Describes a status that is not a success. */
 export function refusedWith(
   kind: TargetBody["kind"],
   status: number,
@@ -57,7 +57,7 @@ export function refusedWith(
   return `${SERVERS[kind]} refused ${isSignIn ? "the sign-in" : "it"} (status ${status})`;
 }
 
-/** What became of a try that ended with an error. */
+/** Describes a try that ended with an error. */
 export function failureOf(error: unknown, body: TargetBody): Failure {
   const detail = secretsOf(body).reduce((text, secret) => text.replaceAll(secret, "[redacted]"), detailOf(error));
   return { message: messageOf(error, body.kind), detail: detail.slice(0, DETAIL_LENGTH_MAX) };
@@ -65,7 +65,7 @@ export function failureOf(error: unknown, body: TargetBody): Failure {
 
 function messageOf(error: unknown, kind: TargetBody["kind"]): string {
   const server = SERVERS[kind];
-  // Our own words, about what the owner wrote himself.
+  // Our own text, about the owner's own input.
   if (error instanceof RefusedUrl) return error.message;
   const codes = causesOf(error).flatMap(codesOf);
   const has = (known: ReadonlySet<string>): boolean => codes.some((code) => known.has(code));
@@ -76,7 +76,7 @@ function messageOf(error: unknown, kind: TargetBody["kind"]): string {
   if (certificateFault !== undefined) return `no TLS connection with ${server}: ${certificateFault}`;
   if (codes.some(isTls)) return `no TLS connection with ${server}`;
   if (has(TIME_OUTS)) return `time-out: ${server} did not answer`;
-  // One answer for all of these: what names stand for behind this installation is not to be found out by asking.
+  // One answer for all of these: requests must not reveal which hosts exist behind this installation.
   if (kind === "webhook" && (error instanceof NotPublic || has(NAME_FAULTS))) {
     return `${server} is not reachable: its name stands for no public address`;
   }
@@ -89,7 +89,7 @@ function isTls(code: string): boolean {
   return code === "EPROTO" || code === "ETLS" || code === "EREQUIRETLS" || /^ERR_(SSL|TLS)_/.test(code);
 }
 
-/** The error, and what it says it came of. */
+/** The error and its causes. */
 function causesOf(error: unknown): readonly unknown[] {
   const causes: unknown[] = [];
   for (const waiting = [error]; waiting.length > 0 && causes.length < CAUSES_MAX; ) {
@@ -101,14 +101,14 @@ function causesOf(error: unknown): readonly unknown[] {
   return causes;
 }
 
-/** The system's code comes first where a library has put its own over it. */
+/** The system's code comes first if a library has put its own over it. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const { originalCode, code } = error as { readonly originalCode?: unknown; readonly code?: unknown };
   return [originalCode, code, error.name].filter((one) => typeof one === "string");
 }
 
-/** The reply code of a mail server that said no. */
+/** The reply code of a mail server that refused. */
 function statusOf(error: unknown): number | undefined {
   const { responseCode } = error instanceof Error ? (error as { readonly responseCode?: unknown }) : {};
   return typeof responseCode === "number" && responseCode >= 400 ? responseCode : undefined;
@@ -122,7 +122,10 @@ function detailOf(error: unknown): string {
   return told.join("; ");
 }
 
-/** What must reach no log: who knows a bot's token may speak for it, and many webhooks have their key in their path. */
+/**
+ * Texts that must reach no log: a bot's token lets its holder act for the bot, and many webhooks have their key in
+ * their path.
+ */
 function secretsOf(body: TargetBody): readonly string[] {
   if (body.kind === "telegram") return [body.botToken];
   if (body.kind !== "webhook" || !URL.canParse(body.url)) return [];

@@ -2,8 +2,8 @@
  * Requests to addresses that users give.
  *
  * Invariants:
- * 1. The address that is connected to is checked, not the one that a name meant a moment before: none that is private,
- *    of this machine, or otherwise not of the public internet is reached, unless the operator allows it.
+ * 1. The connected address is checked, not an earlier address of the name. No address that is private, of this machine,
+ *    or otherwise outside the public internet is reached, unless the operator allows it.
  * 2. No redirect is followed, no body is read unless the caller asks for its beginning, and nothing takes longer than
  *    `TIMEOUT_MS`.
  */
@@ -15,25 +15,28 @@ import ipaddr from "ipaddr.js";
 
 const TIMEOUT_MS = 10_000;
 
-/** A URL that cannot be a target's. The message is for whoever wrote it. */
+/** A URL that cannot be a target's. The message is for its author. */
 export class RefusedUrl extends Error {
   override readonly name = "RefusedUrl";
 }
 
-/** A name that stands for an address that must not be reached. The message says which kind: it is for the log. */
+/**
+ * A name that resolves to an address that must not be reached. The message names the kind of address: it is for the
+ * log.
+ */
 export class NotPublic extends Error {
   override readonly name = "NotPublic";
 }
 
-/** Why an address must not be reached; undefined where it may. */
+/** Returns why an address must not be reached; undefined if it can. */
 export function refuseUnlessPublic(address: string): string | undefined {
   if (!ipaddr.isValid(address)) return "is no address";
-  // An IPv4 address in the clothes of an IPv6 one is judged as what it is.
+  // An IPv4 address in the form of an IPv6 one is judged as IPv4.
   const range = ipaddr.process(address).range();
   return range === "unicast" ? undefined : `is not a public address (${range})`;
 }
 
-/** Why a URL cannot be a target's; undefined where it can. What a name stands for is checked at each request. */
+/** Returns why a URL cannot be a target's; undefined if it can. The addresses of a name are checked at each request. */
 export function refuseUnlessTarget(text: string, arePrivateAllowed: boolean): string | undefined {
   if (!URL.canParse(text)) return "url must be an address like https://example.com/hook";
   const { protocol, hostname, username, password } = new URL(text);
@@ -44,7 +47,7 @@ export function refuseUnlessTarget(text: string, arePrivateAllowed: boolean): st
   return why === undefined ? undefined : `url ${why}`;
 }
 
-/** What is read of an answer. */
+/** The parts of an answer that are read. */
 interface GuardedAnswer {
   readonly status: number;
   /** The header `Retry-After`. */
@@ -59,7 +62,7 @@ interface PostOptions {
   readonly answerBytesMax?: number;
 }
 
-/** Returns the answer to a POST. Rejects where none came, or where the address must not be reached. */
+/** Returns the answer to a POST. Rejects if it failed, or if the address must not be reached. */
 export function postGuarded(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -95,7 +98,7 @@ export function postGuarded(
   });
 }
 
-/** Reads the beginning of a body; what came of it if it breaks off. */
+/** Reads the beginning of a body; returns the received part if it breaks off. */
 async function beginningOf(response: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
   const chunks: Buffer[] = [];
   let byteCount = 0;
@@ -111,7 +114,7 @@ async function beginningOf(response: AsyncIterable<Buffer>, bytesMax: number): P
   return Buffer.concat(chunks).subarray(0, bytesMax).toString();
 }
 
-/** As the system's, but only for names all of whose addresses are public. */
+/** Resolves like the system, but only names all of whose addresses are public. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const wrong = addresses?.map(({ address }) => refuseUnlessPublic(address)).find((why) => why !== undefined);

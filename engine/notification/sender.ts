@@ -17,8 +17,8 @@ export interface EventToSend {
 }
 
 /**
- * For a mail in all its steps. The library gives each step a limit of its own, and a server that says nothing 30 s: as
- * long as an edge waits for a test message, whose sender would be told nothing of the time-out.
+ * The limit for all steps of a mail together. The library gives each step a limit of its own, and a silent server 30 s.
+ * An edge waits that long for a test message, and its sender would not learn of the time-out.
  */
 const MAIL_MS_MAX = 20_000;
 
@@ -39,7 +39,7 @@ interface Taken {
 interface Refused extends Failure {
   readonly ok: false;
   readonly concern: Concern;
-  /** How long the other side asked to be left alone; null where it did not say. */
+  /** How long the other side asked for a pause; null if it gave no time. */
   readonly retryAfterMs: number | null;
 }
 const TAKEN: Taken = { ok: true };
@@ -57,7 +57,7 @@ export class Sender {
     this.#mail = settings.smtpUrl === undefined ? undefined : createTransport(settings.smtpUrl);
   }
 
-  /** Why a target cannot be one; undefined where it can. */
+  /** Returns why a target cannot be used; undefined if it can. */
   whyNot({ body }: Pick<StoredTarget, "body">): string | undefined {
     if (body.kind === "webhook") return refuseUnlessTarget(body.url, this.#settings.arePrivateAllowed);
     if (body.kind === "email" && this.#mail === undefined) return "kind email cannot be sent here: SMTP_URL is not set";
@@ -109,7 +109,7 @@ export class Sender {
   async #tellChat(botToken: string, chatId: string, message: Message, hasMoved = false): Promise<Sent> {
     const text = message.words.slice(0, TELEGRAM_LENGTH_MAX);
     const url = `${this.#settings.telegramUrl}/bot${botToken}/sendMessage`;
-    // The operator's own setting, which may be a server beside this one.
+    // The operator's own setting, which can be a server in the same network.
     const options = { arePrivateAllowed: true, answerBytesMax: TELEGRAM_ANSWER_BYTES };
     const answer = await postGuarded(url, {}, JSON.stringify({ chat_id: chatId, text }), options);
     if (isSuccess(answer.status)) return TAKEN;
@@ -150,7 +150,7 @@ function refused(kind: TargetBody["kind"], status: number, concern: Concern, ret
   return { ok: false, message: refusedWith(kind, status), detail: null, concern, retryAfterMs };
 }
 
-/** Rejects with a `TimeoutError` once the time is over. What is under way goes on: the mail may still arrive. */
+/** Rejects with a `TimeoutError` once the time is over. Work in progress continues: the mail can still arrive. */
 function within<T>(timeoutMs: number, work: Promise<T> | undefined): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const signal = AbortSignal.timeout(timeoutMs);

@@ -1,16 +1,16 @@
 /**
- * Users' notification targets, and what they were sent.
+ * Users' notification targets, and their progress.
  *
- * Owns: which targets there are, up to which event each was sent, and when a failing one is tried again or given up.
+ * Owns: which targets exist, up to which event each was sent, and when a failing one is tried again or given up.
  * Does not own: the history of events, the way to a target (sender.ts).
  *
  * Invariants:
- * 1. Each event that a target wants is sent at least once, in order, under its id: how far is stored after the sending,
- *    and events are read from the history, so that a crash loses none. An event that the target refuses for good is tried
- *    a few times, then counted and left out: it holds no later one back.
- * 2. One engine runs a partition, and one event of a target is on its way at a time.
- * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. None holds
- *    up another, and none the triggers: sending is I/O beside the loop's work.
+ * 1. Each event that a target wants is sent at least once, in order, under its id. The progress is stored after the
+ *    sending, and events are read from the history, so that a crash loses none. An event that the target refuses for
+ *    good is tried a few times, then counted and left out: it holds no later one back.
+ * 2. One engine runs a partition, and one event of a target is in progress at a time.
+ * 3. A target that fails is tried again with back-off for a day, then it is dead until its owner updates it. No target
+ *    holds up another target or a trigger: sending is I/O outside of the loop's work.
  */
 import {
   type StoredTarget,
@@ -35,7 +35,7 @@ const LOOK_MS = 500;
 const FIRST_RETRY_MS = 1_000;
 const RETRY_MS_MAX = 10 * 60 * 1000;
 const GIVEN_UP_MS = 24 * 60 * 60 * 1000;
-/** Of an event that its target refuses for good: a fault of the target's own may pass within seconds. */
+/** Tries of an event that its target refuses for good: a fault of the target's own can pass within seconds. */
 const REFUSED_TRIES_MAX = 3;
 const SECRET_BYTES = 24;
 
@@ -197,7 +197,7 @@ export class Targets implements NotificationTargets {
         );
       for (const given of events) {
         const event = given as HistoryEvent;
-        // It may have been changed or removed while the one before was on its way.
+        // It can have been changed or removed while the one before was sent.
         const { target } = running;
         if (this.#isStopped || this.#running.get(targetId) !== running || !target.body.isActive) return;
         if (!target.body.events.some((pattern) => fitsPattern(event.type, pattern))) continue;
@@ -229,7 +229,7 @@ export class Targets implements NotificationTargets {
     return running.refused.count >= REFUSED_TRIES_MAX;
   }
 
-  /** Leaves an event out. That is no failure of the target, which goes on with the next. */
+  /** Leaves an event out. That is not a failure of the target, which continues with the next. */
   #skip(running: Running, { id: eventId, type, sequence }: HistoryEvent, { message, detail }: Failure): void {
     const { clock, log } = this.#options;
     const { targetId, userId } = running.target;
@@ -245,7 +245,7 @@ export class Targets implements NotificationTargets {
     });
   }
 
-  /** Takes over where a Telegram group went that became a supergroup, unless its owner named another chat meanwhile. */
+  /** Adopts the supergroup that a Telegram group became, unless its owner named another chat since. */
   #follow(running: Running, sentTo: StoredTarget, { movedToChatId: chatId }: Sent): void {
     const { body } = running.target;
     if (chatId === undefined || body !== sentTo.body || body.kind !== "telegram") return;
@@ -278,7 +278,7 @@ export class Targets implements NotificationTargets {
     });
   }
 
-  /** In a turn of its own, unless the target has gone. */
+  /** Runs in a turn of its own, unless the target was removed. */
   #change(running: Running, change: (target: StoredTarget) => StoredTarget): void {
     running.target = change(running.target);
     this.#options.inbox.enqueue(() => {

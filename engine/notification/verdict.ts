@@ -43,7 +43,7 @@ interface TelegramRefusal {
   readonly chatId: string | null;
 }
 
-/** Judges a refusal by Telegram. `text`: the body of the answer, whatever it is. */
+/** Judges a refusal by Telegram. `text`: the body of the answer, in any form. */
 export function readTelegramRefusal(status: number, text: string): TelegramRefusal {
   const { description, parameters } = telegramRefusal.catch(NOTHING_SAID).parse(jsonOf(text));
   const { retry_after: seconds, migrate_to_chat_id: movedTo } = parameters;

@@ -1,4 +1,4 @@
-/** The actors of a partition, what wakes them, and the turns in which they change. Interfaces only. */
+/** The actors of a partition, their wake-ups, and the turns in which they change. Interfaces only. */
 import type { ActorKindName, EventsOf } from "../../src/machine/actor-event.ts";
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
@@ -9,39 +9,42 @@ export interface ViewRow {
   readonly json: string;
 }
 
-/** What the host needs to know of a kind of actor beside its chart. */
+/** The host's knowledge of a kind of actor in addition to its chart. */
 export interface ActorProfile {
   readonly userId: number;
   readonly brokerageCode: string;
   readonly accountNumber: string;
 }
 
-/** The actors of a partition: the only way to change one. All of it synchronous, inside a turn. */
+/** The actors of a partition: the only way to change an actor. All calls are synchronous, inside a turn. */
 export interface Actors {
   /**
-   * Starts an actor with a context; its facts, views and claims are kept from here on. `event`: what its user is told of
-   * it, as its kind presents it. Returns whether the last price has reached a level of it already.
+   * Starts an actor with a context; its facts, views and claims are stored from here on. `event`: the type of the event
+   * that its user receives, as its kind presents it. Returns whether the last price has reached a level of it already.
    */
   create(kind: ActorKindName, id: number, context: object, event?: string): boolean;
   /**
-   * Gives an event to an actor of a kind. False when there is no live actor of that kind and id. An actor that is quarantined
-   * gets it at its release: ask `isQuarantined` before a client is told that something happened.
+   * Gives an event to an actor of a kind. Returns false if no live actor of that kind and id exists. A quarantined
+   * actor gets it at its release: check `isQuarantined` before a client is notified that something happened.
    */
   deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean;
-  /** As `deliver`, for what the facts of an actor asked for, whatever its kind. False also where it hears no such. */
+  /**
+   * Like `deliver`, for a wake-up that the facts of an actor asked for, of any kind. Also returns false if its kind
+   * does not take such an event.
+   */
   wake(id: number, event: WakeEvent): boolean;
-  /** The context of a live or ended actor; undefined when there never was one of that kind. */
+  /** The context of a live or ended actor; undefined if it never existed. */
   find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
   /** True for a quarantined actor, until an operator releases it. */
   isQuarantined(id: number): boolean;
-  /** Who holds a claim. */
+  /** The actor that has a claim. */
   holderOf(claim: string): number | undefined;
 }
 
-/** What wakes actors: levels, deadlines and orders. In memory only; made again from the actors at every start. */
+/** The wake-ups of actors: levels, deadlines and orders. In memory only; made again from the actors at every start. */
 export interface Watchbook {
   arm(owner: number, watch: Watch): void;
-  /** False when it is not armed (any more). */
+  /** Returns false if it is not armed (any more). */
   disarm(owner: number, watch: Watch): boolean;
   setDeadline(owner: number, timeMs: number): void;
   clearDeadline(owner: number, timeMs: number): void;

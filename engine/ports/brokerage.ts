@@ -1,4 +1,4 @@
-/** Brokerages, and the accounts that they tell of. Interfaces only. */
+/** Brokerages, and the accounts that they report. Interfaces only. */
 import type { FencedEpoch } from "../../src/contract/gateway/fence.ts";
 import type { BrokerageStats } from "../../src/contract/operator/operator.ts";
 import type { BrokerageOperations } from "../../src/contract/trading/brokerage-operations.ts";
@@ -11,24 +11,24 @@ import type {
 } from "../../src/contract/trading/order.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
-/** What is known of the way to a brokerage, and what it can be asked. */
+/** The known state of the way to a brokerage, and its supported questions. */
 export type BrokerageSession = Omit<BrokerageStats, "code"> & {
-  /** What became of an order. */
+  /** Whether it can look up the outcome of an order. */
   readonly canLookUp: boolean;
-  /** What it knows of a symbol. */
+  /** Whether it returns the facts of a symbol. */
   readonly canTellInstrument: boolean;
-  /** What prices of a symbol did before. */
+  /** Whether it returns the price history of a symbol. */
   readonly canTellBars: boolean;
 };
 
 /** A connection to one brokerage. Every call settles; none throws. */
 export interface Brokerage extends BrokerageOperations {
   readonly settings: BrokerageSettings;
-  /** Has it hear no earlier leader of the partition from here on. Absent where the brokerage is in the process. */
+  /** Makes it refuse every earlier leader of the partition from here on. Absent if the brokerage is in the process. */
   fence?(leader: FencedEpoch): Promise<BrokerReply<FencedEpoch>>;
-  /** Sets an account back to what it began with. Absent where that is not play money. */
+  /** Resets an account to its initial state. Absent unless it holds play money. */
   reset?(request: AccountRequest): Promise<BrokerReply<Balance>>;
-  /** Absent where the brokerage is in the process: always up. */
+  /** Absent if the brokerage is in the process: always up. */
   session?(): BrokerageSession;
   close(): Promise<void>;
 }
@@ -38,11 +38,11 @@ export interface Brokerages {
   all(): readonly Brokerage[];
 }
 
-/** A user's accounts as the brokerages tell them. */
+/** A user's accounts as the brokerages report them. */
 export interface Accounts {
   /** The account that `accountNumber` (or its `number`) names (behaviour 1.7, 1.8). */
   resolve(userId: number, brokerageCode: string, accountNumber: string): Promise<Result<AccountRecord>>;
-  /** Forgets what is known of a user at a brokerage: a login may have changed it. */
+  /** Forgets the accounts of a user at a brokerage: a login can have changed them. */
   forget(userId: number, brokerageCode: string): void;
 }
 
@@ -53,16 +53,16 @@ export interface AccountPlace {
   readonly accountNumber: string;
 }
 
-/** Lots of a symbol, and when the brokerage said so. */
+/** Lots of a symbol, and when the brokerage reported them. */
 export interface Held {
   readonly quantity: number;
   readonly atMs: number;
 }
 
-/** What accounts were last known to hold. */
+/** The last known positions of accounts. */
 export interface Holdings {
   /** Remembers an account's positions, all of them. */
   learn(place: AccountPlace, positions: readonly { readonly symbol: string; readonly quantity: number }[]): void;
-  /** Undefined where it is not known, which is not none. */
+  /** Undefined if it is not known, which does not mean 0. */
   find(place: AccountPlace, symbol: string): Held | undefined;
 }

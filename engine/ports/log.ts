@@ -1,4 +1,4 @@
-/** The log of a partition and the rows behind it, as whoever keeps them shows them. Interfaces only. */
+/** The log of a partition and the rows behind it, as their users see them. Interfaces only. */
 import type { Delete, Put, Store } from "./storage.ts";
 
 /** The rows of a store on disk, behind its log: a write is not synced, and becomes durable with the next `sync`. */
@@ -16,24 +16,26 @@ export interface LogRecord {
 }
 
 /**
- * What was decided, in order: batches are durable once they are in the log. Records are numbered without a gap.
+ * Decisions, in order: batches are durable once they are in the log. Records are numbered without a gap.
  *
- * One writer: the log refuses whoever names another place than its end, and whoever comes second.
+ * One writer: the log refuses a caller that names another place than its end, and every second caller.
  */
 export interface CommitLog {
-  /** The first record that was not trimmed; undefined while the log holds none, or it is not known. */
+  /** The first record that was not trimmed; undefined while the log is empty, or if it is not known. */
   readonly firstSequence: number | undefined;
-  /** The last record that is durable; undefined while the log holds none. */
+  /** The last record that is durable; undefined while the log is empty. */
   readonly lastSequence: number | undefined;
   /**
-   * Appends records after number `expectedSequence`, which must be the last one; a log that holds none takes its first at
-   * whatever place is named. Resolves once all of them are durable. One call at a time. A rejection is fatal: the caller
-   * cannot know what became of them, and no other append succeeds.
+   * Appends records after number `expectedSequence`, which must be the last one; an empty log takes its first record at
+   * any named place. Resolves once all of them are durable. One call at a time. A rejection is fatal: the caller cannot
+   * know the outcome, and no other append succeeds.
    */
   append(expectedSequence: number, records: readonly Uint8Array[]): Promise<void>;
   /** Pages of the durable records from number `sequence` on, in order. */
   readFrom(sequence: number): AsyncIterable<readonly LogRecord[]>;
-  /** Forgets the records up to number `toSequence`, but never the last. What is forgotten may come back after a crash. */
+  /**
+   * Forgets the records up to number `toSequence`, but never the last. Forgotten records can come back after a crash.
+   */
   trim(toSequence: number): Promise<void>;
   close(): Promise<void>;
 }

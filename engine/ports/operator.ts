@@ -1,6 +1,4 @@
-/**
- * What operators may see and do in a partition.
- */
+/** The views and actions of operators in a partition. */
 
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import type { UserView } from "../../src/contract/operator/identity.ts";
@@ -20,26 +18,29 @@ import type { OutboxOrder } from "./order.ts";
 export interface QuarantineRecord {
   readonly reason: string;
   readonly sinceMs: number;
-  /** What came since, and is given to it at its release. */
+  /** Events since then, which it receives at its release. */
   readonly held: readonly object[];
 }
 
-/** What a stored actor tells of itself without being woken. */
+/** The facts that a stored actor's row contains, read without waking it. */
 export interface StoredActor {
   readonly kind: ActorKindName;
-  /** Null where it could not be read. */
+  /** Null if it could not be read. */
   readonly userId: number | null;
   readonly brokerageCode: string;
-  /** Whether it would wait in vain without its brokerage. */
+  /** Whether it would wait without effect if its brokerage were missing. */
   readonly needsBrokerage: boolean;
 }
 
-/** The quarantined actors, as operators meet them. */
+/** The quarantined actors, as operators see them. */
 interface OperatedActors {
   readonly quarantine: { ids(): readonly number[]; find(id: number): QuarantineRecord | undefined };
-  /** In a turn: lets an actor try again. False when it was not quarantined; it may be quarantined again at once. */
+  /**
+   * In a turn: lets an actor try again. Returns false if it was not quarantined; it can be quarantined again
+   * immediately.
+   */
   release(id: number): boolean;
-  /** What a live actor's row tells, also of one in quarantine; undefined where it cannot be read at all. */
+  /** Reads a live actor's row, also of a quarantined actor; returns undefined if it cannot be read at all. */
   readStored(bytes: Uint8Array): StoredActor | undefined;
 }
 
@@ -48,7 +49,7 @@ export type DoubtfulOrderRecord = Omit<DoubtfulOrderView, "id" | "type" | "parti
 
 /** Orders that their brokerage took and does not know any more (behaviour 13.6). */
 export interface OperatedDoubts {
-  /** Those of at most `limit` actors after `afterActorId`, by the actor's id. */
+  /** Orders in doubt of at most `limit` actors after `afterActorId`, by the actor's id. */
   list(afterActorId: number, limit: number): readonly DoubtfulOrderRecord[];
   /** In a turn: gives the actor a person's decision. The order as it was, or NOT_FOUND or INVALID. */
   settleInTurn(actorId: number, decision: DoubtDecision): Result<DoubtfulOrderRecord>;
@@ -57,19 +58,19 @@ export interface OperatedDoubts {
 /** Symbols whose levels do not fire (behaviour 16). */
 export interface OperatedHolds {
   list(): readonly HeldSymbolView[];
-  /** In a turn. False: it is held already. */
+  /** In a turn. Returns false if it is held already. */
   holdInTurn(symbol: string, reason: string): boolean;
-  /** In a turn: what the last live price reaches fires. False: it is not held. */
+  /** In a turn: fires the levels that the last live price reaches. Returns false if it is not held. */
   releaseInTurn(symbol: string): boolean;
-  /** In a turn: the levels of one group fire all the same. INVALID where the symbol is not held. */
+  /** In a turn: the levels of one group fire anyway. INVALID if the symbol is not held. */
   releaseGroupInTurn(groupId: number, symbol: string): Result<true>;
-  /** The hold of a symbol; undefined where it is not held. */
+  /** The hold of a symbol; undefined if it is not held. */
   find(symbol: string): StoredHold | undefined;
-  /** Of a group: false where its owner released it. */
+  /** Whether a group's levels are held: false if its owner released it. */
   isHeld(symbol: string, groupId?: number): boolean;
 }
 
-/** What operators may see and do in a partition. */
+/** The views and actions of operators in a partition. */
 export interface Operator {
   readonly orders: OperatedOrders;
   readonly doubts: OperatedDoubts;
@@ -88,11 +89,11 @@ export interface UnansweredOrderRecord
 export interface OrderPage {
   /** Only orders after this sequence; default: from the first. */
   readonly afterSequence?: number;
-  /** At most so many; default and maximum 1,000. */
+  /** At most this many; default and maximum 1,000. */
   readonly limit?: number;
 }
 
-/** The outbox as operators meet it. */
+/** The outbox as operators see it. */
 export interface OperatedOrders {
   /** Orders without an outcome, in commit order. */
   pending(page: OrderPage): readonly PendingOrderRecord[];
@@ -100,7 +101,7 @@ export interface OperatedOrders {
   quarantined(page: OrderPage): readonly PendingOrderRecord[];
   /** Orders of an account without an outcome, in commit order. O(orders). */
   unansweredOf(account: AccountPlace): readonly UnansweredOrderRecord[];
-  /** When the market opens for the orders of an actor that wait for it; null: none does. */
+  /** When the market opens for the orders of an actor that wait for it; null: no order waits. */
   sessionOf(actorId: number): number | null;
   /** In a turn: carries out a person's decision. The order as it was, or NOT_FOUND, CONFLICT or INVALID. */
   releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord>;

@@ -1,4 +1,4 @@
-/** Orders on their way to a brokerage: what is asked for, and how it ended. Interfaces only. */
+/** Orders on their way to a brokerage: the request and its outcome. Interfaces only. */
 
 import type { StoredTradingState, TradingStateView } from "../../src/contract/trading/trading-state.ts";
 import type { MeasureWait, SellTerms } from "../../src/domain/market/measure.ts";
@@ -20,7 +20,7 @@ export interface OutboxOrder {
   readonly orderType: 1 | 2;
   readonly price: number;
   readonly referenceOrderNo?: string;
-  /** Who is told how it ended: an actor by its order's name, or a client's waiting command. */
+  /** The receiver of the outcome: an actor by its order's name, or a client's waiting command. */
   readonly origin: OrderOrigin;
 }
 
@@ -28,7 +28,7 @@ export type OrderOrigin =
   | { readonly kind: "actor"; readonly actorId: number; readonly name: string }
   | { readonly kind: "command"; readonly commandId: string };
 
-/** How an order ended. `refused` is said only when no order exists and none can come to exist. */
+/** The outcome of an order. `refused` is reported only if the order does not exist and cannot come to exist. */
 export type OrderOutcome =
   | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
   | {
@@ -64,7 +64,7 @@ export interface Foresight {
 /** The name by which a brokerage knows an order. */
 export type OrderName = Pick<OutboxOrder, "brokerageCode" | "clientOrderId">;
 
-/** Whose trading a state is about. */
+/** The place that a trading state is about. */
 export type StatePlace = Pick<StoredTradingState, "scope" | "userId" | "brokerageCode" | "accountNumber">;
 
 export interface StateChange extends Pick<TradingState, "state" | "reason"> {
@@ -72,13 +72,13 @@ export interface StateChange extends Pick<TradingState, "state" | "reason"> {
   readonly confirm?: string | undefined;
 }
 
-/** Whether trading goes on (behaviour 18). */
+/** Whether trading is allowed (behaviour 18). */
 export interface TradingStateTable {
-  /** The strictest state that counts for an account; undefined where trading goes on. */
+  /** The strictest state that counts for an account; undefined if trading is not restricted. */
   of(place: AccountPlace): TradingState | undefined;
-  /** In a turn. INVALID where the rules of changes say no. */
+  /** In a turn. INVALID if the rules of changes refuse it. */
   setInTurn(place: StatePlace, change: StateChange): Result<true>;
-  /** What counts for a user: the installation's, the user's own and those of accounts. */
+  /** The states that count for a user: the installation's, the user's own and the accounts' states. */
   list(userId: number): readonly TradingStateView[];
 }
 
@@ -87,13 +87,13 @@ export interface Outbox {
   /** Within a turn: stores the order in the batch; it leaves once that is durable. */
   submit(order: OutboxOrder): void;
   /**
-   * Within a turn: takes an order back that certainly does not exist, and tells its owner in the same turn that it was
-   * refused (UNAVAILABLE) with this message. False, and nothing is done, where it may exist or is no longer here.
+   * Within a turn: takes an order back that certainly does not exist. Its owner receives the refusal (UNAVAILABLE) with
+   * this message in the same turn. Returns false, and does nothing, if the order can exist or is no longer here.
    */
   withdraw(name: OrderName, message: string): boolean;
-  /** As `withdraw`, for every order of an actor: those that may exist go on. */
+  /** Like `withdraw`, for every order of an actor: orders that can exist continue. */
   withdrawOf(actorId: number, message: string): void;
-  /** As `withdraw`, for every order that a client asked for, and every buy, that is refused now. */
+  /** Like `withdraw`, for every order that a client asked for and that is refused now. */
   withdrawRefused(refusalOf: (order: OutboxOrder) => Refusal | undefined): void;
 }
 

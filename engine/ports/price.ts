@@ -11,9 +11,9 @@ export interface AcceptedTick {
   /** When the price was true, by the engine's clock: when it was seen, or when the stream stored it. */
   readonly timeMs: number;
   readonly isCaughtUp: boolean;
-  /** Where it lies in the stream; undefined for one that was seen live, though it waited. */
+  /** Its place in the stream; undefined for a tick that was seen live, even if it waited. */
   readonly stored?: StoredAt | undefined;
-  /** The last price before it, where it is the first one of a session; undefined for any other tick. */
+  /** The last price before it, if it is the first one of a session; undefined for any other tick. */
   readonly close?: LivePrice | undefined;
 }
 
@@ -35,9 +35,9 @@ export interface Session {
   readonly openedMs: number;
 }
 
-/** Last prices, and the sessions that they are of. */
+/** Last prices and their sessions. */
 export interface SessionPrices extends Prices {
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   session(symbol: string): Session | undefined;
 }
 
@@ -45,25 +45,25 @@ export interface SessionPrices extends Prices {
 export interface Symbols {
   isKnown(symbol: string): boolean;
   isActive(symbol: string): boolean;
-  /** The steps of its prices; those of Borsa Istanbul where it is not known. */
+  /** The steps of its prices; Borsa Istanbul's steps if they are not known. */
   tickTableOf(symbol: string): TickTable;
-  /** The IANA time zone of its exchange; UTC where that is not known. */
+  /** The IANA time zone of its exchange; UTC if that is not known. */
   zoneOf(symbol: string): string;
-  /** The trading calendar of its exchange; undefined where none is known. */
+  /** The trading calendar of its exchange; undefined if it is not known. */
   calendarOf(symbol: string): Calendar | undefined;
 }
 
-/** What came of a symbol's prices lately; times by the engine's clock. */
+/** A symbol's recent prices, accepted and refused; times by the engine's clock. */
 export interface SymbolIntake {
-  /** When the last accepted price was seen; null: none was since the process started. */
+  /** When the last accepted price was seen; null: none since the process started. */
   readonly acceptedMs: number | null;
-  /** When prices were refused that came after it, first and last; null: none was. */
+  /** When the first and the last refused price since then came; null: none was refused. */
   readonly refused: { readonly firstMs: number; readonly lastMs: number } | null;
-  /** When the price came that moved too far and waits for the next trade (behaviour 3.4); absent: none waits. */
+  /** When the price came that moved too far and waits for the next trade (behaviour 3.4); absent: no price waits. */
   readonly unconfirmedMs?: number;
 }
 
-/** The feed as it stands, for alarms. */
+/** The present state of the feed, for alarms. */
 export interface FeedWatch {
   /** See `StreamClock.offMs`; null also if no clock is compared. */
   clockOffMs(): number | null;
@@ -77,6 +77,6 @@ export interface LostTicks {
   readonly reason: string;
   /** Null: not known. */
   readonly fromMs: number | null;
-  /** Null: they are being lost still. */
+  /** Null: the loss continues. */
   readonly untilMs: number | null;
 }

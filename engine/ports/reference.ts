@@ -21,41 +21,44 @@ import type { Result } from "../../src/domain/refusal.ts";
 
 /**
  * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (behaviour
- * 12.5). What changes something is to be called inside a turn, and is told to the bus once it is durable.
+ * 12.5). Calls that change something belong inside a turn. The bus receives a change once it is durable.
  */
 export interface ReferenceData {
   readonly symbols: SymbolCatalogue;
   readonly lists: UserLists;
   readonly restrictions: SymbolRestrictions;
-  /** Resolves once all that the methods of these have told so far is durable. */
+  /** Resolves once all results that these methods have returned so far are durable. */
   whenDurable(): Promise<void>;
 }
 
 /** The bands of symbols for today, as a partition knows them (behaviour 17). */
 export interface DayBands {
-  /** In a turn: all of them or none; returns how many. NOT_FOUND for an unknown symbol, INVALID as the rules say. */
+  /**
+   * In a turn: all of them or none; returns how many. NOT_FOUND for an unknown symbol, INVALID for a band that breaks a
+   * rule.
+   */
   writeInTurn(
     source: StoredBand["source"],
     requests: readonly (BandRequest & { readonly symbol: string })[],
   ): Result<number>;
-  /** The one that counts today; undefined where none is known. Without a code no brokerage is heard. */
+  /** The band that counts today; undefined if it is not known. Without a code no brokerage's band counts. */
   find(symbol: string, brokerageCode?: string): BandView | undefined;
-  /** Has the brokerage asked for today's, at most every ten minutes for a symbol; nobody waits for it. */
+  /** Makes the brokerage report today's band, at most every ten minutes for a symbol; no caller waits for it. */
   learn(asker: { readonly userId: number; readonly brokerageCode: string }, symbol: string): void;
 }
 
 /** The measures in force, as a partition knows them (behaviour 23). */
 export interface MeasureTable {
-  /** Those of a symbol; an empty list where none is known. */
+  /** The measures of a symbol; an empty list if none are known. */
   of(symbol: string): SymbolMeasures["measures"];
-  /** The effects of them together. */
+  /** The merged effects of these measures. */
   effectsOf(symbol: string): Effects;
-  /** In a turn: these are all the measures that are in force; a symbol that they leave out has none any more. */
+  /** In a turn: replaces all the measures that are in force; a symbol that they leave out has no measures any more. */
   replaceInTurn(all: readonly SymbolMeasures[]): void;
 }
 
 export interface SymbolCatalogue {
-  /** Adds and changes symbols. INVALID where one is listed twice. */
+  /** Adds and changes symbols. INVALID if one is listed twice. */
   write(symbols: readonly SymbolInput[]): Result<{ readonly written: number }>;
   /** All symbols by their codes. */
   all(): readonly SymbolView[];
@@ -64,21 +67,21 @@ export interface SymbolCatalogue {
 }
 
 export interface UserLists {
-  /** A new list of the user's. FORBIDDEN for the system's type, INVALID as the rules say. */
+  /** Creates a list of the user's. FORBIDDEN for the system's type, INVALID for a list that breaks a rule. */
   create(userId: number, body: CreateListBody): Result<WrittenList>;
-  /** Changes name, symbols and, where it is given, description of the user's list. */
+  /** Changes name, symbols and, if it is given, description of the user's list. */
   update(userId: number, body: UpdateListBody): Result<WrittenList>;
   delete(userId: number, id: number): Result<true>;
-  /** What the user may read, oldest first: the system's, the user's own and what others made public. */
+  /** The lists that the user can read, oldest first: the system's, the user's own and other users' public lists. */
   visibleTo(userId: number): readonly SymbolListItem[];
-  /** NOT_FOUND where the user may not read it. */
+  /** NOT_FOUND if the user cannot read it. */
   find(userId: number, id: number): Result<SymbolListDetail>;
 }
 
 export interface SymbolRestrictions {
   /**
    * Adds restrictions, all of them or none. INVALID for an unknown symbol, a wrong time or an end before the start;
-   * CONFLICT where a symbol has an active restriction of the type already.
+   * CONFLICT if a symbol has an active restriction of the type already.
    */
   write(restrictions: readonly RestrictionInput[]): Result<{ readonly ids: readonly number[] }>;
   /** Sets when a restriction ends or ended; `validTo` is ISO 8601. NOT_FOUND for an unknown id. */

@@ -1,7 +1,8 @@
 /**
- * Tells the bus what of the reference data changed.
+ * Publishes changes of the reference data on the bus.
  *
- * Invariant: what is published while the bus is lost is dropped, so a bus that comes back is told that all changed.
+ * Invariant: messages are dropped while the bus is lost, so after its return one message reports that everything
+ * changed.
  */
 import type { Bus } from "../../src/bus/port.ts";
 import type { ReferenceChanged } from "../../src/contract/operator/reference.ts";

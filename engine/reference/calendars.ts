@@ -1,10 +1,10 @@
 /**
  * The trading calendars of exchanges, read from files once at a start (behaviour 21.1).
  *
- * Owns: which files there are, and what is reported of one that cannot be used. Does not own: what a valid calendar is
- * (`src/domain/market/calendar.ts`), what waits for a session.
+ * Owns: which files exist, and the report on a file that cannot be used. Does not own: valid calendars
+ * (`src/domain/market/calendar.ts`), waits for a session.
  *
- * Invariant: no file stops a start. An exchange without a usable calendar is traded as if it had none.
+ * Invariant: no file stops a start. An exchange without a usable calendar is traded as if it had no calendar.
  */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -43,9 +43,9 @@ const calendarSchema = z.strictObject({
 });
 
 /**
- * The calendars that come with the program and those of the operator's folder (`CALENDARS_DIR`), by their market identifier
- * codes; none where they are turned off (`CALENDARS`). A file of the folder replaces the one of the same code. A file that
- * cannot be used is logged and left out.
+ * Reads the calendars that come with the program and the calendars of the operator's folder (`CALENDARS_DIR`), by their
+ * market identifier codes; none if they are turned off (`CALENDARS`). A file of the folder replaces the program's file
+ * of the same code. A file that cannot be used is logged and left out.
  */
 export function readCalendars(
   { hasCalendars, calendarsFolder: folder }: CalendarsConfig,

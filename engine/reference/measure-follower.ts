@@ -42,7 +42,7 @@ export function followMeasures({ bus, timers, log, take }: MeasureFollowerOption
       if (!isStopped) await take(measures);
       return true;
     } catch (err) {
-      // Usual at a start, a moment long; a longer silence is told by who follows the symbols.
+      // Usual at a start, a moment long; the follower of the symbols reports a longer silence.
       if (err instanceof NoResponderError) return false;
       const level = isStopped ? "info" : "warn";
       log[level]({ event: "measures.cannotRead", err }, "the measures of the shared partition could not be read");

@@ -1,14 +1,14 @@
 /**
  * Reference data of the installation: symbols, lists and restrictions, over the shared partition's journal and store.
  *
- * Owns: opening it at start, its first content, when a change is told. Does not own: the rules of each part of it, who may
- * ask.
+ * Owns: opening it at start, its first content, when a change is published. Does not own: the rules of each part of it,
+ * access rights.
  *
  * Invariants:
  * 1. All of it is in memory, read back from the store at every start.
  * 2. The first start writes all of the first content in one batch; no later start writes any of it again.
- * 3. A change is told once it is durable, before the reply to what made it. At start everything is told to have
- *    changed: a crash may have swallowed a word, and others keep what they read for hours.
+ * 3. A change is published once it is durable, before the reply to its request. At start everything is reported as
+ *    changed: a crash can have lost a message, and others keep their copies for hours.
  */
 import { assert } from "../../src/assert.ts";
 import type { ReferenceChanged } from "../../src/contract/operator/reference.ts";
@@ -24,9 +24,9 @@ import { SymbolTable } from "./symbol-table.ts";
 interface ReferenceOptions {
   readonly journal: Journal;
   readonly store: Pick<Store, "scan">;
-  /** The process's own; from here on it knows what is known here. */
+  /** The process's own; from here on it has the symbols of this store. */
   readonly directory: SymbolDirectory;
-  /** Told after a change is durable. */
+  /** Called after a change is durable. */
   readonly onChanged: (change: ReferenceChanged) => void;
 }
 
@@ -34,7 +34,7 @@ interface ReferenceOptions {
 export async function openReferenceData(options: ReferenceOptions): Promise<ReferenceData> {
   const { journal, store, directory, onChanged } = options;
   let isOpen = false;
-  // The first content is not told by itself: once it is there everything is told to have changed.
+  // The first content is not published by itself: once it is there everything is reported as changed.
   const tell = (what: ReferenceChanged["what"]) => (): void => {
     if (isOpen) journal.afterDurable(() => onChanged({ what }));
   };

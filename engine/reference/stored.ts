@@ -59,7 +59,7 @@ export const storedRestriction = z.strictObject({
   validFromMs: timeMs,
   validToMs: timeMs.nullable(),
   sourceRef: z.string(),
-  /** Absent: those of its type. */
+  /** Absent: the effects of its type. */
   effects: effectsSchema.exactOptional(),
 });
 export type StoredRestriction = z.infer<typeof storedRestriction>;
@@ -69,7 +69,7 @@ export function encode<T>(schema: z.ZodType<T>, value: T): string {
   return JSON.stringify(schema.parse(value));
 }
 
-/** Every durable record of a table, in key order. Throws where one is not what `schema` says: damage. */
+/** Reads every durable record of a table, in key order. Throws if one does not match `schema`: damage. */
 export async function readAll<T>(store: Pick<Store, "scan">, table: Table, schema: z.ZodType<T>): Promise<T[]> {
   const records: T[] = [];
   for await (const page of store.scan(table.range)) {

@@ -1,11 +1,11 @@
 /**
- * Which symbols exist, as this process knows it: look-ups in memory, for every tick and command.
+ * The known symbols of this process: look-ups in memory, for every tick and command.
  *
- * Owns: the look-up. Does not own: what the symbols are (`symbol-table.ts` on the shared partition, `symbol-follower.ts`
- * elsewhere tell it).
+ * Owns: the look-up. Does not own: the symbols (`symbol-table.ts` on the shared partition, `symbol-follower.ts`
+ * elsewhere supply them).
  *
- * Invariant: before it was told anything it knows the symbols of the first start; a symbol never goes away again, it
- * becomes inactive.
+ * Invariant: before the first update it has the symbols of the first start; a symbol is never removed, it becomes
+ * inactive.
  */
 
 import type { Calendar } from "../../src/domain/market/calendar.ts";
@@ -14,7 +14,7 @@ import { calendarMicOf, zoneOfExchange } from "../../src/domain/time-zone.ts";
 import type { Symbols } from "../ports/price.ts";
 import { readSymbolSeeds, type SymbolSeed } from "./fixtures.ts";
 
-/** What the directory must know of a symbol. */
+/** The fields of a symbol that the directory needs. */
 export interface KnownSymbol {
   readonly symbol: string;
   readonly isActive: boolean;
@@ -62,7 +62,7 @@ export class SymbolDirectory implements Symbols {
     return this.#symbols.get(symbol)?.calendar;
   }
 
-  /** A price to begin with where there is no live one; undefined for symbols that were added later. */
+  /** A price to begin with if no live price exists; undefined for symbols that were added later. */
   startPriceOf(symbol: string): number | undefined {
     return this.#startPrices.get(symbol);
   }
@@ -74,13 +74,13 @@ export class SymbolDirectory implements Symbols {
       .map(({ symbol, startPrice }) => ({ symbol, startPrice }));
   }
 
-  /** From here on these are all the symbols there are. */
+  /** Replaces all symbols by these. */
   replaceAll(symbols: Iterable<KnownSymbol>): void {
     this.#symbols = new Map();
     this.learn(symbols);
   }
 
-  /** Adds these, or changes what is known of them. */
+  /** Adds these, or changes the known ones. */
   learn(symbols: Iterable<KnownSymbol>): void {
     for (const { symbol, isActive, exchange } of symbols) {
       const calendar = this.#calendars.get(calendarMicOf(exchange));

@@ -1,16 +1,16 @@
 /**
- * Symbols in an engine process without the shared partition: asked for over the bus, and kept for the next start.
+ * Symbols in an engine process without the shared partition: asked for over the bus, and stored for the next start.
  *
- * Owns: learning them, staying current, the copy in the store of each partition of this process. Does not own: the
- * look-up (`symbol-directory.ts`), the symbols themselves (`symbol-table.ts`).
+ * Owns: receiving them, updates, the copy in the store of each partition of this process. Does not own: the look-up
+ * (`symbol-directory.ts`), the symbols themselves (`symbol-table.ts`).
  *
  * Invariants:
- * 1. With a copy in any of its stores a process starts without the shared partition: rows that are armed are watched,
- *    whoever else is down, in whatever order or company its partitions were run before. Without one nothing was ever
- *    armed: `start` waits, and who joins partitions to a follower that has begun waits where `isKnown` says no.
- * 2. A symbol once known stays known, with what was last heard of it, though the shared partition were set back to
- *    before it was added: levels on it may be armed (behaviour 10.5).
- * 3. A partition that comes brings its copy, and one that goes is waited for no more.
+ * 1. With a copy in any of its stores a process starts without the shared partition. Armed rows are watched while other
+ *    processes are down, and for every earlier order or company of its partitions. Without a copy nothing was ever
+ *    armed: `start` waits, and a caller that joins partitions to a running follower waits while `isKnown` is false.
+ * 2. A known symbol remains known, with its last received state, even if the shared partition is set back to before it
+ *    was added: levels on it can be armed (behaviour 10.5).
+ * 3. A partition that joins brings its copy, and a partition that left is waited for no more.
  * 4. A message of a change that was missed is made up for by the next refresh, at the latest a minute later.
  */
 
@@ -28,7 +28,7 @@ import type { KnownSymbol, SymbolDirectory } from "./symbol-directory.ts";
 const RETRY_MS = 1_000;
 const REFRESH_MS = 60_000;
 const TOLD_SYMBOLS_MAX = 20;
-/** So often in turn nobody answers while all is well: its leader starts, or another engine takes it over. */
+/** How often in turn no process answers in normal operation: its leader starts, or another engine takes it over. */
 const USUAL_SILENCES = 10;
 
 /** A partition that keeps a copy of the symbols. */
@@ -47,14 +47,14 @@ interface SymbolFollowerOptions {
 }
 
 interface StartOptions extends SymbolFollowerOptions {
-  /** The partitions that this process has from the start; others may come and go. */
+  /** The partitions that this process has from the start; others can join and leave. */
   readonly partitions: readonly CopyPlace[];
 }
 
 interface Copy {
   readonly place: CopyPlace;
   readonly symbols: Map<string, KnownSymbol>;
-  /** Resolves once the partition has gone. */
+  /** Resolves once the partition has left. */
   readonly gone: Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export class SymbolFollower {
   /** Symbols of the copy that the shared partition did not name when it was asked last. */
   #lost: ReadonlySet<string> = new Set();
   #cancelNext: Cancel = () => undefined;
-  /** Grows with every wish for a read: what was asked before the last one is asked again. */
+  /** Grows with every request for a read: a read that began before the last request is repeated. */
   #wanted = 0;
   #isReading = false;
   #isStopped = false;
@@ -110,7 +110,7 @@ export class SymbolFollower {
     return this.#isKnown;
   }
 
-  /** A partition has come: what its copy knows is known from here on. Returns the way to let it go. */
+  /** Joins a partition: its copy is known from here on. Returns the function that lets it leave. */
   async join(place: CopyPlace): Promise<Cancel> {
     const leave = await this.#add(place);
     const copied = this.#copied();
@@ -162,7 +162,7 @@ export class SymbolFollower {
     if (!this.#isReading) void this.#readUntilCurrent();
   }
 
-  /** Reads until nothing was wanted while it read; then plans the next one. Never rejects. */
+  /** Reads until no read was requested while it read; then plans the next one. Never rejects. */
   async #readUntilCurrent(): Promise<void> {
     this.#isReading = true;
     this.#cancelNext();
@@ -187,7 +187,7 @@ export class SymbolFollower {
       for (const copy of this.#copies) {
         await Promise.race([copy.place.decide(() => keep(copy, [...symbols, ...lost])), copy.gone]);
       }
-      // Before the first copy nothing was ever armed. One may have joined since the shared partition was asked.
+      // Before the first copy nothing was ever armed. A partition can have joined since the shared partition was asked.
       if (copied.length === 0 || !this.#isRead) directory.replaceAll([...this.#copied(), ...symbols]);
       else directory.learn(symbols);
       this.#tellOfLost(lost.map(({ symbol }) => symbol));
@@ -209,7 +209,7 @@ export class SymbolFollower {
     }
   }
 
-  /** Told once for each, until it is named again. */
+  /** Reports each once, until it is named again. */
   #tellOfLost(lost: readonly string[]): void {
     const isNew = lost.some((symbol) => !this.#lost.has(symbol));
     this.#lost = new Set(lost);
@@ -226,7 +226,9 @@ export class SymbolFollower {
     return z.array(symbolSchema).parse(rows);
   }
 
-  /** What any copy knows. Where they differ one is old: to take it for active only lets orders go to be judged. */
+  /**
+   * The symbols of all copies. If they differ one is old: to take a symbol for active only lets orders go to be judged.
+   */
   #copied(): KnownSymbol[] {
     const known = new Map<string, KnownSymbol>();
     for (const { symbols } of this.#copies) {

@@ -2,8 +2,8 @@
  * The symbols of the installation, on the shared partition.
  *
  * Invariants:
- * 1. A symbol keeps its id for ever and never goes away.
- * 2. The process's directory knows what this table knows.
+ * 1. A symbol keeps its id forever and is never removed.
+ * 2. The process's directory has the symbols of this table.
  */
 import { assert } from "../../src/assert.ts";
 import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
@@ -22,7 +22,7 @@ export class SymbolTable implements SymbolCatalogue {
   readonly #bySymbol: Map<string, StoredSymbol>;
   readonly #onChanged: () => void;
 
-  /** `stored`: what was found in the store. Where that is nothing the directory stays as it was until the first write. */
+  /** `stored`: the symbols in the store. If it is empty the directory does not change until the first write. */
   constructor(journal: Journal, directory: SymbolDirectory, stored: readonly StoredSymbol[], onChanged: () => void) {
     this.#journal = journal;
     this.#directory = directory;
@@ -39,7 +39,7 @@ export class SymbolTable implements SymbolCatalogue {
     return this.#bySymbol.get(symbol);
   }
 
-  /** A symbol that something else refers to: it is there. */
+  /** Returns a symbol that another row refers to: it exists. */
   get(symbol: string): StoredSymbol {
     const found = this.#bySymbol.get(symbol);
     assert(found !== undefined, `symbol ${symbol} is known`);
@@ -88,7 +88,7 @@ export class SymbolTable implements SymbolCatalogue {
   }
 }
 
-/** The band that comes with a symbol, which every partition keeps by itself, is one that can be. */
+/** Checks the band that comes with a symbol, which every partition stores by itself. */
 function checkBand(input: SymbolInput | undefined, prefix: string): Result<unknown> {
   if (input?.floorPrice === undefined || input.ceilingPrice === undefined) return accept(undefined);
   const { floorPrice, ceilingPrice, basePrice, bandDate, exchange } = input;

@@ -1,14 +1,14 @@
 /**
- * Alarms that nobody has put away yet.
+ * Alarms that no user has dismissed yet.
  *
  * Invariants:
- * 1. What is told again (after a restart) stands once, and what was released stands no more.
- * 2. What flatten left of an account stands until a later one leaves nothing.
- * 3. A row that was reached and not sold stands until it is put away: lots are unprotected.
+ * 1. An alarm that is repeated (after a restart) is listed once, and a released alarm is removed.
+ * 2. The rest that flatten left in an account is listed until a later flatten leaves nothing.
+ * 3. A row that was reached and not sold is listed until it is dismissed: lots are unprotected.
  */
 import { hasLeft, type ToldEvent } from "./describe-event.ts";
 
-/** Types that stand above every page until they are put away. */
+/** Types that are shown above every page until they are dismissed. */
 export const ALARMS: ReadonlySet<string> = new Set([
   "alarm.quarantined",
   "alarm.ticksLost",
@@ -30,7 +30,7 @@ export const ALARMS: ReadonlySet<string> = new Set([
   "order.inDoubt",
   "order.quarantined",
 ]);
-/** What is no alarm itself, and ends the one about the same. */
+/** Events that are not alarms themselves, and end the alarm about the same subject. */
 const MAY_END: ReadonlySet<string> = new Set(["alarm.released", "account.flattened"]);
 const KEPT = 20;
 /** Which alarm an event ends, for the order, the pending OCO or the symbol that both name. */
@@ -44,7 +44,7 @@ const ENDS: Readonly<Record<string, string>> = {
   "oco.unrestricted": "alarm.measure",
 };
 
-/** The alarms once an event was heard, the newest first; the same list where it is no news of one. */
+/** Returns the alarms after an event, the newest first; the same list if the event changes none. */
 export function hearAlarm(alarms: readonly ToldEvent[], event: ToldEvent): readonly ToldEvent[] {
   const isAlarm = ALARMS.has(event.type) || hasLeft(event);
   const ended = ENDS[event.type];
@@ -67,9 +67,9 @@ function nameOf({ order, row, symbol }: ToldEvent): string | undefined {
   return idOf(row) ?? (symbol === undefined ? undefined : `symbol ${String(symbol)}`);
 }
 
-/** What an alarm is about; ticks that were lost for one reason are one. */
+/** The subject of an alarm; ticks that were lost for one reason are one. */
 function subjectOf(event: ToldEvent): string {
-  // A doubt is of an order, whatever more of it is known by now.
+  // A doubt is about an order, however much more of it is known by now.
   if (event.type === "order.inDoubt") return JSON.stringify([event.type, nameOf(event)]);
   if (event.type === "account.flattened") {
     return JSON.stringify([event.type, event.brokerageCode, event.accountNumber]);
@@ -87,7 +87,7 @@ function subjectOf(event: ToldEvent): string {
   ]);
 }
 
-/** Of a group's row, a pair or a setup. */
+/** The name of a group's row, a pair or a setup. */
 function idOf(row: unknown): string | undefined {
   if (typeof row !== "object" || row === null) return undefined;
   const id = "id" in row ? row.id : "setupId" in row ? row.setupId : undefined;

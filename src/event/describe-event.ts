@@ -1,20 +1,20 @@
 /**
- * Events as sentences for whoever trades, in the dashboard and at a terminal. (The log tells the same with all numbers:
+ * Events as sentences for traders, in the dashboard and at a terminal. (The log contains the same with all numbers:
  * `src/contract/event/event-words.ts`.)
  *
- * Invariant: every type has a sentence of its own, whatever the event lacks; a type of a newer service is told by its
- * name.
+ * Invariant: every type has a sentence of its own, also if fields of the event are missing; a type of a newer service
+ * is shown by its name.
  */
 import type { EventType, STREAM_EVENTS } from "../contract/event/event.ts";
 import { placedWord } from "../domain/order/order.ts";
 
-/** An event as a stream brings it: its fields are what its type says, and are read as if they might not. */
+/** An event from a stream: its type defines its fields, and each is read as if it can be missing. */
 export interface ToldEvent {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** What is told of a row. */
+/** The fields of a row in an event. */
 interface ToldRow {
   readonly id: number;
   readonly groupId: number;
@@ -50,12 +50,12 @@ function isRow(value: unknown): value is ToldRow {
   return typeof value === "object" && value !== null && "groupId" in value && "orderType" in value;
 }
 
-/** The row that an event is about, where it is about one. */
+/** The row that an event is about, if it is about a row. */
 function rowOf(event: ToldEvent): ToldRow | undefined {
   return isRow(event.row) ? event.row : undefined;
 }
 
-/** The rows of an event that tells of a whole group. */
+/** The rows of an event about a whole group. */
 export function rowsOf(event: ToldEvent): readonly ToldRow[] {
   const rows = Array.isArray(event.rows) ? event.rows.filter(isRow) : [];
   const row = rowOf(event);
@@ -71,7 +71,7 @@ function countOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }
 
-/** Whether flatten left something of an account unsold, or could not say what is left. */
+/** Whether flatten left a rest of an account unsold, or could not determine the rest. */
 export function hasLeft({ type, left, message }: ToldEvent): boolean {
   return type === "account.flattened" && (countOf(left) > 0 || textOf(message) !== "");
 }
@@ -80,7 +80,7 @@ function fieldOf(value: unknown, field: string): string {
   return typeof value === "object" && value !== null && field in value ? textOf(Reflect.get(value, field)) : "";
 }
 
-/** What bots are called, by their ids: most of their events carry the id alone. */
+/** The names of bots, by their ids: most of their events carry the id alone. */
 export type BotNames = ReadonlyMap<number, string>;
 
 /** An event as a sentence. */
@@ -90,11 +90,11 @@ export function eventSentence(event: ToldEvent, names: BotNames = new Map()): st
   return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${why}`;
 }
 
-/** What a stream tells beside what is stored. */
+/** The types of a stream: stored events and the stream's own. */
 type ToldType = EventType | keyof typeof STREAM_EVENTS;
 type Sentence = (event: ToldEvent, names: BotNames) => string;
 
-/** A sentence for each type, without the reason that follows it where the event has one. */
+/** A sentence for each type, without the reason that follows it if the event has one. */
 const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.created": (event) => ofLevels(event, "is under watch"),
   "oco.changed": (event) => ofLevels(event, "was changed"),
@@ -203,7 +203,10 @@ function isTold(type: string): type is ToldType {
   return Object.hasOwn(SENTENCES, type);
 }
 
-/** What was done in spite of an earlier fault, or says its reason itself. */
+/**
+ * Whether the event's reason is left out: the event succeeded in spite of an earlier fault, or its sentence contains
+ * the reason.
+ */
 function isToldAlone(type: string): boolean {
   return type === "oco.triggered" || type === "oco.cancelled" || type === "oco.rearmed";
 }
@@ -239,7 +242,7 @@ function botOf({ systemId, row }: ToldEvent, names: BotNames): string {
   return name === undefined ? `Bot ${textOf(systemId)}` : `Bot “${name}”`;
 }
 
-/** What one side of a pair is of: lots, symbol, and the price of its buy. */
+/** One side of a pair: lots, symbol, and the price of its buy. */
 function legOf(event: ToldEvent, side: "buy" | "sell"): string {
   const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event)].filter((part) => part !== "").join(" ");
   const price = fieldOf(event.row, "buyPrice");
@@ -276,11 +279,11 @@ function sentenceOf(type: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** Events that report a loss, or that an owner must look at. */
+/** Events that report a loss, or that need an owner's attention. */
 const BAD =
   /(Failed|refused|unprotected|quarantined|Incomplete|Uncertain|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
 
-/** How much an event matters to whoever trades. A stop-loss that fired is a loss taken, and no good news. */
+/** How much an event matters to a trader. A stop-loss that fired is a loss taken, and not good news. */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {
   const { type } = event;
   if (type === "oco.triggered" && rowOf(event)?.orderType === STOP_LOSS) return "bad";

@@ -1,5 +1,5 @@
 /**
- * What happens, named for whoever chooses what to be notified of, in the dashboard and in its alerts.
+ * The names of events for users who choose their notifications, in the dashboard and in its alerts.
  *
  * Invariant: every type of a stored event has a name, in the order in which a choice shows them.
  */
@@ -81,7 +81,7 @@ const NAMES: Readonly<Record<EventType, string>> = {
 /** All types, as a choice lists them. */
 export const NAMED_TYPES = Object.keys(NAMES) as readonly EventType[];
 
-/** Patterns that stand for many types, also for those of later versions. */
+/** Patterns that match many types, also types of later versions. */
 export const BROAD_PATTERNS = ["alarm.*", "*"] as const;
 
 const BROAD_NAMES: Readonly<Record<string, string>> = {
@@ -89,14 +89,14 @@ const BROAD_NAMES: Readonly<Record<string, string>> = {
   "*": "Everything that happens, also of later versions",
 };
 
-/** What most traders want to be woken for: a level that fired, and whatever needs a look. */
+/** The usual choice of traders: a fired level, and every event that needs attention. */
 export const USUAL_PATTERNS: readonly string[] = [
   "alarm.*",
   "oco.triggered",
   ...NAMED_TYPES.filter((type) => ALARMS.has(type) && !type.startsWith("alarm.")),
 ];
 
-/** The name of a type or pattern. One of a newer service, and one that somebody else wrote, is shown as it is. */
+/** The name of a type or pattern. A type of a newer service, and a custom pattern, is shown unchanged. */
 export function patternName(pattern: string): string {
   const name = isNamedType(pattern) ? NAMES[pattern] : BROAD_NAMES[pattern];
   if (name !== undefined) return name;
@@ -107,7 +107,7 @@ export function isNamedType(pattern: string): pattern is EventType {
   return Object.hasOwn(NAMES, pattern);
 }
 
-/** Whether another of the patterns stands for this one, too. */
+/** Whether another of the patterns matches this one, too. */
 export function isCovered(pattern: string, patterns: readonly string[]): boolean {
   return patterns.some((other) => other !== pattern && fitsPattern(pattern, other));
 }

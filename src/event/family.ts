@@ -1,4 +1,4 @@
-/** What an event is about, roughly: whoever looks for one kind among many is shown that kind. */
+/** The family of an event: a user who looks for one kind among many is shown that kind. */
 export const FAMILIES = ["groups", "bots", "orders"] as const;
 export type EventFamily = (typeof FAMILIES)[number];
 
@@ -10,7 +10,7 @@ const BY_SUBJECT: Readonly<Record<string, EventFamily>> = {
   signal: "bots",
 };
 
-/** Orders, alarms and all that is of no group or bot are one family. */
+/** Orders, alarms and all events outside of groups and bots are one family. */
 export function familyOf(type: string): EventFamily {
   return BY_SUBJECT[type.slice(0, type.indexOf("."))] ?? "orders";
 }

@@ -1,14 +1,14 @@
 /**
- * Frames of a stream of server-sent events, as they come over fetch (WHATWG HTML, "Server-sent events"), as far as this
- * service sends them.
+ * Frames of a stream of server-sent events, as they arrive over fetch (WHATWG HTML, "Server-sent events"), as far as
+ * this service sends them.
  *
- * Invariant: a frame is given once, when all of it has come, however the text was cut.
+ * Invariant: a frame is returned once, when all of it has arrived, for every cut of the text.
  */
 
 export interface EventFrame {
-  /** Undefined where the frame leaves the client's place as it is. */
+  /** Undefined if the frame does not change the client's place. */
   readonly id: string | undefined;
-  /** Undefined: it says only that the stream lives, and where the client stands. */
+  /** Undefined: it only shows that the stream lives, and the client's place. */
   readonly data: string | undefined;
   /** How long to wait before connecting again, from now on; undefined: as before. */
   readonly retryMs: number | undefined;
