@@ -1,11 +1,11 @@
 /**
- * Measures the project beside its floors and its peers: `npm run bench [-- --only <name>,<name>] [--quick]
- * [--against <git revision>]`.
+ * Measures the project against its floors and its peers: `npm run bench [-- --only <name>,<name>] [--quick] [--against
+ * <git revision>]`.
  *
  * Every scenario runs in a process of its own, so that none inherits another's heap, and collects its garbage as the
- * engine does. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 when a scenario could
- * not be run; a missed promise is only told: on a busy machine it says little. SIGINT and SIGTERM end the scenario with
- * every server and program that it started, and remove its folders.
+ * engine does. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 if a scenario could
+ * not be run. A missed promise is only reported: on a busy machine it proves little. SIGINT and SIGTERM end the
+ * scenario with every server and program that it started, and remove its folders.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -55,9 +55,9 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     quick: { type: "boolean", default: false },
-    /** Of another checkout that is measured beside this one (trigger-work). */
+    /** The revision of another checkout that is measured next to this one (trigger-work). */
     against: { type: "string" },
-    /** Runs one scenario in this process and stores what it gave: how the parent starts its children. */
+    /** Runs one scenario in this process and stores its result: the parent starts its children this way. */
     child: { type: "string" },
     into: { type: "string" },
   },
@@ -107,7 +107,7 @@ async function runAll(): Promise<void> {
   process.exitCode = areAllRun ? 0 : 2;
 }
 
-/** Undefined when the child failed; it has said why. */
+/** Undefined if the child failed; it has printed the reason. */
 async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const into = join(RESULTS, `.${name}.json`);
   const given = ["--child", name, "--into", into, ...(values.quick ? ["--quick"] : [])];
@@ -117,7 +117,7 @@ async function runInChild(name: string): Promise<ScenarioResult | undefined> {
   const child = spawn(process.execPath, [...nodeOptions, ENTRY, ...given], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, TMPDIR: folder },
-    // A process group of its own, so that all that it starts can be ended at once.
+    // A process group of its own, so that everything it starts can be ended together.
     detached: true,
   });
   const exited = once(child, "exit");

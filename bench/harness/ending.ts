@@ -1,7 +1,7 @@
-/** What the parts of the engine that run in a scenario's own process are told with: what goes wrong, and no more. */
+/** The log of engine parts that run in a scenario's own process: it reports faults only. */
 import type { Fatal, Log } from "../../src/runtime/ports.ts";
 
-/** Nothing of what is measured here is worth a line but what goes wrong. */
+/** Only faults are worth a line in a measurement. */
 export const quietLog: Log = {
   debug: () => undefined,
   info: () => undefined,

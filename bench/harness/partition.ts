@@ -1,6 +1,6 @@
 /**
- * A partition of the engine in this very process, over a real store and a brokerage that takes every order at once.
- * For what can only be timed from inside; everything else is measured on the engine's own process.
+ * A partition of the engine in this very process, over a real store and a brokerage that takes every order immediately.
+ * For times that can only be measured from inside; everything else is measured on the engine's own process.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -53,8 +53,8 @@ export interface OpenedPartition {
 }
 
 /**
- * Opens a partition in a temporary folder and starts it. `around` may look at what passes to the store; `openFolder`:
- * what the folder's log is, default one in a file.
+ * Opens a partition in a temporary folder and starts it. `around` can watch the batches that pass to the store;
+ * `openFolder`: opens the folder's log, by default a log in a file.
  */
 export async function openPartition(
   around: (store: Store) => Store = (store) => store,
@@ -118,7 +118,7 @@ function openOwnFolder(folder: string): Promise<DataFolder> {
   });
 }
 
-/** Creates `count` groups through the engine's commands, `inFlight` at a time. Rejects at the first that is refused. */
+/** Creates `count` groups through the engine's commands, `inFlight` at a time. Rejects at the first refused one. */
 export function createGroups(
   partition: Partition,
   count: number,

@@ -9,24 +9,24 @@ import { fileURLToPath } from "node:url";
 import type { ProbeReading } from "../process/probe.ts";
 
 /** Of this checkout of the project. */
-/** As the units of docs/deploy have it. */
+/** The same as in the units of docs/deploy. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Characters. A program tells every trigger: whoever keeps and searches all of it measures that, for this process also
- * takes the orders in.
+ * Characters. A program logs every trigger. To keep and search all of it would disturb the measurement, because this
+ * process also takes the orders in.
  */
 const OUTPUT_KEPT = 16_384;
 
 interface ProgramOptions {
   /** Path in the project. */
   readonly entry: string;
-  /** Of the checkout that it is part of; default: this one. */
+  /** The checkout that it is part of; default: this one. */
   readonly root?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** What it prints once it can be used; without it the program says so with the message "ready". */
+  /** A pattern in its output once it can be used; without it the program sends the message "ready". */
   readonly ready?: RegExp;
   readonly readyWithinMs?: number;
   readonly nodeOptions?: readonly string[];
@@ -37,13 +37,16 @@ interface ProgramOptions {
 interface Memory {
   /** All that is resident, in bytes. */
   readonly residentBytes: number;
-  /** Of it what is not backed by a file: heap, buffers, LevelDB's own. The rest are pages of files that it maps. */
+  /**
+   * The part of it that is not backed by a file: heap, buffers, LevelDB's own. The rest are pages of files that it
+   * maps.
+   */
   readonly anonymousBytes: number;
 }
 
 export interface BenchProgram {
   readonly pid: number;
-  /** The last of what it printed. */
+  /** The end of its output. */
   readonly output: () => string;
   /** How long it took from its start until it was ready. */
   readonly readyMs: number;
@@ -56,7 +59,7 @@ export interface BenchProgram {
   end(signal?: "SIGTERM" | "SIGKILL"): Promise<void>;
 }
 
-/** Starts a program and waits until it is ready. Rejects with its output where it does not get there. */
+/** Starts a program and waits until it is ready. Rejects with its output if it does not become ready. */
 export async function startBenchProgram(options: ProgramOptions): Promise<BenchProgram> {
   const startedMs = performance.now();
   const preloads = ["tsx", "./bench/process/probe.ts", ...(options.preloads ?? [])];
@@ -121,7 +124,7 @@ function programOf(child: ChildProcess, output: () => string, readyMs: number): 
       const [answer] = (await Promise.race([answered, ended])) as [T];
       return answer;
     } finally {
-      // The one that was not waited for ends here, and nobody minds.
+      // The promise that was not awaited ends here, and its rejection is ignored.
       for (const pending of [ended, answered]) pending.catch(() => undefined);
       over.abort();
     }

@@ -1,4 +1,4 @@
-/** The folder of a partition of this process whose log is on nats-servers: followed, claimed and led at once. */
+/** The folder of a partition of this process whose log is on nats-servers: followed, claimed and led immediately. */
 import { randomUUID } from "node:crypto";
 import type { NatsConnection } from "nats";
 import { StreamLog } from "../../engine/cluster/log/replicated-log.ts";
@@ -10,7 +10,7 @@ import { endNow, quietLog } from "./ending.ts";
 
 const LEASE_MS = 2_000;
 const KEPT_LOG_BYTES = 4 * 1024 * 1024 * 1024;
-/** Not that of an engine beside it: it has a log of its own. */
+/** Not the place of an engine that runs in parallel: it has a log of its own. */
 const PLACE = { partition: 1, partitions: 2 };
 
 export async function openReplicatedFolder(folder: string, connection: NatsConnection): Promise<DataFolder> {

@@ -1,5 +1,5 @@
 /**
- * What a scenario on real processes needs: a NATS server, an engine on a data folder, a brokerage behind the gateway
+ * The parts of a scenario on real processes: a NATS server, an engine on a data folder, a brokerage behind the gateway
  * protocol, and a client of the engine's commands.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -23,10 +23,10 @@ import { type BenchProgram, ROOT, startBenchProgram } from "./program.ts";
 
 const SYMBOLS_PER_WRITE = 100;
 const TIMEOUT_MS = 60_000;
-/** The engine that is started first, and one that may take over from it. */
+/** The engine that is started first, and another that can take over from it. */
 const [FIRST, SECOND] = ["first", "second"] as const;
 const LOOK_AGAIN_MS = 100;
-/** Partitions are handed over once a second where they should be. */
+/** Partitions are handed over once a second to their preferred engines. */
 const SETTLED_MS = 3_000;
 /** A subscriber that falls behind must show as slow, not be cut off. */
 const NATS_CONFIGURATION = 'max_pending: 1073741824\nwrite_deadline: "60s"\n';
@@ -49,7 +49,7 @@ export function startServer(): Promise<NatsServer> {
 interface EngineOptions {
   readonly readyWithinMs?: number;
   readonly preloads?: readonly string[];
-  /** Of the checkout whose engine it is; default: this one. */
+  /** The checkout whose engine it is; default: this one. */
   readonly root?: string;
 }
 
@@ -119,14 +119,14 @@ export class World {
     return this.engine;
   }
 
-  /** Starts another engine of a replicated world: it keeps a copy of what the first one leads. */
+  /** Starts another engine of a replicated world: it keeps a copy of the partitions that the first one leads. */
   async startCopy(): Promise<BenchProgram> {
     const environment = this.#environment(SECOND);
     this.#copy = await startBenchProgram({ entry: "engine/main.ts", ready: /engine is ready/, environment });
     return this.#copy;
   }
 
-  /** Which of the two engines leads, once the partition went to the one that it should be with. */
+  /** Returns which of the two engines leads, once the partition was handed to its preferred engine. */
   async settledRoles(): Promise<{ readonly leader: BenchProgram; readonly copy: BenchProgram }> {
     const [first, second] = [this.engine, this.#copy];
     if (first === undefined || second === undefined) throw new Error("both engines are started before");
@@ -167,7 +167,7 @@ export class World {
     };
   }
 
-  /** Makes the engine know `SYMBOLS` symbols beside its own. */
+  /** Makes the engine know `SYMBOLS` symbols in addition to its own. */
   async writeSymbols(): Promise<void> {
     for (const symbols of symbolPages()) await this.command(REFERENCE_COMMANDS.writeSymbols, 1, { symbols });
   }
@@ -181,7 +181,9 @@ export class World {
     return reply.data;
   }
 
-  /** Creates `count` groups, `inFlight` at a time; `groupAt` says which. Resolves with how long it took, in ms. */
+  /**
+   * Creates `count` groups, `inFlight` at a time; `groupAt` returns each group. Resolves with how long it took, in ms.
+   */
   createGroups(count: number, inFlight: number, groupAt: (index: number) => OwnedGroup): Promise<number> {
     return requestAll(this.bus, commandSubject(0), count, inFlight, groupAt);
   }
@@ -197,7 +199,7 @@ export class World {
 
 const ACCEPTED = Buffer.from('{"ok":true');
 
-/** Sends `count` commands to create groups, `inFlight` at a time. Rejects at the first that is refused. */
+/** Sends `count` commands to create groups, `inFlight` at a time. Rejects at the first refused one. */
 export async function requestAll(
   bus: Bus,
   subject: string,

@@ -1,14 +1,15 @@
 /**
- * What a number of machines carries, by the price of each thing in processor time and memory. A model, not a measurement.
+ * The capacity of a number of machines, by the price of each operation in processor time and memory. A model, not a
+ * measurement.
  *
- * As built: every engine takes every tick, and a partition has as many copies as its operator wants. An engine's loop is
- * one processor; servers of the log and edges run on the same machines, and are given what the engines leave.
+ * As built: every engine takes every tick, and a partition has as many copies as its operator wants. An engine's loop
+ * is one processor. Servers of the log and edges run on the same machines, and get the rest of the processors.
  */
 
 /** Of one thing, as measured. Processor time in microseconds, memory in bytes. */
 export interface Prices {
   readonly tickAtEngineUs: number;
-  /** To be kept by all of them, and given to two engines. */
+  /** To be stored by all of them, and given to two engines. */
   readonly tickAtServersUs: number;
   /** To give a tick to one engine more. */
   readonly deliveryAtServersUs: number;
@@ -25,7 +26,7 @@ export interface Fleet {
   readonly machines: number;
   readonly enginesPerMachine: number;
   readonly ticksPerSecond: number;
-  /** Of a partition, beside its leader. */
+  /** The copies of a partition, without its leader. */
   readonly copies: number;
   readonly engineMemoryBytes: number;
   readonly edgeMemoryBytes: number;
@@ -37,7 +38,7 @@ export interface Carried {
   readonly triggersPerSecond: number;
   readonly rows: number;
   readonly streams: number;
-  /** Of what an engine's loop may be busy: its share for ticks, and for the triggers of others. */
+  /** The permitted load of an engine's loop: its share for ticks, and for the triggers of others. */
   readonly tickShare: number;
   readonly copyShare: number;
   /** Processors that the servers of the log are busy with at that load, all three together. */
@@ -53,7 +54,7 @@ export function carriedBy(fleet: Fleet, prices: Prices): Carried {
   const copies = Math.min(fleet.copies, engines - 1);
   const budgetUs = BUSY_SHARE_MAX * US_PER_SECOND;
   const ticksUs = fleet.ticksPerSecond * prices.tickAtEngineUs;
-  // Leaders are spread evenly, and so are copies: of each trigger an engine bears this much on average.
+  // Leaders are spread evenly, and so are copies: each engine has this share of each trigger on average.
   const copiedUs = (prices.triggerAtCopyUs * copies) / engines;
   const borneUs = prices.triggerAtLeaderUs / engines + copiedUs;
   const triggersPerSecond = Math.max(0, (budgetUs - ticksUs) / borneUs);

@@ -1,6 +1,6 @@
 /**
- * nodejs-order-book driven as a stop book, a book a symbol: stop-losses are stop orders, take-profits limit orders, and
- * a tick is a trade of one lot at its price, which is what moves the book's market price and has it look at its stops.
+ * nodejs-order-book driven as a stop book, a book a symbol: stop-losses are stop orders, take-profits limit orders. A
+ * tick is a trade of one lot at its price, which moves the book's market price and makes it check its stops.
  */
 import { OrderBook } from "nodejs-order-book";
 import { bySymbol, type MakePeer } from "./peer.ts";
@@ -18,7 +18,7 @@ export const orderBook: MakePeer = (groups, startPrice) => {
     sequence += 1;
     const bought = book.limit({ id: `t${sequence}`, side: BUY, size: 1, price });
     const sold = book.market({ side: SELL, size: 1 });
-    // The lot bought and the lot sold are done; whatever else is done was a stop or a take-profit.
+    // The lot bought and the lot sold are done; any other done order was a stop or a take-profit.
     fired += bought.done.length + sold.done.length - 1 + (sold.activated?.length ?? 0);
   };
   for (const [symbol, own] of bySymbol(groups)) {

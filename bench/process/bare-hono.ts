@@ -1,6 +1,6 @@
 /**
- * Hono with nothing behind it: answers a read with the bytes it was given, and a JSON body with the same bytes. Where there
- * is somebody to ask over NATS, a read is answered with what that says.
+ * Hono with nothing behind it: answers a read with the bytes it was given, and a JSON body with the same bytes. With a
+ * responder over NATS, a read is answered with the responder's answer.
  */
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -10,7 +10,7 @@ import { connect } from "nats";
 export interface BareHonoOptions {
   readonly readAnswer: Uint8Array<ArrayBuffer>;
   readonly createAnswer: Uint8Array<ArrayBuffer>;
-  /** Whom a read asks, and with which bytes; undefined: nobody. */
+  /** The subject that a read asks, and the bytes of the request; undefined: a read asks no responder. */
   readonly asks?: { readonly natsUrl: string; readonly subject: string; readonly request: Uint8Array } | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The least that "tick in, order out, nothing lost" can cost on the same bus: parse the tick, and where it is one that
- * fires, write as many bytes as the engine does before its order leaves, in one synced write, then publish the order.
+ * The least cost of "tick in, order out, nothing lost" on the same bus. It parses the tick. For a firing tick it writes
+ * as many bytes as the engine does before its order leaves, in one synced write, then publishes the order.
  */
 
 import { mkdtempSync } from "node:fs";
@@ -13,7 +13,7 @@ import { BROKERAGE } from "../harness/load/owned-group.ts";
 import { FIRING_PRICE_MAX, quantityOf } from "../harness/load/ticks.ts";
 import { noteDurable } from "./durable-moments.ts";
 
-/** What the engine writes before an order may leave: the group's snapshot, the order's entry and the head. */
+/** The engine's writes before an order can leave: the group's snapshot, the order's entry and the head. */
 const VALUE_BYTES = 700;
 const SYMBOL_START = tickSubject("").length;
 

@@ -1,5 +1,5 @@
 /**
- * The least that a durable command over a bus can cost: takes requests, writes the pairs of all that came meanwhile in
+ * The least cost of a durable command over a bus: takes requests, writes the pairs of all requests that have arrived in
  * one synced batch, answers each. It reads no request and decides nothing.
  */
 import { connect, type Msg } from "nats";
@@ -12,7 +12,7 @@ export interface BareResponderOptions {
   readonly natsUrl: string;
   /** For its data; the parent removes it. */
   readonly folder: string;
-  /** What is written for each, in the order of `creationKeys`. */
+  /** The values written for each, in the order of `creationKeys`. */
   readonly values: readonly Uint8Array[];
   readonly reply: Uint8Array;
 }

@@ -1,13 +1,13 @@
 /**
- * Subscribed to the same ticks as the engine, doing nothing with them but counting: nats.js as it comes, or the engine's
- * own form of the bus, which reads the frames of ticks where they lie.
+ * Subscribes to the same ticks as the engine and only counts them: with plain nats.js, or with the engine's own form of
+ * the bus, which reads the frames of ticks in place.
  */
 import { connect } from "nats";
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { BusMessage } from "../../src/bus/port.ts";
 import { tickSubject } from "../../src/contract/subject.ts";
 
-/** Told to the parent whenever a payload equal to `last` comes: how many came since the one before. */
+/** Sent to the parent for each payload equal to `last`: how many came since the one before. */
 export interface CountedTicks {
   readonly count: number;
 }

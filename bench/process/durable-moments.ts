@@ -1,6 +1,6 @@
 /**
- * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, when the write of
- * each order was acknowledged. Until it is asked to, it notes nothing, and the code under measurement stays as it is.
+ * Loaded into a process before its own code (`--import`): reports to the parent, over the fork's channel, when the
+ * write of each order was acknowledged. Until it is asked to, it notes nothing, and does not change the measured code.
  */
 import { decodeRow } from "../../engine/order/outbox/entry/entry.ts";
 import { decodeRecord } from "../../engine/store/log/log-record.ts";
@@ -10,7 +10,7 @@ import { ORDER_PREFIX } from "../harness/load/order-recorder.ts";
 /** By the quantity, which names the order; of the machine's steady clock. */
 export type DurableMoments = readonly (readonly [quantity: number, atNs: bigint])[];
 
-/** What the parent asks for: answered at the end, with `DurableMoments`. */
+/** The parent's request: answered at the end, with `DurableMoments`. */
 export interface DurableRequest {
   readonly durable: "begin" | "end";
 }

@@ -1,8 +1,8 @@
 /**
- * Clients of the event stream in a process of their own: one connection each, which notes when it was told of each row
- * that fired. They stand for clients on machines of their own, so they take as little of this one as they can: they
- * yield to what is measured, read all sockets into one buffer, look for nothing but what names the row, and wake up
- * once in `NAP_MS` for all of them. When they are told of an event late for that, it counts.
+ * Clients of the event stream in a process of their own: one connection each, which notes when it received the event of
+ * each fired row. They represent clients on machines of their own, so they take as little of this one as they can. They
+ * yield to the measured processes, read all sockets into one buffer, search only for the name of the row, and wake up
+ * once in `NAP_MS` for all of them. An event that is received late for that reason counts with its delay.
  */
 import { connect } from "node:net";
 import { yieldToEngine } from "../../edge/priority.ts";
@@ -21,14 +21,14 @@ const ANSWER_SHOWN = 200;
 /** A round trip to a client far away takes longer. */
 const NAP_MS = 10;
 const READ_BYTES = 65_536;
-/** An event is one line; of those that are asked for each names one row. */
+/** An event is one line; each requested event names one row. */
 const LINE = /\ndata: .*?"quantity":([0-9]+).*\n\n/g;
 
 yieldToEngine();
 
 let told: [number, bigint][] = [];
 let connections: (() => void)[] = [];
-/** What any socket gave last. */
+/** The last bytes of any socket. */
 const received = Buffer.allocUnsafe(READ_BYTES);
 const NEVER_CHANGED = new Int32Array(new SharedArrayBuffer(4));
 
@@ -71,7 +71,7 @@ function open(url: string, authorization: string): Promise<void> {
   });
 }
 
-/** Notes the events that are whole. Returns where the last of them ends. */
+/** Notes the complete events. Returns where the last of them ends. */
 function noteAll(text: string): number {
   const atNs = process.hrtime.bigint();
   let end = 0;
@@ -82,7 +82,7 @@ function noteAll(text: string): number {
   return end;
 }
 
-/** While streams are open: all that came meanwhile is read at once. */
+/** Naps while streams are open: all bytes that have arrived are read together. */
 function nap(): void {
   if (connections.length === 0) return;
   Atomics.wait(NEVER_CHANGED, 0, 0, NAP_MS);

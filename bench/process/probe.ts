@@ -1,10 +1,10 @@
 /**
- * Loaded into a process before its own code (`--import`): tells the parent, over the fork's channel, what only the
- * process itself can tell. The code under measurement stays as it is.
+ * Loaded into a process before its own code (`--import`): reports to the parent, over the fork's channel, figures that
+ * only the process itself knows. It does not change the measured code.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
-/** What a probed process tells about itself. */
+/** The reading of a probed process. */
 export interface ProbeReading {
   /** The longest that the loop was held up since the last reading, in milliseconds; 0 in the first. */
   readonly loopBlockedMsMax: number;

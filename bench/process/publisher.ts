@@ -1,13 +1,13 @@
 /**
- * A price publisher in a process of its own: NATS frames made beforehand, written to the socket, never waiting for
- * anybody who listens (open loop). At a rate, a tick counts from the moment at which it was due, so that a publisher
- * that came late hides nothing.
+ * A price publisher in a process of its own: NATS frames made beforehand, written to the socket, never waiting for a
+ * subscriber (open loop). At a rate, a tick counts from the moment at which it was due, so that a publisher that came
+ * late hides nothing.
  */
 import { connect, type Socket } from "node:net";
 import { sleep } from "../harness/figure/timing.ts";
 import { type FloodPlan, floodFrames, type PacedPlan, type PublisherPlan, pacedFrame } from "../harness/load/ticks.ts";
 
-/** What the publisher says when all was written. */
+/** The publisher's report when all was written. */
 export interface PublisherReport {
   /** Of the machine's steady clock: when the first tick was due, and when the last was written. */
   readonly startNs: bigint;
@@ -77,7 +77,7 @@ function written(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => socket.write(bytes, () => resolve()));
 }
 
-/** A ping that is answered says that the server has read all that came before it. */
+/** An answered ping proves that the server has read everything before it. */
 async function closeGently(socket: Socket): Promise<void> {
   const answered = new Promise<void>((resolve) => {
     socket.on("data", (data: Buffer) => {

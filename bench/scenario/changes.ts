@@ -1,6 +1,7 @@
 /**
- * Groups changed in place, every change durable before it is answered, beside groups created, in a partition of this
- * process: what a PATCH costs the engine behind its bus. Each change moves the stop-loss of a group of its own.
+ * Groups changed in place, every change durable before it is answered, compared with groups created, in a partition of
+ * this process: the cost of a PATCH for the engine behind its bus. Each change moves the stop-loss of a group of its
+ * own.
  */
 import { COMMANDS } from "../../src/contract/command.ts";
 import { barsOf } from "../harness/figure/report.ts";

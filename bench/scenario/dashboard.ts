@@ -1,10 +1,10 @@
 /**
- * The dashboard of a user with 10,000 rows over 200 symbols, in a real browser: how long from the sign-in until the
- * groups are in view, and how many frames a second are drawn while 200 prices a second change, with what the page's own
- * script takes of each.
+ * The dashboard of a user with 10,000 rows over 200 symbols, in a real browser. Measures how long it takes from the
+ * sign-in until the groups are in view. Also measures how many frames a second are drawn while 200 prices a second
+ * change, with the time of the page's own script in each.
  *
- * The browser draws in software on the processors that everything else runs on: its frames say what this machine can
- * draw, the script's time what the page asks of any.
+ * The browser draws in software on the processors that everything else runs on. Its frames show what this machine can
+ * draw, the script's time what the page needs on any machine.
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -72,7 +72,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
       ],
       targets: [
         absolute("sign-in to the groups in view", first, "atMost", 1_000),
-        // A frame is counted when it has ended: one of 60 may end in the next second.
+        // A frame is counted when it has ended: one of 60 can end in the next second.
         absolute("frames a second, 200 prices a second", frames, "atLeast", 59),
       ],
       charts: [barsOf("Frames a second", [frames, quietFrames])],
@@ -139,7 +139,7 @@ async function firstView(browser: Browser, url: string, apiKey: string): Promise
   return shownMs;
 }
 
-/** The frames of so many seconds, second by second, and what they took. */
+/** The frames of this many seconds, second by second, and their times. */
 async function drawnWithin(page: Page, seconds: number): Promise<Drawn> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");

@@ -1,6 +1,6 @@
 /**
- * Reads of ten rows from an edge of its own, which asks the engine over NATS: beside a bare Hono route that asks a bare
- * responder over the same server and passes the same bytes on.
+ * Reads of ten rows from an edge of its own, which asks the engine over NATS. The baseline is a bare Hono route that
+ * asks a bare responder over the same server and passes the same bytes on.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 /**
- * What the REST interface takes: a read of ten rows and the creation of a group, on the installation that `npm start`
- * gives (engine and edge in one process), beside a bare Hono route that returns the same bytes and beside the stack that
- * one would build instead.
+ * The throughput of the REST interface: a read of ten rows and the creation of a group, on the installation of `npm
+ * start` (engine and edge in one process). The baselines are a bare Hono route that returns the same bytes, and the
+ * stack that a developer would build instead.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -95,7 +95,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   };
 };
 
-/** The lower of 3,000 a second and half of the bare route: told as a share of that. */
+/** The lower of 3,000 a second and half of the bare route: reported as a share of the bare route. */
 function createTarget(create: Figure, bareCreate: Figure): Target {
   const needed = bareCreate.rounds.map((rate) => Math.min(CREATES_PER_SECOND, rate / 2));
   return {
@@ -131,7 +131,7 @@ async function startUsualStack(folder: string, url: string, clients: readonly Cl
   return { program, url: `http://127.0.0.1:${port}`, clients: tokens.map(asClient) };
 }
 
-/** What the product answers, for the bare route to answer too. */
+/** Returns the product's answers, which the bare route returns too. */
 async function sampleAnswers(url: string, clients: readonly Client[]): Promise<BareHonoOptions> {
   const [client] = clients;
   if (client === undefined) throw new Error("there are clients");
@@ -143,7 +143,7 @@ async function sampleAnswers(url: string, clients: readonly Client[]): Promise<B
   return { readAnswer: Buffer.from(JSON.stringify(read)), createAnswer: Buffer.from(JSON.stringify(created)) };
 }
 
-/** Bodies that create a group nobody has yet: every client on every symbol, once. */
+/** Makes bodies that each create a new group: every client on every symbol, once. */
 function bodyMaker(clients: readonly Client[]) {
   let made = 0;
   const bodyOf = (client: Client | undefined, symbol: string): string =>

@@ -1,10 +1,10 @@
 /**
- * What one, two and three engines on this machine do together: one tick that reaches thousands of groups on the same six
- * partitions, until the last order was durable, was sent, and reached the brokerage.
+ * The combined work of one, two and three engines on this machine: one tick that reaches thousands of groups on the
+ * same six partitions, until the last order was durable, was sent, and reached the brokerage.
  *
- * Each engine has a log in a file: three servers that hold it would share these cores. The forms run at once, each with a
- * server of its own, and take turns. Server, publisher and brokerage need the cores, too: the brokerage, in this process,
- * answers each order. `processors` is how many the engines themselves kept busy meanwhile.
+ * Each engine has a log in a file: three servers that hold it would share these cores. The forms run together, each
+ * with a server of its own, and take turns. Server, publisher and brokerage need the cores, too: the brokerage, in this
+ * process, answers each order. `processors` is how many the engines themselves kept busy during the measurement.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const PARTITIONS = 6;
 const ENGINE_COUNTS = [1, 2, 3];
 const IN_FLIGHT = 64;
 const TIMEOUT_MS = 60_000;
-/** What was sent is settled, and its rows are written behind the log. */
+/** Sent orders are settled, and their rows are written behind the log. */
 const SETTLED_AFTER_MS = 1_500;
 const PRICE = 80;
 const SYMBOLS: readonly string[] = JSON.parse(readFileSync("fixtures/symbols.json", "utf8")).map(

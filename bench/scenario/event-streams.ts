@@ -1,12 +1,12 @@
 /**
- * A thousand open streams of events while a thousand triggers a second flow: what they cost the way of a tick to its
- * order, and how long after a trigger is durable its owner is told.
+ * A thousand open streams of events during a thousand triggers a second. Measures their cost for the way of a tick to
+ * its order, and how long after a trigger is durable its owner receives the event.
  *
- * Every trigger is of a user who follows, each over a stream of their own; the same engine, edge and publisher are measured
- * in turns with the streams open and with none. Rounds are short and many: what else goes on in the machine is then in
- * both sides of a ratio. The first rounds of both kinds are not counted: a process compiles its code in them, an edge for
- * some seconds. An event counts from when its order was durable, so that the brokerage's answer, which the event waits
- * for, is in it.
+ * Every trigger belongs to a user who follows, each over a stream of their own. The same engine, edge and publisher are
+ * measured in turns with the streams open and without them. Rounds are short and many: other load of the machine is
+ * then in both sides of a ratio. The first rounds of both kinds are not counted: a process compiles its code in them,
+ * an edge for some seconds. An event counts from when its order was durable, so that the brokerage's answer, which the
+ * event waits for, is in it.
  */
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { latenciesOf, type Pipeline } from "../harness/figure/latency.ts";
@@ -27,11 +27,11 @@ const IN_FLIGHT = 64;
 const TICKS_PER_SECOND = 10_000;
 const TICKS_PER_TRIGGER = 10;
 const TRIGGERS_PER_SECOND = TICKS_PER_SECOND / TICKS_PER_TRIGGER;
-/** Longer than any event takes that is not lost. */
+/** Longer than any event takes, unless it is lost. */
 const PATIENCE_MS = 10_000;
 /** Of each kind. */
 const WARM_UP_ROUNDS = 4;
-/** Longer than what opening and closing the streams leaves to be done. */
+/** Longer than the remaining work after opening and closing the streams. */
 const SETTLED_MS = 1_000;
 
 /** Milliseconds. */
@@ -72,7 +72,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     const [without, withStreams]: [Round[], Round[]] = [[], []];
     let areOpen = false;
     for (let round = 1 - warmUps; round <= rounds; round += 1) {
-      // Taking turns at being first: what the engine does every so often, or better with time, is nobody's in particular.
+      // Each kind is first in turn: periodic work of the engine, and its gain with time, then favours neither.
       for (const hasStreams of round % 2 === 0 ? [true, false] : [false, true]) {
         if (areOpen !== hasStreams) {
           await followers.ask(
@@ -191,7 +191,7 @@ class Run {
     return eachOf((name) => processorMs(this.#pids[name]));
   }
 
-  /** From durable to told, of each trigger. Throws when one is not told of, or twice. */
+  /** From durable to received, of each trigger. Throws if one is not received, or received twice. */
   async #toEvents(expected: readonly number[], durableAtNs: ReadonlyMap<number, bigint>): Promise<number[]> {
     const told = new Map<number, bigint>();
     for (let waitedMs = 0; told.size < expected.length && waitedMs < PATIENCE_MS; waitedMs += 100) {
@@ -210,8 +210,8 @@ class Run {
 }
 
 /**
- * Whose group number `index` is: those that fire one after the other are of different users, and none has two on a symbol,
- * which come again in the same order after as many groups as both counts divide.
+ * The owner of group number `index`. Groups that fire one after the other belong to different users, and no user has
+ * two on a symbol. Symbols come again in the same order after as many groups as both counts divide.
  */
 function ownerOf(users: readonly Follower[], index: number): number {
   const period = (users.length * SYMBOLS) / greatestDivisor(users.length, SYMBOLS);

@@ -1,10 +1,10 @@
 /**
- * What a tick, a trigger, a row and a stream cost, in processor time and memory of each process that bears it, and what 3,
- * 30 and 300 machines carry by a model with those prices.
+ * The cost of a tick, a trigger, a row and a stream, in processor time and memory of each process involved, and the
+ * capacity of 3, 30 and 300 machines by a model with those prices.
  *
- * Measured on an engine that leads, another one that keeps a copy, the three servers of the log and an edge, all at once on
- * this machine: processor time is that of each process, which waiting for the others does not change by much. The model
- * (bench/model/fleet.ts) knows nothing of network and disk.
+ * Measured on an engine that leads, a second engine with a copy, the three servers of the log and an edge, all
+ * together on this machine. Processor time is counted per process, which waiting for the others does not change by
+ * much. The model (bench/model/fleet.ts) excludes network and disk.
  */
 import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import { ALL_TICKS_SUBJECT } from "../../src/contract/subject.ts";
@@ -25,18 +25,18 @@ const ROWS_PER_GROUP = 3;
 const TICKS_PER_SECOND = 10_000;
 const TRIGGERS_PER_SECOND = 500;
 const SUBSCRIBERS = 8;
-/** What is written behind the log, and settled, after the last order. */
+/** The engine writes rows behind the log and settles orders after the last order. */
 const SETTLED_AFTER_MS = 2_000;
 
 const MACHINES = [3, 30, 300];
-/** Of each partition, beside its leader: two by default, and what one less brings. */
+/** Copies of each partition, without its leader: two by default, and the effect of one less. */
 const COPIES = [2, 1];
 const FLEET = {
   ...{ enginesPerMachine: 4, ticksPerSecond: 10_000 },
   ...{ engineMemoryBytes: 4 * 1024 ** 3, edgeMemoryBytes: 2 * 1024 ** 3 },
 };
 
-/** Processor time of each who bears it, in ms. */
+/** Processor time of each process involved, in ms. */
 interface Spent {
   readonly leader: number;
   readonly copy: number;
@@ -105,7 +105,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
   }
 };
 
-/** For so long ticks that fire nothing, or fewer that each fire a group, from number `firstTrigger` on. */
+/** For this long ticks that fire nothing, or fewer that each fire a group, from number `firstTrigger` on. */
 async function publish(
   {
     world,
@@ -124,7 +124,7 @@ async function publish(
   await sleep(SETTLED_AFTER_MS);
 }
 
-/** What a server without streams takes to give a tick to one more subscriber, in microseconds. */
+/** The time that a server without streams takes to give a tick to one more subscriber, in microseconds. */
 async function deliveryPrice(processes: Processes, seconds: number): Promise<number> {
   const server = await startServer();
   const bus = await connectNatsBus({ servers: server.url, name: "bench" });
@@ -183,7 +183,7 @@ async function streamPrice(world: World, streams: number): Promise<number> {
 
 const BEARERS = ["leader", "copy", "servers"] as const;
 
-/** What is measured once. */
+/** Figures that are measured once. */
 interface Single {
   readonly deliveryUs: number;
   readonly rowBytes: number;

@@ -1,11 +1,12 @@
 /**
- * What it costs that three servers hold the log: tick to order, and ten thousand triggers on one tick, each beside the
- * single-machine form in the same run and in turns.
+ * The cost of three servers that hold the log: tick to order, and ten thousand triggers on one tick, each compared with
+ * the single-machine form in the same run and in turns.
  *
- * The three nats-servers sync whatever they acknowledge, all on this machine's one disk and its cores, which they share
- * with engine, publisher and brokerage: machines of their own pay the network in place of that. Tick to order is measured
- * on the engine's own process, the burst inside one process, since only there is it known when what became durable. Last
- * comes an engine beside the leader that keeps a copy, as every cluster has one, but here on the same two cores.
+ * The three nats-servers sync every acknowledged write, all on this machine's one disk and its cores, which they share
+ * with engine, publisher and brokerage: machines of their own pay the network in place of that. Tick to order is
+ * measured on the engine's own process. The burst is measured inside one process, since only there the moments of
+ * durability are known. The last measurement adds an engine that keeps a copy next to the leader, as every cluster has
+ * one, but here on the same two cores.
  */
 import { connect, type NatsConnection } from "nats";
 import { type Latencies, latenciesOf, percentilesOf } from "../harness/figure/latency.ts";
@@ -33,9 +34,9 @@ interface Load {
   readonly rounds: number;
 }
 
-/** The one that is promised: a trigger at a time. */
+/** The load of the promise: a trigger at a time. */
 const MAIN: Load = { ticksPerSecond: 100, ticksPerTrigger: 1, seconds: 3, rounds: 4 };
-/** Servers that sync every message sync every tick, too, which they keep for who missed it. */
+/** Servers that sync every message sync every tick, too, which they store for late readers. */
 const BUSIER: readonly Load[] = [
   { ticksPerSecond: 1_000, ticksPerTrigger: 10, seconds: 3, rounds: 2 },
   { ticksPerSecond: 10_000, ticksPerTrigger: 10, seconds: 2, rounds: 2 },
@@ -101,7 +102,7 @@ interface Measured {
   readonly rounds: ReadonlyMap<Form, readonly Latencies[]>;
 }
 
-/** What the second form's p50 is above the first one's, round by round. */
+/** The difference of the second form's p50 to the first one's, round by round. */
 function addedBy({ load, rounds }: Measured): Figure {
   const [first = [], second = []] = rounds.values();
   return {
@@ -115,7 +116,7 @@ function appendsOf({ ticksPerSecond, seconds, rounds }: Load) {
   return { perSecond: ticksPerSecond, count: seconds * ticksPerSecond, rounds };
 }
 
-/** What of that the servers take, whoever appends. */
+/** The servers' part of that, for any writer. */
 function appendAlone(rounds: readonly (readonly number[])[]): Figure {
   const middles = rounds.map((took) =>
     quantile(

@@ -111,7 +111,7 @@ function escapeText(content: string): string {
   return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
-/** A number with about three digits that say something. */
+/** Renders a number with about three significant digits. */
 export function readable(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const magnitude = Math.abs(value);

@@ -12,7 +12,7 @@ import type { Figure } from "./result.ts";
 import { quantile } from "./statistics.ts";
 import { sleep } from "./timing.ts";
 
-/** Longer than any order takes that is not lost. */
+/** Longer than any order takes, unless it is lost. */
 const PATIENCE_MS = 20_000;
 
 /** Milliseconds of each firing tick. */
@@ -21,7 +21,7 @@ export interface Latencies {
   readonly fromDue: readonly number[];
   /** From when it was written to its order. */
   readonly fromWritten: readonly number[];
-  /** From when it was written until its order was durable; empty where nobody noted that. */
+  /** From when it was written until its order was durable; empty if the process did not note that. */
   readonly durable: readonly number[];
   /** When each was durable, by its trigger; of the machine's steady clock. */
   readonly durableAtNs: ReadonlyMap<number, bigint>;
@@ -34,7 +34,7 @@ export interface Pipeline {
   readonly natsUrl: string;
 }
 
-/** Has ticks published by a plan and takes the orders. Throws when one is missing, comes twice or was not asked for. */
+/** Has ticks published by a plan and takes the orders. Throws if one is missing, arrives twice or was not asked for. */
 export async function latenciesOf(
   publisher: BenchProgram,
   { program, bus, natsUrl }: Pipeline,

@@ -1,6 +1,4 @@
-/**
- * What a scenario brings home, as plain data: it crosses a process and is stored.
- */
+/** The result of a scenario, as plain data: it crosses a process and is stored. */
 import type { Chart } from "./chart.ts";
 import { ratios } from "./statistics.ts";
 
@@ -11,7 +9,7 @@ export interface Figure {
   readonly rounds: readonly number[];
 }
 
-/** What the project promises of a number, and what it was in each round. */
+/** The project's target for a number, and the number in each round. */
 export interface Target {
   readonly name: string;
   readonly bound: "atMost" | "atLeast";
@@ -25,22 +23,22 @@ export interface ScenarioResult {
   readonly figures: readonly Figure[];
   readonly targets: readonly Target[];
   readonly charts: readonly Chart[];
-  /** What a reader must know to read the numbers right. */
+  /** Facts that a reader needs to read the numbers right. */
   readonly notes: readonly string[];
 }
 
 interface ScenarioOptions {
   /** Small sizes and short rounds: shows that everything runs, not how fast. */
   readonly isQuick: boolean;
-  /** A git revision to be measured beside this checkout, where a scenario can. */
+  /** A git revision to measure next to this checkout, if a scenario can. */
   readonly against?: string | undefined;
-  /** Tells the one who waits what is going on. */
+  /** Reports progress to the waiting user. */
   readonly say: (text: string) => void;
 }
 
 export type Scenario = (options: ScenarioOptions) => Promise<ScenarioResult>;
 
-/** A target on how a figure stands to its floor, round by round. */
+/** Makes a target on the ratio of a figure to its floor, round by round. */
 export function againstFloor(
   name: string,
   measured: Figure,

@@ -8,7 +8,7 @@ export function nsPerCall(work: (count: number) => void, atLeastMs: number): num
     work(count);
     const tookMs = performance.now() - start;
     if (tookMs >= atLeastMs) return (tookMs * 1e6) / count;
-    // Straight to a count that will do, once the time says something.
+    // Jumps to a sufficient count, once the time is meaningful.
     count = tookMs < 1 ? count * 8 : Math.ceil((count * atLeastMs * 1.1) / tookMs);
   }
 }

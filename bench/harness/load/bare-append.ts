@@ -1,11 +1,11 @@
-/** What the servers alone take to hold a record: the floor under a log on them. */
+/** The time that the servers alone take to store a record: the floor under a log on them. */
 import { connect, RetentionPolicy, StorageType } from "nats";
 import { sleep } from "../figure/timing.ts";
 
 const STREAM = "FLOOR";
-/** About what a trigger's batch is. */
+/** About the size of a trigger's batch. */
 const RECORD_BYTES = 1_300;
-/** Of no known symbol: the servers keep it as every tick, and the engine drops it. */
+/** A tick of an unknown symbol: the servers store it as every tick, and the engine drops it. */
 const TICK_SUBJECT = "ticks.FLOOR";
 
 interface BareAppends {
@@ -16,8 +16,8 @@ interface BareAppends {
 }
 
 /**
- * Appends one after the other to a stream as a log's, each right behind a tick, as a trigger is. Gives how long each took, in ms, round
- * by round, but for a first round that warms up.
+ * Appends one after the other to a stream like a log's, each right behind a tick, as a trigger is. Returns how long
+ * each took, in ms, round by round, except a first round that warms up.
  */
 export async function bareAppends({ urls, perSecond, count, rounds }: BareAppends): Promise<number[][]> {
   const connection = await connect({ servers: urls.split(",") });

@@ -1,4 +1,4 @@
-/** A tick that reaches many groups at once, each of another user, in a partition of this process. */
+/** A tick that reaches many groups together, each of another user, in a partition of this process. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { sleep } from "../figure/timing.ts";

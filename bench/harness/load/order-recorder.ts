@@ -1,11 +1,11 @@
-/** Tells when orders of a partition in this process are durable. */
+/** Reports when orders of a partition in this process are durable. */
 import type { Store } from "../../../engine/ports/storage.ts";
 import type { Operations } from "../bare-level.ts";
 
-/** Of the key of every order's row, and of nothing else. */
+/** A part of the key of every order's row, and of no other key. */
 export const ORDER_PREFIX = "o/0";
 
-/** Looks at what passes to the store. */
+/** Watches the batches that pass to the store. */
 export class OrderRecorder {
   #written: Operations[] = [];
   #orders = 0;

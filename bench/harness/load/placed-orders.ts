@@ -1,11 +1,11 @@
-/** The bench's brokerage: it fills what it takes at once and answers when an order is looked up, as connectors do. */
+/** The bench's brokerage: it fills each order immediately and answers when an order is looked up, as connectors do. */
 import type { Bus } from "../../../src/bus/port.ts";
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { FindOrderRequest, OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { BROKERAGE } from "./owned-group.ts";
 
 const ORDER_COMPLETED = 2;
-/** Any price does: no figure depends on it. */
+/** Any price works: no figure depends on it. */
 const FILL_PRICE = 90;
 
 const bytesOf = (reply: object): Buffer => Buffer.from(JSON.stringify(reply));

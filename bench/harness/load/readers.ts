@@ -53,7 +53,7 @@ export function readRequest({ authorization, accountNumber }: Client) {
 
 type Requests = Parameters<typeof autocannon>[0]["requests"];
 
-/** Answers a second. Rejects where one is no success. */
+/** Returns the answers per second. Rejects if one is not a success. */
 export async function load(url: string, seconds: number, requests: Requests): Promise<number> {
   const result = await autocannon({ url, connections: CONNECTIONS, duration: seconds, requests });
   if (result.errors > 0 || result.non2xx > 0) {

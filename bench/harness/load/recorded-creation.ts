@@ -1,4 +1,4 @@
-/** What the engine writes when it makes one group: recorded, not assumed. */
+/** The engine's writes when it makes one group: recorded, not assumed. */
 import assert from "node:assert/strict";
 import type { Put } from "../../../engine/ports/storage.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
@@ -7,7 +7,7 @@ import { openPartition } from "../partition.ts";
 import { creationKeys, creationOf, type OwnedGroup } from "./owned-group.ts";
 import { idleGroup } from "./ticks.ts";
 
-/** What came of one command. */
+/** The result of one command. */
 interface RecordedCreation {
   /** In the order of `creationKeys`. */
   readonly values: readonly Uint8Array[];
@@ -15,7 +15,7 @@ interface RecordedCreation {
   readonly reply: Uint8Array;
 }
 
-/** Makes two groups and tells of the second what was written and answered. */
+/** Makes two groups and returns the writes and the answer of the second. */
 export async function recordCreation(): Promise<RecordedCreation> {
   const rows: Put[] = [];
   const opened = await openPartition((store) => ({
@@ -33,7 +33,7 @@ export async function recordCreation(): Promise<RecordedCreation> {
     if (!reply.ok) throw new Error(reply.message);
     return reply;
   };
-  // With the first group of a life the engine writes what orders are called in it.
+  // With the first group of a life the engine writes the names of orders in it.
   await create(idleGroup(0));
   const group = idleGroup(1);
   const reply = await create(group);

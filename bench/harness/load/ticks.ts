@@ -2,9 +2,9 @@
  * The ticks of the scenarios on real processes, and which groups they reach.
  *
  * Every group has its stop-loss under 90.00 and its take-profits from 120.00 up; silent ticks lie between 95.00 and
- * 99.95. Group number k of those that are to fire waits on symbol k modulo 600 at the level that is k / 600 steps under
- * 90.00, so that a tick at that level reaches it and no other, given that those before it have fired. Its quantity names
- * it, so that whoever sees the order knows which tick it came from.
+ * 99.95. Firing group number k waits on symbol k modulo 600 at the level that is k / 600 steps under 90.00. So a tick
+ * at that level reaches it and no other, if the groups before it have fired. Its quantity names it, so that the
+ * receiver of the order knows which tick it came from.
  */
 import { tickSubject } from "../../../src/contract/subject.ts";
 import { type OwnedGroup, SYMBOLS, symbolOf, userOf } from "./owned-group.ts";
@@ -51,7 +51,7 @@ export function firingGroup(trigger: number): OwnedGroup {
   return groupOf(trigger, levelOf(trigger), trigger + QUANTITY_MIN);
 }
 
-/** A group that nothing here reaches; `index` goes on where the firing ones end. */
+/** A group that no tick here reaches; `index` continues after the firing groups. */
 export function idleGroup(index: number): OwnedGroup {
   return groupOf(index, 7_000 - (index % 300) * 5, QUANTITY_MIN);
 }
@@ -76,7 +76,7 @@ export function triggerOf(quantity: number): number {
   return quantity - QUANTITY_MIN;
 }
 
-/** The quantity of the group that a firing tick reaches: what the bare pipeline has in place of groups. */
+/** The quantity of the group that a firing tick reaches: the bare pipeline uses it in place of groups. */
 export function quantityOf(symbol: string, price: number): number {
   const step = Math.round((FIRST_LEVEL - price * 100) / LEVEL_STEP);
   return step * SYMBOLS + Number(symbol.slice(1)) + QUANTITY_MIN;

@@ -1,6 +1,6 @@
 /**
- * Ten thousand rows that one tick reaches: how long until the last of them is durable, and how long the loop stands
- * still meanwhile. Timed inside one process, since only there is it known when what became durable.
+ * Ten thousand rows that one tick reaches: how long until the last of them is durable, and how long the loop stalls
+ * until then. Timed inside one process, since only there the moments of durability are known.
  */
 import { BareLevel } from "../../harness/bare-level.ts";
 import { barsOf } from "../../harness/figure/report.ts";

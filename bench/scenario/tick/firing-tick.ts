@@ -1,6 +1,7 @@
 /**
- * What a tick costs by the number of groups that wait: one that reaches nothing, and one that reaches a single group, until
- * the engine has decided and until the order is durable. In this process, over a real store, one firing tick at a time.
+ * The cost of a tick by the number of waiting groups: a tick that reaches nothing, and a tick that reaches a single
+ * group, until the engine has decided and until the order is durable. In this process, over a real store, one firing
+ * tick at a time.
  */
 import { performance } from "node:perf_hooks";
 import { BareLevel } from "../../harness/bare-level.ts";
@@ -18,7 +19,7 @@ const QUICK_SIZES = [1_000, 3_000];
 const ROUNDS = 5;
 /** With the round that warms up they are fewer than the smallest size. */
 const FIRED_A_ROUND = 100;
-/** Before the first size: a chart that was stepped a hundred times only is ten times as slow as one in use. */
+/** Before the first size: a chart that was stepped only a hundred times is ten times as slow as one in use. */
 const FIRED_TO_WARM_UP = 4_000;
 const QUICK_FIRED_TO_WARM_UP = 100;
 const IN_FLIGHT = 64;

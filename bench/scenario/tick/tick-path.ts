@@ -1,10 +1,10 @@
 /**
- * How many ticks a second the engine takes from NATS with a million armed rows, beside clients that take them and do
- * nothing: nats.js, and the engine's own form of the bus over it.
+ * How many ticks a second the engine takes from NATS with a million armed rows. The baselines are clients that take
+ * them and do nothing: nats.js, and the engine's own form of the bus over it.
  *
- * A publisher floods the server; the flood ends with one tick that fires one group. The engine is done when the order of
- * that group reaches the brokerage, a bare client when it has counted to the end. The server may keep what a
- * subscriber has not read yet, so that both are measured at the rate of their own.
+ * A publisher floods the server; the flood ends with one tick that fires one group. The engine is done when the order
+ * of that group reaches the brokerage, a bare client when it has counted to the end. The server can store messages that
+ * a subscriber has not read yet, so that both are measured at their own rate.
  */
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import { barsOf } from "../../harness/figure/report.ts";

@@ -1,11 +1,12 @@
 /**
- * From the moment a tick is due to the arrival of its order at the brokerage, under a steady load of silent ticks, beside
- * a bare pipeline of the same bus, one synced write and one publish.
+ * From the moment a tick is due to the arrival of its order at the brokerage, under a steady load of silent ticks. The
+ * baseline is a bare pipeline of the same bus, one synced write and one publish.
  *
- * The publisher is a process of its own that never waits; a latency counts from when the tick was due, so that a publisher
- * that came late hides nothing, and once more from when it was written: its timer is late by half a millisecond or more
- * on both sides, which brings their ratio nearer to one. The brokerage is this process: both pipelines send their orders
- * here. After what is promised, other rates of ticks, with the moment between at which an order is durable.
+ * The publisher is a process of its own that never waits. A latency counts from when the tick was due, so that a
+ * publisher that came late hides nothing, and once more from when it was written. The publisher's timer is late by half
+ * a millisecond or more on both sides, which brings their ratio nearer to one. The brokerage is this process: both
+ * pipelines send their orders here. After the promised rate, other rates of ticks follow, with the moment at which an
+ * order is durable.
  */
 import { connectNatsBus } from "../../../src/bus/nats/bus.ts";
 import {
@@ -27,7 +28,7 @@ const IN_FLIGHT = 128;
 const ROWS_PER_GROUP = 3;
 const DURABLE_MOMENTS = "./bench/process/durable-moments.ts";
 
-/** A rate of ticks, every so-manieth of which reaches a group. */
+/** A rate of ticks, one in `ticksPerTrigger` of which reaches a group. */
 interface Load {
   readonly ticksPerSecond: number;
   readonly ticksPerTrigger: number;
@@ -35,7 +36,7 @@ interface Load {
   readonly rounds: number;
 }
 
-/** The one that is promised. */
+/** The load of the promise. */
 const MAIN: Load = { ticksPerSecond: 10_000, ticksPerTrigger: 10, seconds: 8, rounds: 5 };
 const OTHERS: readonly Load[] = [
   { ticksPerSecond: 1_000, ticksPerTrigger: 10, seconds: 4, rounds: 3 },
@@ -43,13 +44,13 @@ const OTHERS: readonly Load[] = [
   { ticksPerSecond: 100_000, ticksPerTrigger: 100, seconds: 4, rounds: 3 },
 ];
 
-/** What both pipelines took in one round. */
+/** The latencies of both pipelines in one round. */
 interface Round {
   readonly bare: Latencies;
   readonly own: Latencies;
 }
 
-/** What both pipelines took, round by round. */
+/** The latencies of both pipelines, round by round. */
 interface Measured {
   readonly bare: Latencies[];
   readonly own: Latencies[];

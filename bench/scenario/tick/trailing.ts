@@ -1,10 +1,11 @@
 /**
- * Ticks of one symbol on which 1,000 groups have a stop-loss that trails, beside the same groups with a fixed one.
+ * Ticks of one symbol on which 1,000 groups have a stop-loss that trails, compared with the same groups with a fixed
+ * one.
  *
- * Silent ticks lie between the stop-losses and the high, and are timed like those of `silent-tick`. Each new high raises
- * every stop-loss. They come one at a time, each once every group was given the one before; and all at once, so that a
- * group is walked through many of them in one step. What the raises wrote is on disk at the end. Of the fixed stop-losses
- * such a tick moves nothing.
+ * Silent ticks lie between the stop-losses and the high, and are timed like the ticks of `silent-tick`. Each new high
+ * raises every stop-loss. They come one at a time, each once every group was given the one before; and all together, so
+ * that a group is walked through many of them in one step. The writes of the raises are on disk at the end. Such a tick
+ * moves no fixed stop-loss.
  */
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { barsOf } from "../../harness/figure/report.ts";
@@ -93,7 +94,7 @@ export const scenario: Scenario = async ({ isQuick, say }) => {
     say(
       `round ${round}: ${[silent, silentFixed, single, flooded, unmoved].map((rate) => rate.toFixed(0)).join(", ")} a second`,
     );
-    // Nothing that a round left is written in the next.
+    // No write of a round is left for the next.
     await sleep(isQuick ? 10 : 500);
     if (round === 0) continue;
     rounds.silent.push(silent);

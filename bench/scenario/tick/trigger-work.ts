@@ -1,8 +1,8 @@
 /**
- * The processor time of an engine for a trigger, from the tick to the settled order: all threads, what is written behind
- * and what the ticks cost that reach nothing included. Beside it the bare pipeline, which only reads ticks, syncs as many
- * bytes and publishes the order; with `--against <git revision>` another checkout of the project, too. They take turns,
- * each over a server and a data folder of its own, under the same ticks.
+ * The processor time of an engine for a trigger, from the tick to the settled order. It includes all threads, the
+ * writes behind the log and the ticks that reach nothing. The baseline is the bare pipeline, which only reads ticks,
+ * syncs as many bytes and publishes the order; with `--against <git revision>` another checkout of the project is
+ * measured, too. They take turns, each over a server and a data folder of its own, under the same ticks.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -18,12 +18,12 @@ import { type BenchProgram, ROOT, startBenchProgram } from "../../harness/progra
 import { World } from "../../harness/world.ts";
 import type { BarePipelineOptions } from "../../process/bare-pipeline.ts";
 
-/** How far two measurements of one program lie apart. */
+/** How far two measurements of one program differ. */
 const NOISE = 1.1;
 const IN_FLIGHT = 128;
 const TICKS_PER_SECOND = 10_000;
 const TICKS_PER_TRIGGER = 10;
-/** Longer than an engine takes to settle what it sent, and to write what it keeps for a while. */
+/** Longer than an engine takes to settle its sent orders, and to write the rows that it holds back for a while. */
 const SETTLED_MS = 8_000;
 
 export const scenario: Scenario = async ({ isQuick, say, against }) => {
@@ -115,7 +115,7 @@ class Contender {
     const { program } = this.#pipeline;
     const tickCount = seconds * TICKS_PER_SECOND;
     const load = { ticksPerSecond: TICKS_PER_SECOND, tickCount, ticksPerTrigger: TICKS_PER_TRIGGER, firstTrigger };
-    // From outside: what a process is asked while it works costs it a timer every millisecond, a quarter of a trigger.
+    // From outside: a question to a working process costs it a timer every millisecond, a quarter of a trigger.
     const beforeMs = processorMs(program.pid);
     await latenciesOf(publisher, this.#pipeline, { kind: "paced", ...load }, false);
     await sleep(SETTLED_MS);
