@@ -6,7 +6,7 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { ClusterView } from "../src/contract/operator/cluster.ts";
 
-/** Adds what one engine says of all. */
+/** Adds one engine's figures of all partitions. */
 export function describeCluster(
   { partitions, engines, servers, streams, faults }: ClusterView,
   registry: Registry,

@@ -1,14 +1,15 @@
 /**
- * What the edge makes of its settings.
+ * The edge's configuration, read from its settings.
  *
- * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback alone.
+ * Invariant: transport is HTTPS only. Without TLS of its own or a proxy that ends it, the edge listens on loopback
+ * alone.
  */
 import type { LogSettings } from "../src/runtime/log.ts";
 import { feedOf, readSettings, type Settings, type TrustedProxies, type Variables } from "../src/runtime/settings.ts";
 import type { StreamLimits } from "./event/event-hub.ts";
 
 const KEEP_ALIVE_SECONDS = 15;
-/** Longer than nginx keeps idle connections to an upstream (60): whoever closes first must be the proxy. */
+/** Longer than nginx keeps idle connections to an upstream (60): the proxy must close first. */
 const KEEP_ALIVE_BEHIND_PROXY_SECONDS = 75;
 
 export interface TlsFiles {
@@ -25,26 +26,26 @@ export interface EdgeConfig {
   readonly tls: TlsFiles | undefined;
   /** The proxies whose `X-Forwarded-*` headers are believed; 0: none. */
   readonly trustedProxies: TrustedProxies;
-  /** How long clients may keep an idle connection, as they are told. */
+  /** How long clients can keep an idle connection, as the edge announces it. */
   readonly keepAliveSeconds: number;
-  /** Under which address clients know the installation, without a slash; undefined: the one each request came to. */
+  /** The address under which clients know the installation, without a slash; undefined: each request's own address. */
   readonly publicUrl: string | undefined;
   /** Origins of pages that may call the interface from a browser. */
   readonly corsOrigins: readonly string[];
-  /** Whether assistants may trade over MCP (behaviour 10.8). */
+  /** Whether assistants can trade over MCP (behaviour 10.8). */
   readonly hasTradingTools: boolean;
-  /** Whether those who trade may send ticks: prices are play. */
+  /** Whether users who trade can send ticks: prices are play. */
   readonly isMarketSimulated: boolean;
-  /** Connections of clients in all, and of one address; undefined: what fits the process. */
+  /** Connections of clients in all, and of one address; undefined: a number that fits the process. */
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
   readonly rateLimitRedisUrl: string | undefined;
-  /** How many streams of events may be open at once, of one user and in all. */
+  /** How many streams of events can be open at the same time, of one user and in all. */
   readonly streamLimits: StreamLimits;
   readonly log: LogSettings;
 }
 
-/** Reads the edge's configuration. Throws an `UserError` that names every mistake. */
+/** Reads the edge's configuration. Throws a `UserError` that names every mistake. */
 export function readEdgeConfig(variables: Variables): EdgeConfig {
   return edgeConfigOf(readSettings(variables, ["edge"]));
 }

@@ -13,7 +13,7 @@ import type { paths } from "../openapi/generated/schema.d.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** Undefined: that of the first start, from the data folder. */
+  /** Undefined: the key of the first start, from the data folder. */
   readonly apiKey: string | undefined;
   readonly dataFolder: string;
 }
@@ -22,7 +22,7 @@ const refusedSchema = z
   .object({ message: z.string() })
   .or(z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error));
 
-/** What a call of the client gives. */
+/** The result of a call of the client. */
 interface Called<T> {
   readonly data?: T;
   readonly error?: unknown;
@@ -36,7 +36,7 @@ export class Api {
     this.client = client;
   }
 
-  /** Logs in. Throws {@link UserError} where there is no key, nobody answers, or the key is refused. */
+  /** Logs in. Throws {@link UserError} if the key is missing or refused, or if the service does not answer. */
   static async connect({ url, apiKey, dataFolder }: ConnectionOptions): Promise<Api> {
     const key = apiKey ?? (await readBootstrapKey(dataFolder));
     const client = createClient<paths>({ baseUrl: url.replace(/\/+$/, "") });
@@ -53,7 +53,9 @@ export class Api {
     return api;
   }
 
-  /** What the call answered, in its envelope. Throws {@link UserError} with the service's own words otherwise. */
+  /**
+   * Returns the answer of the call, in its envelope. Throws {@link UserError} with the service's own message otherwise.
+   */
   async unwrap<T>(calling: Promise<Called<T>>): Promise<T> {
     let called: Called<T>;
     try {
@@ -70,7 +72,7 @@ export class Api {
     throw new UserError(`${status}: ${reason}`, { reason: reasonOf(status) });
   }
 
-  /** As `unwrap`; undefined where the service says that there is no such thing. */
+  /** Like `unwrap`; returns undefined if the service reports that the item does not exist. */
   async unwrapIfFound<T>(calling: Promise<Called<T>>): Promise<T | undefined> {
     const isAbsent = await calling.then(
       ({ response }) => response.status === 404,
@@ -80,7 +82,7 @@ export class Api {
   }
 }
 
-/** Of which kind a refusal is. */
+/** The kind of a refusal. */
 function reasonOf(status: number): ExitReason {
   if (status === 401 || status === 403) return "notAllowed";
   if (status === 409 || status === 429) return "temporary";

@@ -1,6 +1,4 @@
-/**
- * What every command is given.
- */
+/** The context of every command. */
 import type { Command } from "commander";
 import type { Api } from "./client.ts";
 import type { Output } from "./output.ts";
@@ -11,7 +9,7 @@ export interface Session {
   readonly isJson: boolean;
   /** Logs in again: a token lives for a day. */
   readonly logIn: () => Promise<Api>;
-  /** For what goes on until it is told to end: aborted by the first Ctrl-C, which then ends nothing else. */
+  /** For work that continues until it is interrupted: aborted by the first Ctrl-C, which then ends nothing else. */
   readonly untilInterrupted: () => AbortSignal;
 }
 

@@ -1,9 +1,10 @@
 /**
  * Which restrictions of a file the installation has already, and the requests that add and end restrictions.
  *
- * Owns: what makes two of them the same. Does not own: which may be added, which the engine says.
+ * Owns: when two of them are the same. Does not own: which can be added, which the engine decides.
  *
- * Invariant: one that was active when it was added and was ended since is another one: it is not there any more.
+ * Invariant: a restriction that was active when it was added and was ended since is a different one: it does not exist
+ * any more.
  */
 import { createHash } from "node:crypto";
 import type { z } from "zod";
@@ -14,17 +15,20 @@ import type { Api } from "./client.ts";
 export type RestrictionRecord = z.input<typeof restrictionInput>;
 
 interface KnownRestrictions {
-  /** Of each record, in order: under which id it is there; undefined where it is not. */
+  /** The existing id of each record, in order; undefined if it does not exist. */
   readonly ids: readonly (number | undefined)[];
-  /** Stands for all that the installation knows of the records' symbols: another one whenever that has changed. */
+  /**
+   * Represents everything that the installation knows of the records' symbols: another text whenever that has changed.
+   */
   readonly state: string;
 }
 
 type KnownRestriction = Pick<RestrictionView, "id" | "restrictionType" | "validFrom" | "validTo" | "sourceRef">;
 
 /**
- * Adds them all or none. The key stands for them and for what they are added to: asked again while the first request is
- * still under way nothing is done twice, and no answer is given again once something has changed.
+ * Adds all of them or none. The key represents the records and the state that they are added to. If it is sent again
+ * while the first request is in progress, nothing is done twice. Once something has changed, no earlier answer is
+ * repeated.
  */
 export async function addRestrictions(
   api: Api,
@@ -43,7 +47,7 @@ export async function addRestrictions(
 
 type Defined<T> = { [Key in keyof T]: Exclude<T[Key], undefined> };
 
-/** A record without the fields that are not there: in JSON they would not be, either. */
+/** A record without its absent fields: in JSON they would not exist, either. */
 export function withoutUndefined<T extends object>(record: T): Defined<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Defined<T>;
 }
@@ -54,7 +58,7 @@ export async function endRestriction(api: Api, id: number, validTo: string): Pro
   return (await api.unwrap(api.client.PUT("/admin/v1/restrictions/{id}", { params, body: { validTo } }))).data;
 }
 
-/** Asks for what is known of the symbols of these records, one request a symbol. */
+/** Asks for the known restrictions of the symbols of these records, one request a symbol. */
 export async function findKnownRestrictions(
   api: Api,
   records: readonly RestrictionRecord[],
@@ -68,7 +72,7 @@ export async function findKnownRestrictions(
   return { ids, state };
 }
 
-/** All restrictions of a symbol, active and past. Null: there is no such symbol. */
+/** All restrictions of a symbol, active and past. Null: the symbol does not exist. */
 export async function readRestrictionsOf(api: Api, code: string): Promise<readonly RestrictionView[] | null> {
   const params = { path: { code } };
   const found = await api.unwrapIfFound(api.client.GET("/api/v1/public/restrictions/{code}", { params }));
@@ -85,7 +89,7 @@ function isSame(known: KnownRestriction, record: RestrictionRecord): boolean {
   );
 }
 
-/** However each is written; null is none. */
+/** Compares two moments in any notation; null means no moment. */
 function isSameMoment(left: string | null, right: string | null): boolean {
   if (left === null || right === null) return left === right;
   const [first, second] = [parseTime(left, "left"), parseTime(right, "right")];

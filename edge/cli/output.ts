@@ -1,6 +1,4 @@
-/**
- * What the command line says: data on standard output, everything else on standard error.
- */
+/** The output of the command line: data on standard output, everything else on standard error. */
 export interface Output {
   /** The answer of a command: as JSON, or rows as a table and anything else as lines of name and value. */
   data(value: unknown): void;

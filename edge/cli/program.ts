@@ -1,7 +1,7 @@
 /**
  * The command line: options, commands, exit codes.
  *
- * Exit codes are those of sysexits.h: 0 done, 64 the command line itself is wrong; others say why it was not done.
+ * Exit codes follow sysexits.h: 0 done, 64 the command line itself is wrong; others state why it was not done.
  */
 import { Command, CommanderError } from "commander";
 import { EXIT_CODES, exitCodeOf, UserError } from "../../src/runtime/user-error.ts";
@@ -48,7 +48,7 @@ interface GlobalOptions {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs one command line (without program and script) and gives its exit code. */
+/** Runs one command line (without program and script) and returns its exit code. */
 export async function runCommandLine(
   words: readonly string[],
   environment: Environment,
@@ -62,7 +62,7 @@ export async function runCommandLine(
   } catch (error) {
     if (error instanceof CommanderError) {
       const isHelp = error.code === "commander.helpDisplayed" || error.code === "commander.version";
-      // Commander has printed what it says by itself, but for what an action threw.
+      // Commander has printed its own messages, except errors that an action threw.
       if (error.code === "commander.invalidArgument" && !error.message.startsWith("error: ")) {
         streams.err(`error: ${error.message}\n`);
       }

@@ -1,8 +1,8 @@
 /**
  * Records from a file: JSON (an array, or an object with one) or CSV with a line of names.
  *
- * Invariant: nothing is given before every record of the file was read and checked; what is wrong is told with its line
- * or number.
+ * Invariant: no record is returned before every record of the file was read and checked; a fault is reported with its
+ * line or number.
  */
 import { readFile } from "node:fs/promises";
 import { CsvError, parse } from "csv-parse/sync";
@@ -17,9 +17,9 @@ interface Read {
 }
 
 /**
- * The records of a file, checked. A CSV's fields are separated by commas or, as spreadsheets of many countries do, by
- * semicolons; empty ones are left out; all others are text, but for those of `is...` and `...Price` columns.
- * Throws {@link UserError}.
+ * Reads and checks the records of a file. A CSV's fields are separated by commas or, as spreadsheets of many countries
+ * do, by semicolons. Empty fields are left out; all others are text, except `is...` and `...Price` columns. Throws
+ * {@link UserError}.
  */
 export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>): Promise<readonly T[]> {
   const bytes = await readFile(path).catch((cause: unknown) => {
@@ -30,7 +30,7 @@ export async function readRecords<T>(path: string, schema: z.ZodType<unknown, T>
   if (read.length === 0) throw unusable(`${path} has no records`);
   return read.map(({ place, record }) => {
     const parsed = schema.safeParse(record);
-    // Checked here, sent as it came: the service reads it once more.
+    // Checked here, sent unchanged: the service reads it once more.
     if (parsed.success) return record as T;
     throw unusable(`${path} ${place}: ${describeIssue(parsed.error, "the record")}`);
   });
@@ -66,7 +66,7 @@ function readCsv(path: string, text: string): readonly Read[] {
 }
 
 /**
- * A column that says whether something is so holds true or false, in any case: spreadsheets write TRUE. One of prices holds
+ * A column with a yes or no contains true or false, in any case: spreadsheets write TRUE. A column of prices contains
  * numbers.
  */
 function readField(name: string, field: string): string | boolean | number {
@@ -86,7 +86,7 @@ interface CsvLine {
   readonly fields: readonly string[];
 }
 
-/** What csv-parse gives with `info`: `lines` counts those up to the record's end. */
+/** The result of csv-parse with `info`: `lines` counts the lines up to the record's end. */
 interface CsvRow {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };
@@ -95,7 +95,7 @@ interface CsvRow {
 /** RFC 4180; empty lines are left out. */
 function parseCsv(path: string, text: string): readonly CsvLine[] {
   try {
-    // The package's types know no `info`.
+    // The package's types lack `info`.
     const rows = parse(text, {
       info: true,
       delimiter: separatorOf(text),
@@ -105,7 +105,7 @@ function parseCsv(path: string, text: string): readonly CsvLine[] {
     }) as unknown as readonly CsvRow[];
     let end = 0;
     return rows.map(({ record, info }) => {
-      // A field in quotes may hold line breaks: the record begins that many lines before its end.
+      // A field in quotes can contain line breaks: the record begins that many lines before its end.
       const line = Math.max(end + 1, info.lines - record.join("").split("\n").length + 1);
       end = info.lines;
       return { line, fields: record };

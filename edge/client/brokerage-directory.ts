@@ -1,8 +1,8 @@
 /**
- * What the edge must know of brokerages: their quotas. Asked from the engine and kept for a minute.
+ * The facts of brokerages that the edge needs: their quotas. Asked from the engine and kept for a minute.
  *
- * Invariant: a directory that cannot be read stops nobody: the last known one serves, and before the first a brokerage
- * is unknown, which the engine will say itself.
+ * Invariant: a directory that cannot be read stops no request. The last known one serves, and before the first a
+ * brokerage is unknown, which the engine will report itself.
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";

@@ -1,14 +1,16 @@
 /**
  * Asks the engine, over the bus alone.
  *
- * Owns: which partition a request goes to, the check of what comes back, and what a failure of the bus means to a
- * client. Does not own: what commands and queries mean, HTTP.
+ * Owns: which partition a request goes to, the check of answers, and the meaning of a bus failure for a client. Does
+ * not own: the meaning of commands and queries, HTTP.
  *
  * Invariants:
- * 1. Never rejects: what went wrong is a refusal, told to `onFault` with its cause where an operator should know.
- * 2. Nothing that may have been handled is sent twice here. A command whose outcome is not known says so.
- * 3. While a partition is handed over nobody listens for it: what certainly reached no engine is asked again for a short
- *    while, where the client waits for an answer anyway.
+ * 1. Never rejects: a fault is returned as a refusal, and passed to `onFault` with its cause if an operator should
+ *    know.
+ * 2. No request that can have been handled is sent twice here. The answer to a command whose outcome is not known
+ *    states that.
+ * 3. While a partition is handed over it has no subscriber. A request that certainly reached no engine is asked again
+ *    for a short while, if the client waits for an answer anyway.
  */
 
 import { z } from "zod";
@@ -27,7 +29,7 @@ import { partitionOf } from "../../src/domain/partition.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Schedule } from "../../src/runtime/ports.ts";
 
-/** A reply that says no; a check of the edge also tells all that is wrong with the request. */
+/** A refusing reply; a check of the edge also lists all faults of the request. */
 export type Refusal = Extract<Reply, { readonly ok: false }> & { readonly faults?: readonly FieldFault[] };
 
 /** Users, keys, tokens, symbols, restrictions and lists live here (behaviour 12.5). */
@@ -35,9 +37,12 @@ export const SHARED_PARTITION = 0;
 
 /** How long the engine may take over accounts, orders and bots (behaviour 7). */
 const TIMEOUT_MS = 30_000;
-/** Any engine answers this at once. */
+/** Any engine answers this immediately. */
 const CLUSTER_TIMEOUT_MS = 2_000;
-/** How long what nobody listens for is asked again: longer than another engine takes to take over. */
+/**
+ * The pause before a request without a subscriber is asked again; in total longer than another engine takes to take
+ * over.
+ */
 const ASK_AGAIN_MS = 100;
 const ASK_AGAIN_COUNT = 30;
 const NEWLINE = 0x0a;
@@ -46,13 +51,13 @@ const LAST_PAGE_HEADER: PageHeader = { ok: true, next: null };
 const LAST_PAGE = Buffer.from(`${JSON.stringify(LAST_PAGE_HEADER)}\n`);
 
 /**
- * By the very array that the bus handed over, which nobody changes any more (`bus/port.ts`, invariant 6): an engine in
- * this process answers with the same one for as long as a list is unchanged, and it then is the same page.
+ * By the very array that the bus handed over, which is not changed any more (`bus/port.ts`, invariant 6). An engine in
+ * this process answers with the same array for as long as a list is unchanged, and it then is the same page.
  */
 const readPages = new WeakMap<Uint8Array, Page>();
 
 export interface Ask {
-  /** Who asks, as verified; null where nobody is logged in. */
+  /** The requesting user, as verified; null without a login. */
   readonly userId: number | null;
   readonly requestId: string;
   readonly idempotency?: NonNullable<Envelope["idempotency"]> | undefined;
@@ -60,11 +65,11 @@ export interface Ask {
 }
 
 export interface AskOptions {
-  /** Default: the partition of the user, or the shared one where there is none. */
+  /** Default: the partition of the user, or the shared one without a user. */
   readonly partition?: number;
   /** Default: 30,000. */
   readonly timeoutMs?: number;
-  /** False: whether anybody listens now is what is asked. Default: true. */
+  /** False: the question is whether a process subscribes now. Default: true. */
   readonly mayWait?: boolean;
 }
 
@@ -78,9 +83,9 @@ export interface Page {
 interface EngineClientOptions {
   readonly bus: Bus;
   readonly partitions: number;
-  /** Runs what is asked again; absent: nothing is. */
+  /** Schedules requests that are asked again; absent: no request is. */
   readonly schedule?: Schedule;
-  /** Told of answers that make no sense and of handlers that failed. */
+  /** Receives answers that make no sense and errors of handlers. */
   readonly onFault: (error: unknown, context: { readonly type: string; readonly requestId: string }) => void;
 }
 
@@ -98,8 +103,8 @@ export class EngineClient {
   }
 
   /**
-   * Has something done. `UNAVAILABLE` may mean that it was done all the same: its message says which. Only a command with
-   * a key waits for an engine: who gave none may have given up by then, and would give it again.
+   * Sends a command. After `UNAVAILABLE` it can have been carried out anyway: the message states which. Only a command
+   * with a key waits for an engine. A client without a key can have given up by then, and would send the command again.
    */
   command(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = commandSubject(this.#partitionFor(ask, options));
@@ -107,13 +112,13 @@ export class EngineClient {
     return this.#reply(subject, type, ask, { ...options, mayWait }, unknownOutcome);
   }
 
-  /** Asks for something that one message holds. */
+  /** Asks for data that fits in one message. */
   query(type: string, ask: Ask, options: AskOptions = {}): Promise<Reply> {
     const subject = querySubject(this.#partitionFor(ask, options));
     return this.#reply(subject, type, ask, options, noAnswer);
   }
 
-  /** Asks how partitions stand that engines share: whichever engine answers first. */
+  /** Asks for the state of the partitions that engines share: the first engine to answer counts. */
   cluster(ask: Ask): Promise<Reply> {
     const options = { timeoutMs: CLUSTER_TIMEOUT_MS, mayWait: false };
     return this.#reply(CLUSTER_SUBJECT, OPERATOR_QUERIES.readCluster, ask, options, noAnswer);
@@ -166,7 +171,7 @@ export class EngineClient {
     }
   }
 
-  /** What a failure means to the client. What is none of the bus is a bug, and thrown. */
+  /** Explains a failure to the client. An error that is not from the bus is a bug, and thrown. */
   #explain(error: unknown, type: string, { requestId }: Ask, explain: (error: BusError) => Refusal): Refusal {
     if (!(error instanceof BusError)) throw error;
     const isFault = error.code === "HANDLER_FAILED" || error.code === "REPLY_TOO_LARGE";

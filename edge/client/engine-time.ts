@@ -1,9 +1,10 @@
 /**
- * The time that an edge lives by: its own clock, and the engine's where its own is surely wrong.
+ * The time of an edge: its own clock, and the engine's clock if its own is surely wrong.
  *
- * Owns: how far the two are apart, telling when that is much. Does not own: asking the engine (identity-watch.ts).
+ * Owns: the difference of the two clocks, reporting when it is large. Does not own: asking the engine
+ * (identity-watch.ts).
  *
- * Tokens end, and prices are too old, by the engine's clock: an edge of another opinion would turn good ones away.
+ * Tokens end, and prices are too old, by the engine's clock: an edge with another time would refuse good ones.
  */
 import { type ClockReading, MeasuredClock } from "../../src/runtime/measured-clock.ts";
 import type { Log, MonotonicClock } from "../../src/runtime/ports.ts";
@@ -30,12 +31,12 @@ export class EngineTime implements MonotonicClock {
     return this.#clock.monotonicMs();
   }
 
-  /** How far the engine's clock is ahead of this machine's, in ms; null before the engine said it. */
+  /** How far the engine's clock is ahead of this machine's, in ms; null before the engine's first answer. */
   get aheadMs(): number | null {
     return this.#measured.aheadMs;
   }
 
-  /** What the engine said its clock was, between two moments of `monotonicMs`. */
+  /** Takes the engine's reading of its clock, made between two moments of `monotonicMs`. */
   read(reading: ClockReading): void {
     this.#measured.read(reading);
     const { offMs } = this.#measured;

@@ -1,12 +1,14 @@
 /**
- * What the edge must know of tokens beside themselves: the keys that sign them and the families that were revoked.
+ * The facts that the edge needs to check tokens: the keys that sign them and the families that were revoked.
  *
- * Owns: learning both and the engine's time, staying current, saying when it is not. Does not own: signing and revoking (the engine).
+ * Owns: receiving both and the engine's time, updates, reporting when it is not current. Does not own: signing and
+ * revoking (the engine).
  *
  * Invariants:
  * 1. Ready means: subscribed to revocations first, then keys and the list of revoked families read, and the bus has not
- *    been lost since. What was revoked while an edge was away is known before it serves again.
- * 2. A key id nobody knows asks the engine again, at most once in a few seconds whatever strangers send.
+ *    been lost since. A revocation while an edge was away is known before it serves again.
+ * 2. An unknown key id makes the edge ask the engine again, at most once in a few seconds for any requests of
+ *    strangers.
  * 3. A revoked family is forgotten once its last access token has expired.
  */
 
@@ -38,10 +40,10 @@ const RETRY_MS = 250;
 const REFRESH_MS = 15_000;
 const KEYS_ASKED_AGAIN_MS = 3_000;
 const REVOCATIONS_PER_PAGE = 10_000;
-/** After this no access token of a family revoked earlier is left, whatever the clocks say. */
+/** After this no access token of a family revoked earlier is left, for every difference of the clocks. */
 const REMEMBERED_MS = ACCESS_TOKEN_LIFETIME_SECONDS * 1000 + 60 * 60 * 1000;
 
-/** What a partition says of its installation. */
+/** A partition's facts of its installation. */
 const healthSchema = z.object({ partitions: z.number().int().optional(), timeMs: z.number().optional() });
 
 interface IdentityWatchOptions {
@@ -54,7 +56,7 @@ interface IdentityWatchOptions {
 
 export class IdentityWatch {
   readonly #options: IdentityWatchOptions;
-  /** When each revoked family was last heard of, oldest first. */
+  /** When each revoked family was last reported, oldest first. */
   readonly #revoked = new Map<number, number>();
   readonly #stops: (() => void)[] = [];
   #cancelNext: () => void = () => undefined;
@@ -64,7 +66,7 @@ export class IdentityWatch {
   #readingKeys: Promise<void> | undefined;
   #isReady = false;
   #isFailureTold = false;
-  /** Grows with every loss of the bus, so that what was read before it does not count after it. */
+  /** Grows with every loss of the bus, so that data read before it does not count after it. */
   #epoch = 0;
   #isStopped = false;
 
@@ -72,7 +74,7 @@ export class IdentityWatch {
     this.#options = options;
   }
 
-  /** Starts to watch; `isReady` tells when it knows. */
+  /** Starts to watch; `isReady` returns whether it knows. */
   start(): void {
     const { bus } = this.#options;
     this.#stops.push(bus.subscribe(REVOKED_SUBJECT, (message) => this.#onRevoked(message.data)));
@@ -99,7 +101,7 @@ export class IdentityWatch {
     return this.#revoked.has(familyId);
   }
 
-  /** The key that a token names. Rejects with a `JOSEError` where there is none. */
+  /** Returns the key that a token names. Rejects with a `JOSEError` if it does not exist. */
   async keyFor(header: JWSHeaderParameters): Promise<CryptoKey> {
     if (typeof header.kid !== "string") throw new errors.JWKSNoMatchingKey();
     try {
@@ -120,7 +122,7 @@ export class IdentityWatch {
     this.#isReady = false;
   }
 
-  /** Reads keys and revocations, and plans to do it again: soon where it failed, later where it did not. */
+  /** Reads keys and revocations, and plans to do it again: soon after a failure, later after a success. */
   #read(): void {
     this.#cancelNext();
     const epoch = this.#epoch;
@@ -152,7 +154,10 @@ export class IdentityWatch {
     return known.every((isKnown) => isKnown);
   }
 
-  /** Users would be sent to other partitions than theirs, where they have nothing and could make it a second time. */
+  /**
+   * Whether edge and engine count the same partitions. Otherwise users would be sent to other partitions than theirs,
+   * where their data is missing and could be made a second time.
+   */
   async #countsAsEngines(): Promise<boolean> {
     const { engine, clock, log } = this.#options;
     const askedAtMs = clock.monotonicMs();

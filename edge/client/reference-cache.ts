@@ -1,14 +1,13 @@
 /**
- * Answers of the engine about reference data, kept for as long as a period says, and less where it changes
- * (behaviour 10.2).
+ * Answers of the engine about reference data, kept for a period, or until they change (behaviour 10.2).
  *
- * Owns: how long an answer is kept and what takes it away. Does not own: what is asked, and of whom.
+ * Owns: how long an answer is kept and why it is dropped. Does not own: the questions and their receivers.
  *
  * Invariants:
- * 1. A write is seen by the next read: an area is dropped at every message of a change, when the bus is lost and when it
- *    comes back. An answer that was asked for before a drop is neither kept nor given to who asks after it.
- * 2. Without the bus nothing is kept: a change could not be heard of.
- * 3. Only good answers are kept, and of each area at most `AREA_BYTES_MAX`; the oldest goes first.
+ * 1. The next read sees a write: an area is dropped at every message of a change, when the bus is lost and when it
+ *    comes back. An answer that was asked for before a drop is neither kept nor given to later readers.
+ * 2. Without the bus nothing is kept: a change could not be received.
+ * 3. Only good answers are kept, and of each area at most `AREA_BYTES_MAX`; the oldest is removed first.
  */
 
 import type { Bus } from "../../src/bus/port.ts";
@@ -37,7 +36,7 @@ interface Kept {
 
 class Area {
   readonly kept = new Map<string, Kept>();
-  /** Questions under way that nothing has overtaken. */
+  /** Questions in progress that no drop has overtaken. */
   asked = new Map<string, Promise<ReferenceAnswer>>();
   bytes = 0;
 
@@ -73,7 +72,7 @@ export class ReferenceCache {
     this.#options = options;
   }
 
-  /** Starts to listen for changes; before that nothing is kept. */
+  /** Starts to receive changes; before that nothing is kept. */
   start(): void {
     const { bus } = this.#options;
     this.#stops.push(bus.subscribe(REFERENCE_CHANGED_SUBJECT, ({ data }) => this.#onChanged(data)));
@@ -84,7 +83,7 @@ export class ReferenceCache {
     for (const stop of this.#stops) stop();
   }
 
-  /** What is kept under the key, or what `ask` brings; that is kept for `periodMs`. */
+  /** Returns the kept answer of the key, or the result of `ask`; that is kept for `periodMs`. */
   async read(
     area: ReferenceArea,
     key: string,
@@ -107,12 +106,12 @@ export class ReferenceCache {
     }
   }
 
-  /** How often something was dropped: what was read in parts before and after is of two minds. */
+  /** How often something was dropped: parts that were read before and after a drop do not fit together. */
   get changeCount(): number {
     return this.#changeCount;
   }
 
-  /** Forgets what a change may have made wrong. */
+  /** Forgets answers that a change can have made wrong. */
   drop(what: ReferenceChanged["what"]): void {
     this.#changeCount += 1;
     if (what === "all" || what === "symbols") this.#areas.symbols.drop();

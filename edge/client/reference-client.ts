@@ -17,7 +17,7 @@ const ASKED = { partition: SHARED_PARTITION, timeoutMs: REFERENCE_TIMEOUT_MS };
 const SYMBOLS_PERIOD_MS = 60_000;
 const LISTS_PERIOD_MS = 30_000;
 const RESTRICTIONS_PERIOD_MS = 6 * 60 * 60 * 1000;
-/** A list that changes between its pages is read from the start again; one that never holds still is refused. */
+/** A list that changes between its pages is read from the start again; a list that keeps changing is refused. */
 const ATTEMPTS_MAX = 5;
 
 interface Question {
@@ -48,7 +48,7 @@ export class ReferenceClient {
     return this.#one(ofSymbols(REFERENCE_QUERIES.findSymbol, { symbol }, requestId));
   }
 
-  /** The lists that the user may read. */
+  /** The lists that the user can read. */
   lists(userId: number, requestId: string): Promise<ReferenceAnswer> {
     return this.#rows(ofLists(REFERENCE_QUERIES.listLists, {}, userId, requestId));
   }
@@ -76,7 +76,9 @@ export class ReferenceClient {
     return this.#rows(ofRestrictions(REFERENCE_QUERIES.listRestrictionsOf, { code }, requestId));
   }
 
-  /** To be called after a write from here, however it ended: the message about it may come later than the next read. */
+  /**
+   * To be called after a write from here, with any outcome: the message about it can arrive later than the next read.
+   */
   changed(area: ReferenceArea): void {
     this.#cache.drop(area);
   }

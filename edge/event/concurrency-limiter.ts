@@ -1,9 +1,9 @@
 /**
- * Work that many ask for in the same moment, done a few at a time.
+ * Work that many callers ask for in the same moment, done a few at a time.
  *
  * Invariants:
  * 1. First come, first served.
- * 2. Nobody waits for ever: whoever is not served in time is told so, and its work is not begun.
+ * 2. No caller waits forever: a caller that is not served in time is notified, and its work is not begun.
  */
 import type { Schedule } from "../../src/runtime/ports.ts";
 
@@ -15,7 +15,7 @@ interface FewAtOnceOptions {
 
 export class ConcurrencyLimiter {
   readonly #options: FewAtOnceOptions;
-  /** Who waits for a turn, in the order in which they came. */
+  /** Callers that wait for a turn, in the order in which they came. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
 
@@ -23,7 +23,7 @@ export class ConcurrencyLimiter {
     this.#options = options;
   }
 
-  /** Does the work when its turn comes; resolves with undefined where it did not come in time. */
+  /** Does the work when its turn comes; resolves with undefined if it did not come in time. */
   async run<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#running < this.#options.atOnce) this.#running += 1;
     else if (!(await this.#turn())) return undefined;
@@ -31,7 +31,7 @@ export class ConcurrencyLimiter {
       return await work();
     } finally {
       const [next] = this.#waiting;
-      // Who waits takes the place over; else somebody who came in between might have it, too.
+      // A waiting caller takes the place over; otherwise a new caller in between could take it, too.
       if (next === undefined) this.#running -= 1;
       else next();
     }

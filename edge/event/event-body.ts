@@ -1,28 +1,28 @@
 /**
  * The body of an answer that is a stream of events: a web stream at first, then the connection itself.
  *
- * Owns: the way of each frame to the client, and what waits for it. Does not own: which frames there are
+ * Owns: the way of each frame to the client, and the frames that wait for it. Does not own: the frames
  * (event-stream.ts), the head of the answer (the route).
  *
- * A frame that goes through a web stream passes three promises until it is at the socket, which is most of what it costs
+ * A frame that goes through a web stream passes three promises until it is at the socket, which is most of its cost for
  * an edge. So once the server has sent the head and has written all that the web stream held, frames are written to the
- * connection at once, and the web stream is left to say when the client is gone, and when there is nothing more.
+ * connection directly. The web stream then only reports when the client has left, and when the body has ended.
  *
  * Invariants:
- * 1. Frames leave in the order in which they were sent: the server asks the web stream for more only after all that it
- *    gave was written.
- * 2. Where there is no connection (a request that no socket is behind) the web stream has it all.
+ * 1. Frames leave in the order in which they were sent: the server asks the web stream for more only after it has
+ *    written everything before.
+ * 2. Without a connection (a request without a socket) the web stream carries all frames.
  */
 import type { ServerResponse } from "node:http";
 
-/** What is used of the server's side of an answer. */
+/** The used part of the server's side of an answer. */
 export type ClientConnection = Pick<ServerResponse, "headersSent" | "writableLength" | "write" | "on" | "destroy">;
 
 interface EventBodyOptions {
   readonly connection: ClientConnection | undefined;
   /** The client took some of what waits for it. */
   readonly onRoom: () => void;
-  /** The client has gone, or its request. Also told after `end` and `cut`. */
+  /** The client has left, or its request. Also called after `end` and `cut`. */
   readonly onGone: () => void;
 }
 
@@ -45,7 +45,7 @@ export class EventBody {
         },
         cancel: onGone,
       },
-      // Nothing is asked for before somebody waits for it.
+      // No frame is asked for before a reader waits for it.
       new ByteLengthQueuingStrategy({ highWaterMark: 0 }),
     );
     connection?.on("drain", onRoom);
@@ -70,7 +70,7 @@ export class EventBody {
 
   /** Ends the connection of a client that does not read. */
   cut(): void {
-    // The server takes a body that fails for a fault of ours, and says so.
+    // The server takes a failing body for a fault of ours, and reports it.
     if (this.#connection === undefined) this.#controller.error(new Error("the client reads too slowly"));
     else this.#connection.destroy();
   }

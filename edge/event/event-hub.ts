@@ -1,16 +1,16 @@
 /**
  * All streams of events of an edge.
  *
- * Owns: who streams, how many at once, what each hears of the bus, and when a stream must end. Does not own: the order
- * of what a client gets (event-stream.ts), who may stream (the route).
+ * Owns: the streaming users, how many streams are open, the bus messages that each receives, and when a stream must
+ * end. Does not own: the order of a client's events (event-stream.ts), the right to stream (the route).
  *
  * Invariants:
  * 1. A user's events are subscribed to before the first page is read: between them nothing is lost.
- * 2. A stream ends within a second of its token's end, and at once when the server closes.
- * 3. A user has at most so many streams, an edge at most so many in all.
- * 4. What is asked of the engine for every stream is asked for a few at a time, never for all of them in one moment.
- * 5. A stream hears what happens on its user's partition: another one counts its events for itself, and what happens to
- *    the user there (the end of a token family) has no place in the stream's order.
+ * 2. A stream ends within a second of its token's end, and immediately when the server closes.
+ * 3. The number of streams is limited, of a user and of an edge.
+ * 4. Questions to the engine for every stream are asked a few at a time, never for all of them in one moment.
+ * 5. A stream receives the events of its user's partition. Another partition counts its events for itself, and its
+ *    events of the user (the end of a token family) have no place in the stream's order.
  */
 import type { Bus, BusMessage } from "../../src/bus/port.ts";
 import { QUERIES } from "../../src/contract/command.ts";
@@ -28,12 +28,12 @@ import type { PriceWatch } from "./price-watch.ts";
 import { type PublishedEvent, readPublished } from "./published.ts";
 
 const CHECK_MS = 1_000;
-/** A proxy commonly cuts what is silent for a minute, some after 30 s. */
+/** A proxy commonly cuts a connection that is silent for a minute, some after 30 s. */
 const HEARTBEAT_CHECKS = 15;
 const RETRY_SECONDS = 10;
 /** Clients that lose one edge come back to another, spread over these. */
 const RECONNECT = { msMin: 1_000, msMax: 3_000, stepMs: 100 };
-/** What streams ask of the engine at once. It serves as many with one look through the stored events. */
+/** The most questions of streams to the engine together. It serves as many with one read of the stored events. */
 const READS_AT_ONCE = 128;
 const READ_WAIT_MS_MAX = 10_000;
 
@@ -54,11 +54,11 @@ interface EventHubOptions {
   readonly limits: StreamLimits;
   /** Aborted when the server begins to stop. */
   readonly closing: AbortSignal;
-  /** Told how many streams are open whenever that changes. */
+  /** Called with the number of open streams whenever that changes. */
   readonly onCount: (count: number) => void;
 }
 
-/** What a client asks for. */
+/** A client's request. */
 interface StreamRequest {
   readonly caller: Caller;
   readonly requestId: string;
@@ -66,13 +66,16 @@ interface StreamRequest {
   readonly after: string | null;
   readonly isWanted: (type: string) => boolean;
   readonly symbols: readonly string[];
-  /** Undefined for a request that no socket is behind. */
+  /** Undefined for a request without a socket. */
   readonly connection: ClientConnection | undefined;
 }
 
 interface Followed {
   readonly caller: Caller;
-  /** In which of `HEARTBEAT_CHECKS` checks it is told that it lives: a thousand at once would hold the engine up. */
+  /**
+   * The number of its check among `HEARTBEAT_CHECKS`: heartbeats to a thousand streams together would hold the engine
+   * up.
+   */
   readonly turn: number;
   readonly stream: EventStream;
 }
@@ -86,7 +89,7 @@ export class EventHub {
   readonly #options: EventHubOptions;
   readonly #channels = new Map<number, Channel>();
   readonly #followed = new Set<Followed>();
-  /** Streams by user, those that are being opened included. */
+  /** Streams by user, streams that are being opened included. */
   readonly #counts = new Map<number, number>();
   readonly #reads: ConcurrencyLimiter;
   #count = 0;
@@ -103,7 +106,7 @@ export class EventHub {
 
   start(): void {
     const { bus, closing } = this.#options;
-    // What was published while the bus was away is stored, and nobody tells of it again.
+    // An event that was published while the bus was away is stored, and is not published again.
     this.#stopStatus = bus.onStatus((status) => {
       if (status === "connected") for (const { stream } of this.#followed) void stream.readStored();
     });
@@ -116,7 +119,7 @@ export class EventHub {
     this.#cancelCheck?.();
   }
 
-  /** Opens a stream, or says why not. */
+  /** Opens a stream, or returns why it cannot. */
   async open(request: StreamRequest): Promise<EventStream | Refusal> {
     const { userId } = request.caller;
     const { streamsPerUserMax, streamsMax } = this.#options.limits;
@@ -255,7 +258,7 @@ export class EventHub {
       if (broken !== undefined) stream.end(broken.message);
       else if (ownTurn === turn) {
         stream.heartbeat();
-        // The last of the live ones may have been lost, which no later one would tell.
+        // The last of the live ones can have been lost, which no later one would show.
         void stream.readStored();
       }
     }

@@ -1,13 +1,14 @@
 /**
  * One stream of a user's events to one client.
  *
- * Owns: where the client stands, the order of what it gets, and how much may wait for it. Does not own: the bus and the
- * engine (event-hub.ts), the way of a frame to the client (event-body.ts).
+ * Owns: the client's place, the order of its events, and how much can wait for it. Does not own: the bus and the engine
+ * (event-hub.ts), the way of a frame to the client (event-body.ts).
  *
  * Invariants:
- * 1. Every stored event after the client's place is sent once, in order. What comes live is sent only where nothing is
+ * 1. Every stored event after the client's place is sent once, in order. A live event is sent only if nothing is
  *    missing before it; else the stored ones are read first.
- * 2. What waits for a client is bounded: one that reads too slowly is cut off, and goes on later from its place.
+ * 2. The waiting data of a client is bounded: a client that reads too slowly is cut off, and continues later from its
+ *    place.
  * 3. After `end` or a cancel nothing is sent, asked or planned any more.
  */
 import { type EventsPage, parsePosition } from "../../src/contract/event/event.ts";
@@ -19,11 +20,11 @@ import { heartbeatFrame, passingFrame, retryFrame, storedFrame } from "./frame.t
 import type { PublishedEvent } from "./published.ts";
 
 export const BUFFER_BYTES = 512 * 1024;
-/** Stored events are read on once no more than this waits for the client: the largest page fits beside it. */
+/** Stored events are read further once no more than this waits for the client: the largest page fits in addition. */
 const ROOM_BYTES = BUFFER_BYTES / 4;
-/** A client that takes nothing for so long while stored events wait for it is cut off. */
+/** A client that takes nothing for this long while stored events wait for it is cut off. */
 const STALLED_MS = 30_000;
-/** Live events that came while stored ones were read. What is more is stored, too. */
+/** Live events that came while stored ones were read. Any further ones are stored, too. */
 const LIVE_WAITING_MAX = 1_000;
 const READ_AGAIN_MS = 500;
 
@@ -37,16 +38,16 @@ interface EventStreamOptions {
   readonly retryMs: number;
   readonly schedule: Schedule;
   readonly connection: ClientConnection | undefined;
-  /** Told once, when the stream has ended in whatever way. */
+  /** Called once, when the stream has ended for any reason. */
   readonly onEnd: () => void;
-  /** Told before `onEnd` where a client that reads too slowly was cut off. */
+  /** Called before `onEnd` if a client that reads too slowly was cut off. */
   readonly onCutOff: () => void;
 }
 
 export class EventStream {
   readonly #options: EventStreamOptions;
   readonly #body: EventBody;
-  /** Up to where the client was told all, as an id and as its sequence. */
+  /** The place up to which the client has received everything, as an id and as its sequence. */
   #place: string;
   #sequence: number;
   #live: PublishedEvent[] = [];
@@ -56,7 +57,7 @@ export class EventStream {
   #onRoom: (() => void) | undefined;
   readonly #timers = new Set<() => void>();
 
-  /** `page`: the first that was read, `after` the client's place; null where it had none. */
+  /** `page`: the first that was read, `after` the client's place; null if it had no place. */
   constructor(options: EventStreamOptions, page: EventsPage, after: string | null) {
     this.#options = options;
     this.#place = after ?? page.through;
@@ -72,7 +73,7 @@ export class EventStream {
     if (!page.isLast) void this.readStored();
   }
 
-  /** What the client is answered with. */
+  /** The body of the answer to the client. */
   get body(): ReadableStream<Uint8Array> {
     return this.#body.stream;
   }
@@ -91,18 +92,18 @@ export class EventStream {
     void this.readStored();
   }
 
-  /** A price that was asked for. A client with much to read is told a later one. */
+  /** Sends a requested price. A client that has much to read gets a later one. */
   tellPrice({ symbol, price, time }: LastPriceView): void {
     if (price === null || time === null || this.#body.waitingBytes > ROOM_BYTES) return;
     this.#send(passingFrame("price", { type: "price", symbol, price, time }));
   }
 
-  /** Says that the stream lives, and where the client stands. */
+  /** Shows that the stream lives, and the client's place. */
   heartbeat(): void {
     this.#send(heartbeatFrame(this.#place));
   }
 
-  /** Reads what is stored after the client's place, until there is no more. */
+  /** Reads the stored events after the client's place, until there are no more. */
   async readStored(): Promise<void> {
     if (this.#isReading || this.#isEnded) return;
     this.#isReading = true;
@@ -125,7 +126,7 @@ export class EventStream {
     }
   }
 
-  /** Tells the client why and ends. */
+  /** Sends the client the reason and ends. */
   end(message: string): void {
     if (this.#isEnded) return;
     this.#send(passingFrame("end", { type: "end", message }));
@@ -149,7 +150,7 @@ export class EventStream {
     this.#sequence = Math.max(this.#sequence, sequenceOf(through));
   }
 
-  /** Sends live events that waited. False: some are missing before one of them. */
+  /** Sends live events that waited. Returns false if some are missing before one of them. */
   #takeLive(): boolean {
     const live = this.#live;
     this.#live = [];

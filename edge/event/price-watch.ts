@@ -1,10 +1,10 @@
 /**
- * The last prices of the symbols that streams ask for: asked of the engine for all of them at once, a few times a
- * second, however many streams and ticks there are.
+ * The last prices of the symbols that streams ask for: asked of the engine for all of them together, a few times a
+ * second, for any number of streams and ticks.
  *
  * Invariants:
- * 1. One question is on its way at a time; nobody who watches, no question.
- * 2. A watcher is told a symbol's price once for each change, at most once a round.
+ * 1. One question is in progress at a time; without watchers, no question is asked.
+ * 2. A watcher receives a symbol's price once for each change, at most once a round.
  */
 import { z } from "zod";
 import { QUERIES } from "../../src/contract/command.ts";
@@ -33,7 +33,7 @@ export class PriceWatch {
     this.#options = options;
   }
 
-  /** Tells `listener` the prices of the symbols, those that are known soon. Returns the way to stop. */
+  /** Calls `listener` with the prices of the symbols, with known ones soon. Returns a function that stops it. */
   watch(symbols: readonly string[], listener: Listener): () => void {
     for (const symbol of symbols) {
       const listeners = this.#listeners.get(symbol);

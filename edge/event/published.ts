@@ -1,8 +1,9 @@
 /**
  * A stored event as the bus brings it.
  *
- * What the engine writes is not parsed: its head is read where it lies, and the rest goes on as bytes. Most events of an
- * edge pass types that their streams leave out, so a frame is made when the first stream sends it, once for all of them.
+ * The engine's bytes are not parsed: the head is read in place, and the rest is passed on as bytes. Most events of an
+ * edge pass types that their streams leave out, so a frame is made when the first stream sends it, once for all of
+ * them.
  */
 
 import { publishedEventSchema } from "../../src/contract/event/event.ts";
@@ -31,7 +32,7 @@ export class PublishedEvent implements Head {
   readonly previous: number;
   readonly id: string;
   readonly type: string;
-  /** One line of JSON, within what the socket gave. Undefined once there is a frame. */
+  /** One line of JSON, within the socket's buffer. Undefined once there is a frame. */
   #bytes: Uint8Array | undefined;
   #frame: Uint8Array | undefined;
 
@@ -52,13 +53,13 @@ export class PublishedEvent implements Head {
     return this.#frame;
   }
 
-  /** To be called by who keeps the event for later: what the socket gave is larger by far. */
+  /** To be called before the event is kept for later: the socket's buffer is larger by far. */
   detach(): void {
     this.#frame = this.frame;
   }
 }
 
-/** Undefined for what is no event. */
+/** Returns undefined for data that is not an event. */
 export function readPublished(data: Uint8Array): PublishedEvent | undefined {
   // A line that breaks would be two for a client.
   if (data.includes(LINE_FEED) || data.includes(CARRIAGE_RETURN)) return undefined;
@@ -74,7 +75,7 @@ function readHead(data: Uint8Array): Head | undefined {
   return { previous: Number(previous), id, sequence: Number(sequence), type };
 }
 
-/** Of an event that says the same in another way. */
+/** Parses the head of an event in another notation. */
 function parseHead(data: Uint8Array): Head | undefined {
   const text = textOf(data);
   const read = publishedEventSchema.safeParse(parseJson(text));

@@ -1,4 +1,7 @@
-/** `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and those before. `history`: what became of bots' pairs. */
+/**
+ * `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and earlier ones. `history`: the
+ * outcomes of bots' pairs.
+ */
 import { InvalidArgumentError, Option } from "commander";
 import { BAR_INTERVALS, type BarInterval } from "../../../src/domain/market/bars.ts";
 import type { AddCommands } from "../command.ts";

@@ -1,4 +1,4 @@
-/** `trading`: halts the trading of all users, lets only sells pass, and goes on (behaviour 18). */
+/** `trading`: halts the trading of all users, lets only sells pass, and resumes trading (behaviour 18). */
 import { Option } from "commander";
 import type { AddCommands } from "../command.ts";
 

@@ -1,4 +1,4 @@
-/** `watch`: what happens, as it happens, in words. */
+/** `watch`: events as sentences, as they happen. */
 import { setTimeout as pause } from "node:timers/promises";
 import { eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
 import { FrameReader } from "../../../src/event/frames.ts";
@@ -26,7 +26,9 @@ export const addWatchCommand: AddCommands = (program, run) => {
     .action((options: WatchOptions) => run((session) => watch(session, options)));
 };
 
-/** Ends when it is interrupted. What the service refuses at first, and a wrong request always, ends it with a failure. */
+/**
+ * Ends when it is interrupted. A refusal by the service at first, and a wrong request always, ends it with a failure.
+ */
 async function watch(session: Session, options: WatchOptions): Promise<void> {
   const signal = session.untilInterrupted();
   const place: Place = { lastEventId: options.after, hasBegun: false, retryMs: RETRY_MS_MIN };
@@ -49,9 +51,9 @@ async function watch(session: Session, options: WatchOptions): Promise<void> {
 
 interface Place {
   lastEventId: string | undefined;
-  /** The service has streamed once: what fails later is an interruption. */
+  /** The service has streamed once: a later failure is an interruption. */
   hasBegun: boolean;
-  /** Before connecting again. The service spreads those who come back at once after a break. */
+  /** The wait before connecting again. The service spreads clients that come back together after a break. */
   retryMs: number;
 }
 

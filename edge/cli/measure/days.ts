@@ -73,7 +73,7 @@ export function periodOf(plain: string, found: readonly FoundDay[]): Period | st
   return { from, until, startIndex, endIndex };
 }
 
-/** The words behind the last day that make it one; `undefined`: it is none. */
+/** The words behind the last day that make it a last day; `undefined`: it is not. */
 function periodWords(between: string, after: string): string | undefined {
   if (/^(?: tarihi)? ?(?:-|–|ile|ve) ?$/.test(between) && BETWEEN.test(after)) return "arasinda";
   return FROM.test(between) ? UNTIL.exec(after)?.[0] : undefined;

@@ -1,13 +1,14 @@
 /**
- * What an import of read measures does to the restrictions of an installation. Plain functions.
+ * The effects of an import of read measures on the restrictions of an installation. Plain functions.
  *
  * Owns: which measure is known, which is added, which restriction ends. Does not own: reading the text
  * (read-measures.ts), the requests (the command).
  *
  * Invariants:
  * 1. A measure is one symbol, type, first and last day: its `sourceRef` names the days. It is added once, however often
- *    and in whatever announcement it is read.
- * 2. A restriction is active while it has no `validTo` (behaviour 10.2), so a measure gets its end only once it is over.
+ *    it is read, and in any announcement.
+ * 2. A restriction is active while it has no `validTo` (behaviour 10.2), so a measure gets its end only once it is
+ *    over.
  * 3. A later measure of the same symbol and type ends the earlier one. Only restrictions from announcements are ended.
  * 4. A prolongation without its earlier days continues the announced measure that is in force, and no other.
  */
@@ -26,7 +27,7 @@ type KnownMeasure = Pick<RestrictionView, "id" | "code" | "restrictionType" | "v
 export type MeasureAction =
   | { readonly kind: "add"; readonly record: RestrictionRecord }
   | { readonly kind: "end"; readonly id: number; readonly validTo: string }
-  /** `undefined`: it is one that this import adds. */
+  /** `undefined`: this import adds it. */
   | { readonly kind: "known"; readonly id: number | undefined }
   /** An end that is announced: the restriction is active until then. */
   | { readonly kind: "later"; readonly id: number | undefined; readonly validTo: string }
@@ -37,18 +38,18 @@ export interface PlannedStatement {
   readonly actions: readonly MeasureAction[];
 }
 
-/** A restriction that is there, or that this plan adds. */
+/** A restriction that exists, or that this plan adds. */
 interface Standing {
   readonly id: number | undefined;
   readonly restrictionType: number;
   readonly validFromMs: number;
   validTo: string | null;
   readonly sourceRef: string;
-  /** Of one that this plan adds: its place among the actions. */
+  /** For a restriction that this plan adds: its place among the actions. */
   readonly record: { validTo?: string } | undefined;
 }
 
-/** A statement, and the measure or end that it comes to; why, if it comes to none. */
+/** A statement, and its measure or end; otherwise the reason why it has neither. */
 interface Resolved {
   readonly statement: Statement;
   readonly what: Measure | EndedMeasure | string;
@@ -108,7 +109,7 @@ function isOfSame(left: Omit<Statement, "kind">, right: Omit<Statement, "kind">)
   return left.symbol === right.symbol && left.restrictionType === right.restrictionType;
 }
 
-/** The measure that a prolongation adds: from the day after the last day of the one that is in force. */
+/** The measure that a prolongation adds: from the day after the last day of the measure that is in force. */
 function extensionOf(
   extension: ExtendedMeasure,
   measures: readonly Measure[],
@@ -203,7 +204,7 @@ function planEnd(end: EndedMeasure, restrictions: readonly Standing[], nowMs: nu
   return endStanding(active, validTo) ?? { kind: "known", id: undefined };
 }
 
-/** Ends a restriction. Returns the request for it; none is needed for one that this plan adds. */
+/** Ends a restriction. Returns the request for it; a restriction that this plan adds needs no request. */
 function endStanding(active: Standing, validTo: string): MeasureAction | undefined {
   active.validTo = validTo;
   if (active.record !== undefined) active.record.validTo = validTo;

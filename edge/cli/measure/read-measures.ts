@@ -30,7 +30,7 @@ interface OfShare {
   readonly symbol: string;
   /** A number of behaviour 10.6. */
   readonly restrictionType: number;
-  /** Absent: those of its type. */
+  /** Absent: the effects of its type. */
   readonly effects?: Effects;
 }
 
@@ -91,7 +91,8 @@ export function readMeasures(text: string): readonly ReadSentence[] {
     let before: Certain | undefined;
     for (const sentence of sentencesOf(paragraph)) {
       const one = withEffects(readSentence(sentence, before));
-      // "The share concerned" of a next sentence is that of the last measure, unless something unclear came between.
+      // "The share concerned" of a next sentence is the share of the last measure, unless an unclear sentence came
+      // between.
       before = one.kind === "certain" ? one : one.kind === "person" ? undefined : before;
       read.push(one);
     }
@@ -136,7 +137,7 @@ function readWithoutCode(text: string, plain: string, before: Certain | undefine
   return isMeasure && findDays(plain).length > 0 ? person("it names no code of a share") : { text, kind: "note" };
 }
 
-/** The name in brackets behind the last code is no statement, unless it names a measure. */
+/** The name in brackets behind the last code is not a statement, unless it names a measure. */
 function restOf(plain: string, { endIndex }: ShareCodes): string {
   const rest = plain.slice(endIndex);
   const name = /^\)?\s*(\([^()]*\))/.exec(rest);

@@ -43,7 +43,7 @@ const SHARE = "E";
 /** Abbreviations and words that look like a code. */
 const NO_CODES = new Set("BIST BIAS VBTS VIOP TCMB MKYS ISIN TAKAS BORSA GRUP ADET".split(" "));
 
-/** The codes of a sentence; `undefined` if it has none. */
+/** Returns the codes of a sentence; `undefined` if it contains no codes. */
 export function findShareCodes(text: string): ShareCodes | undefined {
   const suffixed = [...text.matchAll(SUFFIXED)].map(
     ({ 0: whole, 1: symbol = "", 2: suffix, index }): FoundCode => ({ symbol, suffix, index, length: whole.length }),
@@ -69,7 +69,7 @@ export function findShareCodes(text: string): ShareCodes | undefined {
   };
 }
 
-/** Codes without a suffix in a match; what its brackets contain is a name, unless the match is a bracket. */
+/** Codes without a suffix in a match; the content of its brackets is a name, unless the match is a bracket. */
 function bareCodes({ 0: whole, index }: RegExpMatchArray): readonly FoundCode[] {
   const isBracket = whole.startsWith("(");
   const searched = isBracket ? whole : whole.replace(IN_BRACKETS, (name) => " ".repeat(name.length));

@@ -29,7 +29,7 @@ export const IN_FORCE =
 export const ENDED =
   /(kaldiril|sonlandiril|son veril)(mis|ecek|acak)tir|kaldirilmasina karar ver|sona er(mis|ecek)tir|bit(mis|ecek)tir|dol(mustur|acaktir)|uygulanmayacak/;
 export const EXTENDED = /uzatil(mis|acak)tir|uzatilmasina karar ver/;
-/** Words of a change that is none of the verbs above. */
+/** Words of a change that is not one of the verbs above. */
 export const CHANGE =
   /kaldiril|sona er|sona? veril|sonlandiril|bitmis|bitecek|biten|suresi dol|uzat|uygulanma[my]|duyurul/;
 /** Words that limit what a sentence states, or that take something back. */
@@ -71,7 +71,7 @@ export function typesOf(plain: string): readonly number[] {
   return TYPES.filter(([words]) => words.test(plain)).map(([, type]) => type);
 }
 
-/** What a measure of a type does, if the text states more than its type does by itself. */
+/** The effects of a measure of a type, if the text states more than its type does by itself. */
 export function effectsOf(plain: string, restrictionType: number): Effects | undefined {
   return restrictionType === NO_CANCELLING && ORDER_PACKAGE.test(plain) ? ORDER_PACKAGE_EFFECTS : undefined;
 }
