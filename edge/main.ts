@@ -17,7 +17,7 @@ import { startEdge } from "./start.ts";
 
 const WHY_NATS = "an edge alone reaches the engine over NATS; npm start runs both in one process";
 const STOP_DEADLINE_MS = 9_000;
-/** Once no request is open there is nothing left that somebody waits for; a bus that hangs must not fail the end. */
+/** Once no request is open no client waits for anything; a bus that hangs must not fail the end. */
 const DRAIN_WITHIN_MS = 1_000;
 
 async function main(): Promise<void> {

@@ -1,10 +1,10 @@
 /**
- * Figures for a monitoring system, in the text format of Prometheus: what this edge counts, and what the partitions
- * tell when they are asked (behaviour 11.7).
+ * Figures for a monitoring system, in the text format of Prometheus: this edge's counts, and the partitions' answers
+ * when they are asked (behaviour 11.7).
  *
  * Invariants:
- * 1. Labels come from routes, never from what a client wrote: their number is bounded.
- * 2. A partition that does not answer shows as down and takes nothing from the others.
+ * 1. Labels come from routes, never from a client's text: their number is bounded.
+ * 2. A partition that does not answer shows as down and does not affect the others.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type ClusterView, clusterSchema } from "../src/contract/operator/cluster.ts";
@@ -23,15 +23,15 @@ const TIMEOUT_MS = 2_000;
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export class EdgeMetrics {
-  /** Content type of what `read` gives. */
+  /** Content type of the result of `read`. */
   readonly contentType: string;
   readonly #registry: Registry;
   readonly #durations: Histogram<"method" | "route" | "status">;
   readonly #streams: Gauge;
 
   /**
-   * `engineAheadMs`: how far the engine's clock is ahead of this machine's, null where that is not known. `registry`: where
-   * the process counts what is not the edge's.
+   * `engineAheadMs`: how far the engine's clock is ahead of this machine's, null if that is not known. `registry`:
+   * where the process counts figures that are not the edge's.
    */
   constructor(engineAheadMs: () => number | null, registry: Registry = new Registry()) {
     this.#registry = registry;
@@ -70,7 +70,7 @@ export class EdgeMetrics {
     this.#durations.observe({ method, route, status }, durationMs / 1000);
   }
 
-  /** All figures there are. */
+  /** Returns all existing figures. */
   async read(engine: EngineClient, requestId: string): Promise<string> {
     const partitions = Array.from({ length: engine.partitions }, (_, partition) => partition);
     const [own, cluster, ...stats] = await Promise.all([
@@ -82,7 +82,7 @@ export class EdgeMetrics {
   }
 }
 
-/** Null where engines share no partitions, and where none answers. */
+/** Null if engines share no partitions, and if no engine answers. */
 async function askCluster(engine: EngineClient, requestId: string): Promise<ClusterView | null> {
   const reply = await engine.cluster({ userId: null, requestId, body: {} });
   return reply.ok ? (clusterSchema.nullable().safeParse(reply.data).data ?? null) : null;
@@ -104,7 +104,7 @@ async function askPartition(
   return stats.success ? stats.data : undefined;
 }
 
-/** What each partition told; undefined where one did not answer. */
+/** The answer of each partition; undefined if one did not answer. */
 async function describePartitions(
   stats: readonly (PartitionStats | undefined)[],
   cluster: ClusterView | null,
@@ -194,7 +194,7 @@ function describeHistograms(stats: readonly (PartitionStats | undefined)[]): str
   return `${lines.join("\n")}\n`;
 }
 
-/** How a histogram is told: its bounds, and how many of what is counted make one of what is told. */
+/** The scale of a histogram's output: its bounds, and how many counted units make one unit of the output. */
 interface Scale {
   readonly bounds: readonly number[];
   readonly unit: number;

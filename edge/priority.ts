@@ -1,8 +1,8 @@
 /**
- * How the edge's own process stands to others of its machine.
+ * The priority of the edge's own process among the processes of its machine.
  *
- * Where engine and edge share processors the engine goes first: an event that is told some milliseconds later costs
- * nothing, an order that is sent later may.
+ * If engine and edge share processors the engine goes first: an event that is sent some milliseconds later costs
+ * nothing, an order that is sent later can cost money.
  */
 import { readdirSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
@@ -22,16 +22,19 @@ const ownPriority: ProcessPriority = {
   },
 };
 
-/** Linux keeps a niceness for each thread, and those that collect V8's garbage began before any code ran. */
+/** Linux keeps a niceness for each thread, and the threads that collect V8's garbage began before any code ran. */
 function ownThreads(): readonly number[] {
   if (process.platform !== "linux") return [process.pid];
   return readdirSync("/proc/self/task").map(Number);
 }
 
-/** To be called first of all: threads that begin later have it, too. False where the system forbids it, which harms nobody. */
+/**
+ * To be called first of all: threads that begin later have it, too. Returns false if the system forbids it, which does
+ * no harm.
+ */
 export function yieldToEngine(priority = ownPriority): boolean {
   try {
-    // Who started the process may have put it lower still.
+    // The starter of the process can have put it lower still.
     if (priority.get() < EDGE_NICENESS) priority.set(EDGE_NICENESS);
     return true;
   } catch {

@@ -1,6 +1,4 @@
-/**
- * Starts an edge over a bus that somebody else made: the edge's own process, or the one that also runs the engine.
- */
+/** Starts an edge over a bus that its caller made: the edge's own process, or the process that also runs the engine. */
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -12,19 +10,19 @@ import type { EdgeConfig } from "./config.ts";
 import { connectionLimits } from "./server/connections.ts";
 import { startServer } from "./server/server.ts";
 
-/** A limiter that does not answer in this time is done without. */
+/** After this time without an answer the edge continues without the limiter. */
 const REDIS_TIMEOUT_MS = 500;
 const GRACE_MS = 5_000;
 
 export interface RunningEdge {
   readonly url: string;
-  /** Finishes what is under way, closes everything but the bus. */
+  /** Finishes requests in progress, closes everything except the bus. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts to serve; a SIGHUP has renewed certificates read at once. Rejects where the address or the TLS files cannot be
- * had.
+ * Starts to serve; after a SIGHUP renewed certificates are read immediately. Rejects if the address or the TLS files
+ * are not available.
  */
 export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise<RunningEdge> {
   const redis = config.rateLimitRedisUrl === undefined ? undefined : connectRedis(config.rateLimitRedisUrl, log);
@@ -85,7 +83,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
   }
 }
 
-/** Limits are shared while Redis answers and counted here while it does not; said once for each change. */
+/** Limits are shared while Redis answers and counted here while it does not; logged once for each change. */
 function connectRedis(url: string, log: Log): Redis {
   const redis = new Redis(url, {
     enableOfflineQueue: false,

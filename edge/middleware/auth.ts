@@ -1,15 +1,15 @@
 /**
- * Who asks: the bearer token of a request, verified (behaviour 2).
+ * The caller of a request: its bearer token, verified (behaviour 2).
  *
  * Owns: reading the header, verifying a token, remembering verified ones. Does not own: keys and revocations
  * (`IdentityWatch`), signing (the engine).
  *
  * Invariants:
- * 1. One algorithm, one audience, one type, an issuer that can be ours, all claims present: what jose would let pass
- *    unasked is asked.
+ * 1. One algorithm, one audience, one type, an issuer that can be ours, all claims present: jose checks these only if
+ *    it is asked to.
  * 2. A remembered token is checked for expiry and revocation at every use. It is found by the end of its signature and
  *    compared whole: a digest of the token of every request would be a thirtieth of a read.
- * 3. Nothing is let in while keys or revocations are not known to be current: that is 503, not 401.
+ * 3. No request is let in while keys or revocations are not known to be current: that is 503, not 401.
  */
 import { errors, jwtVerify } from "jose";
 import {
@@ -40,7 +40,7 @@ const ISSUED_AHEAD_SECONDS_MAX = 60;
 const SCHEME = /^bearer +/i;
 const TOKEN = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/;
 
-/** A caller whose token holds. */
+/** A caller with a valid token. */
 export interface Caller {
   readonly ok: true;
   readonly userId: number;
@@ -70,7 +70,7 @@ export class Authenticator {
     this.#options = options;
   }
 
-  /** The caller that an `Authorization` header stands for. At once for a token seen before. */
+  /** Returns the caller that an `Authorization` header represents. Synchronously for a token seen before. */
   authenticate(header: string | undefined): Caller | Refusal | Promise<Caller | Refusal> {
     if (!this.#options.identity.isReady) return refusal("UNAVAILABLE", "the service is not ready");
     if (header === undefined) return unauthorized("an access token is required");
@@ -86,7 +86,7 @@ export class Authenticator {
     return broken ?? known.caller;
   }
 
-  /** Why a caller let in earlier would not be let in now; for streams that outlive their request. */
+  /** Returns why a caller let in earlier would not be let in now; for streams that outlive their request. */
   whyNotValid(caller: Caller): Refusal | undefined {
     if (caller.expiresAtMs <= this.#options.clock.nowMs()) return unauthorized("the access token has expired");
     if (this.#options.identity.isRevoked(caller.familyId)) return unauthorized("the access token was revoked");
@@ -137,7 +137,7 @@ export class Authenticator {
     }
   }
 
-  /** Only the installation's engine has the key, so a signature that holds says more than the issuer does. */
+  /** Only the installation's engine has the key, so a valid signature proves more than the issuer does. */
   #isOurs(issuer: string): boolean {
     const { publicUrl } = this.#options;
     return issuer === TOKEN_ISSUER || (publicUrl === undefined ? ORIGIN.test(issuer) : issuer === publicUrl);

@@ -2,11 +2,12 @@
  * Takes a request's body off the wire.
  *
  * Invariants:
- * 1. Never more than `BODY_BYTES_MAX` are kept, whatever the headers promise or leave out.
- * 2. A body that was refused unread closes its connection: what follows on it could not be told from a request. The
- *    client is given time to read why (`../server/lingering-end.ts`).
+ * 1. Never more than `BODY_BYTES_MAX` are kept, for any promise or omission of the headers.
+ * 2. A body that was refused unread closes its connection: later bytes on it could not be distinguished from a request.
+ *    The client is given time to read the reason (`../server/lingering-end.ts`).
  * 3. No content coding is undone: a small body cannot become a large one.
- * 4. A body that breaks off is the client's fault and no error of ours: anybody can make one, as often as they like.
+ * 4. A body that breaks off is the client's fault and not an error of ours: any client can make one, as often as it
+ *    likes.
  */
 import type { IncomingMessage } from "node:http";
 import type { Refusal } from "../client/engine-client.ts";
@@ -46,7 +47,7 @@ function tooLarge(): Refusal {
   return refusal("PAYLOAD_TOO_LARGE", `the body is larger than ${BODY_BYTES_MAX} bytes`);
 }
 
-/** Undefined where it is missing, malformed, or names another character set than UTF-8. */
+/** Undefined if it is missing, malformed, or names another character set than UTF-8. */
 function readMediaType(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [mediaType = "", ...parameters] = header.toLowerCase().split(";");
@@ -82,7 +83,7 @@ function collectIncoming(incoming: HttpIncoming): Promise<Buffer | Refusal> {
     };
     const onEnd = (): void =>
       settle(() => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    // Nobody is left to read this answer, unless the client has only closed its own direction.
+    // No client is left to read this answer, unless the client has only closed its own direction.
     const breakOff = (): void => settle(() => resolve(refusal("INVALID", "the body was not sent to its end")));
     incoming.on("data", onData).on("end", onEnd).on("error", breakOff).on("close", breakOff);
   });

@@ -1,6 +1,4 @@
-/**
- * Whom a request without a user counts for.
- */
+/** The address that a request without a user counts for. */
 import ipaddr from "ipaddr.js";
 import type { Network, TrustedProxies } from "../../src/runtime/settings.ts";
 import type { EdgeContext, EdgeEnvironment } from "../server/request-state.ts";
@@ -11,8 +9,9 @@ const IPV6_NETWORK_GROUPS = 4;
 const WITH_PORT = /^(?:([\d.]+):\d+|\[(.+)\](?::\d+)?)$/;
 
 /**
- * The address that a limit counts: the socket's, or behind trusted proxies the one that the outermost of them wrote into
- * `X-Forwarded-For`; whatever stands before it the client may have invented. Of an IPv6 address the network of 64 bits.
+ * Returns the address that a limit counts: the socket's, or behind trusted proxies the entry that the outermost of them
+ * wrote into `X-Forwarded-For`. The client can have invented any entry before it. Of an IPv6 address the network of 64
+ * bits.
  */
 export function clientAddress(context: EdgeContext, proxies: TrustedProxies): string {
   return networkOf(fullAddress(context, proxies));
@@ -24,8 +23,8 @@ export function fullAddress(context: EdgeContext, proxies: TrustedProxies): stri
 }
 
 /**
- * Returns what the outermost trusted proxy wrote into a header that each proxy adds to or replaces; undefined if none
- * did. A proxy that replaces the header leaves fewer entries than there are proxies: the first one counts then.
+ * Returns the outermost trusted proxy's entry in a header that each proxy adds to or replaces; undefined if no proxy
+ * wrote one. A proxy that replaces the header leaves fewer entries than there are proxies: the first one counts then.
  */
 export function forwarded(context: EdgeContext, proxies: TrustedProxies, header: string): string | undefined {
   const hops = typeof proxies === "number" ? proxies : hopsThrough(context, proxies);
@@ -64,11 +63,14 @@ function withoutPort(address: string): string {
   return parts.find((part) => part !== undefined) ?? address;
 }
 
-/** What counts as one client: an IPv4 address, or the network of 64 bits of an IPv6 one. A port beside it is another's. */
+/**
+ * Returns the key of one client: an IPv4 address, or the network of 64 bits of an IPv6 one. A port does
+ * not count.
+ */
 export function networkOf(address: string): string {
   const bare = withoutPort(address);
   if (!ipaddr.isValid(bare)) return address;
-  // An IPv4 address in the clothes of an IPv6 one is what it is.
+  // An IPv4 address in the form of an IPv6 one counts as IPv4.
   const parsed = ipaddr.process(bare);
   if (parsed instanceof ipaddr.IPv4) return parsed.toString();
   return parsed.parts

@@ -1,8 +1,8 @@
 /**
- * Turns a no into an answer: the only place that knows which status and shape a code has (behaviour 1.2).
+ * Turns a refusal into an answer: the only place that knows the status and shape of a code (behaviour 1.2).
  *
- * Invariant: no answer repeats a request body, a secret or a stack. A thrown error is a bug of ours: the client gets its
- * request id, the log gets the error.
+ * Invariant: no answer repeats a request body, a secret or a stack. A thrown error is a bug of ours: the client gets
+ * its request id, the log gets the error.
  */
 import { HTTPException } from "hono/http-exception";
 import type { FieldFault } from "../../src/contract/issue.ts";
@@ -32,9 +32,9 @@ const BEARER_CHALLENGE = { "www-authenticate": "Bearer" };
 const CLOSE = { connection: "close" };
 
 export interface RefusalShape {
-  /** `data` of a 400, where an operation promises one (pending registration: 0). */
+  /** `data` of a 400, if an operation promises one (pending registration: 0). */
   readonly invalidData?: number;
-  /** Names of the fields that a request may have: a message that begins with one of them is about it. */
+  /** Names of the fields that a request can have: a message that begins with one of them is about it. */
   readonly fields?: ReadonlySet<string>;
 }
 
@@ -53,13 +53,13 @@ export function refusal(code: Refusal["code"], message: string): Refusal {
   return { ok: false, code, message };
 }
 
-/** Makes the refusal of a request of which these things are wrong: the first is the message. */
+/** Makes the refusal of a request with these faults: the first is the message. */
 export function refuseFaults(faults: readonly FieldFault[], whole: string): Refusal {
   const [first] = faults;
   return { ...refusal("INVALID", first?.message ?? `${whole} is not valid`), faults };
 }
 
-/** The answer that a refusal is. */
+/** Makes the answer of a refusal. */
 export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: RefusalShape = {}): Response {
   const { code, message } = refusal;
   const status = STATUSES[code];
@@ -92,13 +92,13 @@ export function answerRefusal(context: EdgeContext, refusal: Refusal, shape: Ref
   }
 }
 
-/** The body of a 400 (docs/errors.md): the first fault is what its message says. */
+/** The body of a 400 (docs/errors.md): the first fault is the subject of its message. */
 export function toInvalidBody(message: string, errors: readonly FieldFault[], data?: number): object {
   const { code, field } = errors[0] ?? { code: "RULE", field: null };
   return { success: false, message, data, error: { code, field }, errors };
 }
 
-/** The field or header that the message of a rule is about: it stands at its beginning. */
+/** The field or header that the message of a rule is about: the message begins with it. */
 function fieldNamedBy(message: string, { fields }: RefusalShape): string | null {
   const header = HEADERS.find((name) => message.startsWith(`${name} `));
   if (header !== undefined) return header;
@@ -106,7 +106,7 @@ function fieldNamedBy(message: string, { fields }: RefusalShape): string | null 
   return path !== undefined && root !== undefined && fields?.has(root) === true ? path : null;
 }
 
-/** Answers a request whose body was not read to its end: the connection ends, but not before the answer was taken. */
+/** Answers a request whose body was not read to its end: the connection ends, but only after the answer was taken. */
 function answerUnread(context: EdgeContext, status: number, text: string): Response {
   const { incoming } = context.env;
   if (incoming === undefined || incoming.readableEnded) return answer(context, status, text, CLOSE);
@@ -129,7 +129,7 @@ export function answerUnserved(methodsAt: (path: string) => readonly string[]): 
   };
 }
 
-/** For what was thrown: 500, and nothing of the error in it. */
+/** Answers a thrown error: 500, and nothing of the error in it. */
 export function answerThrown(log: Log): (error: Error, context: EdgeContext) => Response {
   return (error, context) => {
     if (error instanceof HTTPException && error.status < 500) {

@@ -1,8 +1,8 @@
 /**
- * Around every request: its id, the headers every answer carries, one line in the log, one count in the metrics.
+ * The frame of every request: its id, the headers every answer carries, one line in the log, one count in the metrics.
  *
- * Invariant: the log holds method, path, status, duration, the client's address and, of a 401, the reason. It never holds
- * a query, another header, a body or a secret in a path.
+ * Invariant: the log contains method, path, status, duration, the client's address and, of a 401, the reason. It never
+ * contains a query, another header, a body or a secret in a path.
  */
 import type { MiddlewareHandler } from "hono";
 import { routePath } from "hono/route";
@@ -19,10 +19,10 @@ import {
 import { fullAddress } from "./client-address.ts";
 
 const SANE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,64}$/;
-/** What follows `/webhooks/`, and whatever else is as long as a secret: a path may be mistyped. */
+/** The text after `/webhooks/`, and any other text as long as a secret: a path can be mistyped. */
 const SECRETS = /(?<=\/webhooks\/).+|[A-Za-z0-9_-]{40,}/gi;
 
-/** What supervisors ask for every few seconds: an answer that all is well is worth no line. */
+/** Paths that supervisors request every few seconds: a good answer is not worth a line. */
 const PROBES: ReadonlySet<string> = new Set(["/health", "/ready"]);
 
 interface FrameOptions {
@@ -35,7 +35,7 @@ interface FrameOptions {
   readonly metrics: Pick<EdgeMetrics, "count">;
 }
 
-/** The last route that matched: the handler's, or the frame's own where nothing is served. */
+/** The last route that matched: the handler's, or the frame's own if the path is not served. */
 const LAST_ROUTE = -1;
 
 /** Takes a sane `X-Request-Id` over, else makes one; frames the answer; logs the request. */
@@ -84,7 +84,7 @@ export function pathForLog(path: string): string {
   return path.replace(SECRETS, "[redacted]");
 }
 
-/** For answers made elsewhere (pages, streams): what they set themselves stays. */
+/** Frames answers made elsewhere (pages, streams): their own headers remain. */
 function lateFrame(isHttps: boolean): (context: EdgeContext, state: RequestState) => Promise<void> {
   const secure = secureHeaders({
     contentSecurityPolicy: {

@@ -1,6 +1,6 @@
 /**
- * The `Idempotency-Key` header (behaviour 1.6). The engine keeps the promise; here it is read and the request is told
- * apart from another one under the same key.
+ * The `Idempotency-Key` header (behaviour 1.6). The engine keeps the promise; here it is read and the request is
+ * distinguished from another one under the same key.
  */
 import { createHash } from "node:crypto";
 import type { Envelope } from "../../src/contract/command.ts";
@@ -12,7 +12,7 @@ export const KEY_LENGTH_MAX = 200;
 
 export type Idempotency = NonNullable<Envelope["idempotency"]>;
 
-/** The key and the fingerprint of method, path and body; undefined where the request has no key. */
+/** Returns the key and the fingerprint of method, path and body; undefined if the request has no key. */
 export function readIdempotency(context: EdgeContext, body: Uint8Array | undefined): Idempotency | Refusal | undefined {
   const key = context.req.header("idempotency-key");
   if (key === undefined) return undefined;

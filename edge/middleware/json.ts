@@ -2,11 +2,11 @@
  * Reads JSON that a stranger sent.
  *
  * Invariants:
- * 1. Depth is checked on the bytes before anything is built: `JSON.parse` takes millions of nested brackets, and what
- *    comes out can be neither written nor logged.
+ * 1. Depth is checked on the bytes before anything is built: `JSON.parse` takes millions of nested brackets, and its
+ *    result can be neither written nor logged.
  * 2. Bytes are valid UTF-8 without a byte order mark.
- * 3. A key stands in an object once, and none is `__proto__`. `JSON.parse` would take the last of two quantities, other
- *    readers the first: which one was meant only the sender knows.
+ * 3. A key occurs in an object once, and is never `__proto__`. `JSON.parse` would take the last of two quantities,
+ *    other readers the first: only the sender knows which one was meant.
  */
 import { isUtf8 } from "node:buffer";
 import type { Refusal } from "../client/engine-client.ts";
@@ -28,7 +28,7 @@ interface JsonValue {
   readonly value: unknown;
 }
 
-/** The value that the bytes stand for. */
+/** Returns the value that the bytes represent. */
 export function readJson(bytes: Buffer): JsonValue | Refusal {
   if (!isUtf8(bytes)) return malformed("is not valid UTF-8");
   const shape = shapeOf(bytes);
@@ -42,7 +42,7 @@ export function readJson(bytes: Buffer): JsonValue | Refusal {
   }
   const keyCount = keysIn(value);
   if (keyCount === undefined) return malformed("has a field __proto__");
-  // A key that was there twice was written once more than it was read.
+  // A repeated key was written once more than it was read.
   return keyCount === shape.keyCount ? { ok: true, value } : malformed(repeatedKey(text));
 }
 
@@ -50,7 +50,7 @@ function malformed(rule: string): Refusal {
   return refusal("INVALID", `the body ${rule}`);
 }
 
-/** How many keys a value holds at every depth; undefined where one of them is `__proto__`. */
+/** How many keys a value contains at every depth; undefined if one of them is `__proto__`. */
 function keysIn(value: unknown): number | undefined {
   if (typeof value !== "object" || value === null) return 0;
   if (Object.hasOwn(value, "__proto__")) return undefined;
@@ -66,7 +66,7 @@ function keysIn(value: unknown): number | undefined {
 
 const SHOWN_KEY = /^[\w.-]{1,64}$/;
 
-/** Names the key that an object of the text, which is JSON, has twice. Only called where there is one. */
+/** Names the key that an object of the text, which is JSON, has twice. Only called if one exists. */
 function repeatedKey(text: string): string {
   const seenOf: Set<string>[] = [];
   for (const [token, key] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
@@ -84,8 +84,8 @@ function repeatedKey(text: string): string {
 }
 
 /**
- * Counts brackets, and colons, outside of strings; undefined where it is too deep. What is not JSON may be counted
- * wrongly; it is refused a moment later.
+ * Counts brackets, and colons, outside of strings; returns undefined if it is too deep. Text that is not JSON can be
+ * counted wrongly; it is refused a moment later.
  */
 function shapeOf(bytes: Buffer): { readonly keyCount: number } | undefined {
   let depth = 0;

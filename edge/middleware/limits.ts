@@ -1,11 +1,12 @@
 /**
- * How often a caller may ask (behaviour 7).
+ * How often a caller can send requests (behaviour 7).
  *
- * Owns: the windows and who shares one. Does not own: the pacing of orders at the brokerage, which is the engine's.
+ * Owns: the windows and which callers share one. Does not own: the pacing of orders at the brokerage, which is the
+ * engine's.
  *
  * Invariants:
  * 1. Limits count users, accounts, brokerages, bots and addresses; never tokens.
- * 2. What was refused whole was not counted: a batch that does not fit leaves room for what does.
+ * 2. A request that was refused whole was not counted: a batch that does not fit leaves room for smaller ones.
  * 3. Without its Redis an edge counts by itself; it neither stops nor stops counting.
  * 4. A key that a stranger makes up is kept no longer than its request (signals), or is an address.
  */
@@ -52,7 +53,7 @@ export class Limits {
 
   /**
    * Positions and daily orders: one a second for a user and account, or one in `portfolioIntervalSeconds` for a user
-   * and brokerage where its settings say more than one second. Undefined: the brokerage is not known.
+   * and brokerage if its settings ask for more than one second. Undefined: the brokerage is not known.
    */
   async portfolio(userId: number, brokerageCode: string, accountNumber: string): Promise<Allowance | undefined> {
     const brokerage = await this.#options.findBrokerage(brokerageCode);
@@ -80,14 +81,16 @@ export class Limits {
     return take(this.#signalWindow(), botKey, 1);
   }
 
-  /** Takes back what a signal counted that no bot heard: keys that somebody makes up must not fill the memory. */
+  /** Takes back the count of a signal that no bot received: keys that a stranger makes up must not fill the memory. */
   async forgetSignal(botKey: string): Promise<void> {
     const { limiter } = this.#signalWindow();
     const { consumedPoints } = await limiter.reward(botKey, 1);
     if (consumedPoints <= 0) await limiter.delete(botKey);
   }
 
-  /** Test messages to notification targets: 6 a minute for their owner, as they go through what the operator pays for. */
+  /**
+   * Test messages to notification targets: 6 a minute for their owner, as they use services that the operator pays for.
+   */
   testMessages(userId: number): Promise<Allowance> {
     return take(this.#window("testMessages", TEST_MESSAGES_PER_MINUTE, MINUTE_SECONDS), String(userId), 1);
   }
@@ -112,7 +115,9 @@ export class Limits {
   }
 }
 
-/** The refusal of what a limit did not allow. What is more than the whole limit is not told to try again as it is. */
+/**
+ * The refusal of a request over its limit. A request larger than the whole limit gets no advice to retry it unchanged.
+ */
 export function limited(allowance: Allowance, what: string): Refusal {
   const { cost, limit, resetSeconds } = allowance;
   const why =

@@ -1,6 +1,4 @@
-/**
- * Under which address clients know us.
- */
+/** The address under which clients know this installation. */
 import type { TrustedProxies } from "../../src/runtime/settings.ts";
 import type { EdgeContext } from "../server/request-state.ts";
 import { forwarded } from "./client-address.ts";
@@ -11,8 +9,8 @@ export type OriginOf = (context: EdgeContext) => string;
 const HOST = /^([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?$/;
 
 /**
- * The configured address, and without one scheme, host and port as the client used them: behind trusted proxies those
- * that the outermost one wrote into `X-Forwarded-Proto` and `X-Forwarded-Host`.
+ * Returns the configured address, and without one scheme, host and port as the client used them: behind trusted proxies
+ * the values that the outermost one wrote into `X-Forwarded-Proto` and `X-Forwarded-Host`.
  */
 export function originOf(publicUrl: string | undefined, proxies: TrustedProxies): OriginOf {
   if (publicUrl !== undefined) return () => publicUrl;

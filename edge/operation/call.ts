@@ -1,6 +1,4 @@
-/**
- * One call of an operation: who calls, with what, and what an operation may do about it.
- */
+/** One call of an operation: its caller, its input, and the actions of an operation on it. */
 import type { Reply } from "../../src/contract/command.ts";
 import type { LogEvent } from "../../src/runtime/log-event/log-events.ts";
 import type { Log, LogFields } from "../../src/runtime/ports.ts";
@@ -11,18 +9,18 @@ import type { Idempotency } from "../middleware/idempotency.ts";
 import { answerData, type EdgeContext } from "../server/request-state.ts";
 import { answerPart, answerRows, fromCursor } from "./rows.ts";
 
-/** What a request brought, checked. */
+/** The checked input of a request. */
 export interface CheckedRequest<P, Q, B> {
   readonly ok: true;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly idempotency: Idempotency | undefined;
-  /** Those that the request's `If-Match` names; undefined: any. */
+  /** The versions that the request's `If-Match` names; undefined: any. */
   readonly versions: readonly number[] | undefined;
 }
 
-/** What all calls of an operation share. */
+/** The parts that all calls of an operation share. */
 export interface CallSetting {
   readonly engine: EngineClient;
   readonly shape: RefusalShape;
@@ -30,11 +28,11 @@ export interface CallSetting {
 }
 
 interface RowsOptions extends AskOptions {
-  /** For rows that hold what the engine cannot know: each is parsed and replaced. */
+  /** For rows with fields that the engine cannot know: each is parsed and replaced. */
   readonly mapRow?: (row: unknown) => unknown;
 }
 
-/** Which rows of an account are asked for (behaviour 11.8); the engine knows what its filters mean. */
+/** The requested part of an account's rows (behaviour 11.8); the engine knows the meaning of its filters. */
 interface PartOfList {
   readonly brokerageCode: string;
   readonly accountNumber: string;
@@ -73,7 +71,7 @@ export class Call<P, Q, B> {
     return this.#request.query;
   }
 
-  /** The body, checked; fields that the schema does not name are gone. */
+  /** The body, checked; fields that the schema does not name are removed. */
   get body(): B {
     return this.#request.body;
   }
@@ -84,12 +82,12 @@ export class Call<P, Q, B> {
     return versions === undefined ? {} : { versions };
   }
 
-  /** Has the engine do something, under the request's `Idempotency-Key` if it has one. */
+  /** Sends a command to the engine, under the request's `Idempotency-Key` if it has one. */
   command(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
     return this.#setting.engine.command(type, { ...this.#ask(body), idempotency: this.#request.idempotency }, options);
   }
 
-  /** Asks the engine for something that one message holds. */
+  /** Asks the engine for data that fits in one message. */
   ask(type: string, body: unknown, options?: AskOptions): Promise<Reply> {
     return this.#setting.engine.query(type, this.#ask(body), options);
   }
@@ -101,8 +99,8 @@ export class Call<P, Q, B> {
   }
 
   /**
-   * Answers with the rows of an account that filters leave: with `limit` a part of them, else all from `cursor` on. Asks
-   * for the stored list as it is where the request has none of these.
+   * Answers with the filtered rows of an account: with `limit` a part of them, else all from `cursor` on. Asks for the
+   * stored list unchanged if the request lacks all of these.
    */
   part(
     type: string,
@@ -125,7 +123,7 @@ export class Call<P, Q, B> {
     return answerRows(this.context, message, (from) => fetchPage(ask, from), this.#setting);
   }
 
-  /** Answers with what the engine said: its data under its own message or else `message`, or its refusal. */
+  /** Answers with the engine's reply: its data under its own message or else `message`, or its refusal. */
   answer(reply: Reply, message: string | ((data: unknown) => string)): Response {
     if (!reply.ok) return answerRefusal(this.context, reply, this.#setting.shape);
     const { data } = reply;
@@ -138,7 +136,7 @@ export class Call<P, Q, B> {
     return answerRefusal(this.context, refusal, this.#setting.shape);
   }
 
-  /** Writes what the caller is not told to the log, under the request's id. */
+  /** Logs facts that the caller does not receive, under the request's id. */
   warn(fields: LogFields<LogEvent<"warn">>, message: string): void {
     const { requestId } = this.context.get("requestState");
     this.#setting.log.warn({ requestId, userId: this.userId, ...fields }, message);

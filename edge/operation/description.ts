@@ -1,5 +1,6 @@
 /**
- * What the OpenAPI document says of an operation: it follows from the declaration, so that it cannot say anything else.
+ * The description of an operation in the OpenAPI document. It follows from the declaration, so that the two cannot
+ * differ.
  */
 import { type DescribeRouteOptions, type ResponsesWithResolver, resolver } from "hono-openapi";
 import { z } from "zod";
@@ -8,7 +9,7 @@ import { KEY_LENGTH_MAX } from "../middleware/idempotency.ts";
 import type { OperationExample } from "../openapi/example.ts";
 import { EXAMPLES } from "../openapi/examples.ts";
 
-/** The part of an operation that is told to readers. */
+/** The part of an operation that readers see. */
 export interface Describable {
   readonly operationId: string;
   readonly method: string;
@@ -241,7 +242,7 @@ export function sharedResponse(name: keyof typeof sharedResponses): { $ref: stri
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** One of `sharedResponses` where no limit was asked before it: it carries no headers of one. */
+/** One of `sharedResponses` if no limit was asked before it: it carries no headers of one. */
 export function unlimitedResponse(name: keyof typeof sharedResponses) {
   const { description, content } = sharedResponses[name];
   return { description, content };

@@ -1,14 +1,14 @@
 /**
- * How every protected operation is declared and served.
+ * The declaration and serving of every protected operation.
  *
- * Owns: the order of the steps before a handler runs, and what the OpenAPI document says of an operation. A route file
- * declares; it never repeats a step.
+ * Owns: the order of the steps before a handler runs, and the operation's description in the OpenAPI document. A route
+ * file declares; it never repeats a step.
  *
- * The steps, each of which may end the request: token (401) -> global limit (429) -> scope (403) -> path and query
+ * The steps, each of which can end the request: token (401) -> global limit (429) -> scope (403) -> path and query
  * (400) -> body (413, 400) -> Idempotency-Key (400) -> own limit (429) -> handler.
  *
  * Invariants:
- * 1. A body is not read for a caller who may not send it.
+ * 1. A body is not read for a caller who must not send it.
  * 2. Every answer after the token's check carries the headers of a limit.
  */
 import { describeRoute } from "hono-openapi";
@@ -31,7 +31,7 @@ import { checkBody, checkParams, queryCheck } from "./validation.ts";
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
-/** What a route file says of an operation. */
+/** A route file's declaration of an operation. */
 interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType> {
   /** Its name in the document, and so in clients that are made of it. */
   readonly operationId: string;
@@ -43,35 +43,38 @@ interface Operation<P extends z.ZodObject, Q extends z.ZodObject, B extends z.Zo
   readonly description?: string;
   readonly scope: Scope;
   readonly params?: P;
-  /** Text in, as a query has it. Each parameter that the schema names may be given once; others are refused. */
+  /** Text in, as a query has it. Each parameter that the schema names can be given once; others are refused. */
   readonly query?: Q;
-  /** None: a body is not read. One that takes undefined: a request may have no body. */
+  /** Absent: a body is not read. With a schema that accepts undefined, a request can have no body. */
   readonly body?: B;
-  /** `data` of the 200, for the document; undefined: the answer has none. */
+  /** `data` of the 200, for the document; undefined: the answer has no data. */
   readonly data?: z.ZodType;
-  /** Media type of a 200 that is text and no envelope. */
+  /** Media type of a 200 that is text and not an envelope. */
   readonly textType?: string;
-  /** A limit beside the global one. Undefined from it: nothing to count (an unknown brokerage is the engine's to refuse). */
+  /**
+   * A limit in addition to the global one. It returns undefined if there is nothing to count (the engine refuses an
+   * unknown brokerage).
+   */
   readonly limit?: (
     limits: Limits,
     call: Call<z.output<P>, z.output<Q>, z.output<B>>,
   ) => Promise<Allowance | undefined>;
   /** Whether `Idempotency-Key` is honoured. Default: a POST that needs more than `read`. */
   readonly isIdempotent?: boolean;
-  /** True: the state of things may refuse it (409). */
+  /** True: a present state can refuse it (409). */
   readonly canConflict?: boolean;
   /** True: `If-Match` is honoured (412). */
   readonly honoursIfMatch?: boolean;
   /** True: the 200 has an `ETag`. */
   readonly hasVersion?: boolean;
-  /** True: the 200 has an `X-Next-Cursor` where it is a part of a list. */
+  /** True: the 200 has an `X-Next-Cursor` if it is a part of a list. */
   readonly hasParts?: boolean;
-  /** `data` of a 400, where the specification promises one. */
+  /** `data` of a 400, if the specification promises one. */
   readonly invalidData?: number;
   readonly handle: (call: Call<z.output<P>, z.output<Q>, z.output<B>>) => Response | Promise<Response>;
 }
 
-/** What operations are served with. */
+/** The services that operations use. */
 export interface OperationParts {
   readonly app: EdgeHono;
   readonly engine: EngineClient;
@@ -92,7 +95,7 @@ export type AddOperation = <
 /** Makes the function with which route files add their operations. */
 export function operationsOf(parts: OperationParts): AddOperation {
   return (operation) => {
-    // The description stands on the handler itself: as a handler of its own it would run for every request.
+    // The description is stored on the handler itself: as a handler of its own it would run for every request.
     const description = describeRoute(describeOperation(operation, isIdempotent(operation)));
     parts.app.on(operation.method, operation.path, Object.assign(serveOperation(parts, operation), description));
   };
@@ -166,7 +169,7 @@ export function admission(
   };
 }
 
-/** For what an operation does not declare. Its handler cannot use it either: the type there is empty. */
+/** The values that an operation does not declare. Its handler cannot use them either: the type there is empty. */
 const UNDECLARED: { readonly ok: true; readonly value: never } = { ok: true, value: undefined as never };
 
 function hasNoBody({ req }: EdgeContext): boolean {
@@ -177,8 +180,8 @@ function hasNoBody({ req }: EdgeContext): boolean {
 type Read<P, Q, B> = CheckedRequest<P, Q, B> | Refusal;
 
 /**
- * Reads and checks what the operation takes; what it does not declare is never looked at. At once where no body is
- * read.
+ * Makes the function that reads and checks an operation's input; undeclared input is never read. Synchronous if no body
+ * is read.
  */
 function requestReader<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType>(
   operation: Operation<P, Q, B>,

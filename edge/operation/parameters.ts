@@ -7,7 +7,7 @@ import { parseTime } from "../../src/domain/time.ts";
 
 const ID_RULE = "must be a whole number above 0";
 
-/** A pattern would be shown, of what the document calls an integer. */
+/** A pattern would appear in the document, on a field that it calls an integer. */
 const isDigits = (text: string): boolean => /^[0-9]{1,16}$/.test(text);
 
 /** An id in a path: digits only, in the range where integers are exact. */
@@ -23,13 +23,13 @@ export const byId = z.object({ id: idParameter });
 /** Which brokerage, by its code (case-sensitive). */
 export const ofBrokerage = z.object({ brokerageCode });
 
-/** An id says all by itself; a brokerage that is given must be that of what it names. */
+/** An id identifies an item by itself; a given brokerage must be the item's. */
 export const ofAnyBrokerage = z.object({ brokerageCode: brokerageCode.optional() });
 
 /** Which account at which brokerage. */
 export const ofAccount = z.object({ brokerageCode, accountNumber });
 
-/** A whole number in a query, `preset` where it is not given. */
+/** A whole number in a query, `preset` if it is not given. */
 export function wholeNumberParameter(minimum: number, maximum: number, preset: number) {
   return numberBetween(minimum, maximum).default(preset).meta({ type: "integer", minimum, maximum, default: preset });
 }
@@ -43,12 +43,12 @@ function numberBetween(minimum: number, maximum: number) {
     .refine((value) => value >= minimum && value <= maximum, rule);
 }
 
-/** Text of a form of its own. The document shows no `maxLength` of it, as not every text of that length is taken. */
+/** Text of a form of its own. The document shows no `maxLength` of it, as not every text of that length is accepted. */
 function textOfForm(lengthMax: number) {
   return z.string().refine((text) => text.length <= lengthMax, `must have at most ${lengthMax} characters`);
 }
 
-/** Choices separated by commas, each once. `read` gives the choice that a text stands for; undefined: it is none. */
+/** Choices separated by commas, each once. `read` returns the choice of a text; undefined if it is not a choice. */
 export function choicesParameter<T>(read: (text: string) => T | undefined, choices: string) {
   return textOfForm(200)
     .transform((text) => text.split(",").map(read))
@@ -67,7 +67,7 @@ const momentParameter = textOfForm(64).transform((text, { issues, value }) => {
 
 const PART_ROWS_MAX = 1_000;
 
-/** Which part of a list is asked for (behaviour 11.8). */
+/** The requested part of a list (behaviour 11.8). */
 export const partOfList = {
   symbol: symbolCode.optional().meta({ description: "Only this symbol" }),
   limit: numberBetween(1, PART_ROWS_MAX)
@@ -83,5 +83,5 @@ export const partOfList = {
     .meta({ description: "`X-Next-Cursor` of the part before" }),
 };
 
-/** Only rows that are as they are since then, or for less long. */
+/** Only rows that have been in this state since then, or for less long. */
 export const sinceParameter = momentParameter.optional().meta({ type: "string" });

@@ -1,10 +1,10 @@
 /**
- * Answers a list with the bytes the engine stores its rows as.
+ * Answers a list with the stored bytes of its rows.
  *
  * Invariants:
  * 1. Rows are never parsed. A list of one page is one buffer, kept for as long as the page; a longer one is pulled page
  *    by page as the client takes it, so that a list of any length costs one page of memory.
- * 2. A page that cannot be had after the first one breaks the connection: a client must not take a part for the whole.
+ * 2. If a page after the first one fails, the connection breaks: a client must not take a part for the whole.
  */
 
 import type { Log } from "../../src/runtime/ports.ts";
@@ -18,8 +18,8 @@ const COMMA = Buffer.from(",");
 type FetchPage = (from: string | null) => Promise<Page | Refusal>;
 
 /**
- * 200 with all pages as one array. `message` is the operation's own text, never one that a request shapes; `fetchPage`
- * gets the cursor, null for the first page.
+ * 200 with all pages as one array. `message` is the operation's own text, never a text that a request shapes;
+ * `fetchPage` gets the cursor, null for the first page.
  */
 export async function answerRows(
   context: EdgeContext,
@@ -42,7 +42,7 @@ export async function answerRows(
 }
 
 /**
- * 200 with one page, the first from `from` on that has rows. Its header `X-Next-Cursor` is where the next page starts;
+ * 200 with one page, the first from `from` on that has rows. Its header `X-Next-Cursor` is the start of the next page;
  * without it this is the last one.
  */
 export async function answerPart(
@@ -63,17 +63,17 @@ export async function answerPart(
   }
 }
 
-/** The position of a page as clients see it: text that fits a header and an address, of a form that is nobody's to know. */
+/** Returns the position of a page as clients see it: text that fits a header and an address, in an opaque form. */
 function toCursor(next: string): string {
   return Buffer.from(next).toString("base64url");
 }
 
-/** The position that a cursor stands for; what is none of ours is the engine's to refuse. */
+/** Returns the position in a cursor; the engine refuses a cursor that is not ours. */
 export function fromCursor(cursor: string): string {
   return Buffer.from(cursor, "base64url").toString();
 }
 
-/** What was made of pages that are a whole list; an unchanged list may come as the same page again. */
+/** The bodies made from pages that are a whole list; an unchanged list can come as the same page again. */
 const wholeBodies = new WeakMap<Page, { readonly open: Uint8Array; readonly body: Uint8Array<ArrayBuffer> }>();
 
 function wholeBody(open: Uint8Array, page: Page): Uint8Array<ArrayBuffer> {
@@ -84,7 +84,7 @@ function wholeBody(open: Uint8Array, page: Page): Uint8Array<ArrayBuffer> {
   return body;
 }
 
-/** What a list begins with, by its message: made once, as there are only as many as operations. */
+/** The beginnings of lists, by their message: made once, as there are only as many as operations. */
 const openings = new Map<string, Uint8Array>();
 
 function openingOf(message: string): Uint8Array {

@@ -1,5 +1,5 @@
 /**
- * Checks what came in against a schema and says what is wrong with it.
+ * Checks input against a schema and describes its faults.
  *
  * Invariant: a message names the field and the rule; it never repeats a value.
  */
@@ -11,7 +11,7 @@ import type { Refusal } from "../client/engine-client.ts";
 import { refuseFaults } from "../middleware/errors.ts";
 import type { EdgeContext } from "../server/request-state.ts";
 
-/** Of one operation. */
+/** The most remembered queries of one operation. */
 const REMEMBERED_QUERIES_MAX = 2_000;
 const REMEMBERED_LENGTH_MAX = 256;
 
@@ -24,10 +24,9 @@ export function checkBody<S extends z.ZodType>(schema: S, body: unknown): Checke
 }
 
 /**
- * Makes the check of the query parameters that the schema names. Each may stand there once; one without a name there is
- * refused, as a misspelt filter would answer something else than was asked for.
- * Clients ask for the same again and again: what an address stands for is remembered, so the schema must look at
- * nothing else.
+ * Makes the check of the query parameters that the schema names. Each can occur there once; an unknown one is refused,
+ * as a misspelt filter would give another answer than the requested one. Clients repeat the same queries: the result
+ * for an address is remembered, so the schema must use nothing else.
  */
 export function queryCheck<S extends z.ZodObject>(schema: S): (context: EdgeContext) => Checked<z.output<S>> {
   const recent = new LruCache<string, Checked<z.output<S>>>(REMEMBERED_QUERIES_MAX);

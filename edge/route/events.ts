@@ -20,7 +20,7 @@ import { requestIdOf } from "./reference/reference-answer.ts";
 
 const tag = "Events";
 const STREAM_TYPE = "text/event-stream";
-/** Nothing on the way may keep, change or collect what is streamed. */
+/** No proxy on the way must keep, change or collect the stream. */
 const STREAM_HEADERS = {
   "content-type": STREAM_TYPE,
   "cache-control": "no-store, no-transform",
@@ -102,7 +102,7 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
       const stream = await hub.open({
         caller,
         requestId,
-        // A browser without a last id sends the header empty (WHATWG HTML, 9.2): that is no id.
+        // A browser without a last id sends the header empty (WHATWG HTML, 9.2): that is not an id.
         after: context.req.header("last-event-id") || query.lastEventId || null,
         isWanted: types === undefined ? () => true : (type) => types.some((pattern) => fitsPattern(type, pattern)),
         symbols,
@@ -151,7 +151,7 @@ on after it, over any edge and over restarts. Without it the stream begins now. 
 are no longer stored: read the lists again. \`price\` events carry no id. \`end\` says why the stream ends (an expired token,
 a server that closes): connect again. A comment comes every 15 seconds.`;
 
-/** Why one of the symbols cannot be asked for; undefined where all can. */
+/** Returns why one of the symbols cannot be asked for; undefined if all can. */
 async function firstUnknown(
   reference: ReferenceClient,
   symbols: readonly string[],

@@ -1,6 +1,4 @@
-/**
- * Notification targets: where events are sent to.
- */
+/** Notification targets: the receivers of events. */
 import { z } from "zod";
 import {
   createdTargetSchema,
@@ -18,7 +16,7 @@ import { byId } from "../operation/parameters.ts";
 const tag = "Notifications";
 const path = "/api/v1/notification-targets";
 
-/** What the caller is told of a test; the detail goes to the log. */
+/** Returns the caller's part of a test's result; the detail goes to the log. */
 function toldOf(call: Pick<Call<unknown, unknown, unknown>, "warn">, targetId: number, data: unknown): object {
   const { detail, ...told } = targetTestReplySchema.parse(data);
   if (detail !== null)

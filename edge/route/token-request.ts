@@ -2,10 +2,10 @@
  * Reads a token request: the fields of its body, and the grant that they ask for (behaviour 2).
  *
  * Invariants:
- * 1. A parameter that narrows a grant is obeyed or refused, never ignored: `scope` (RFC 6749, 3.3), `resource`
- *    (RFC 8707), `authorization_details` (RFC 9396), `client_assertion` (RFC 7521). Other fields are ignored.
- * 2. A parameter without a value counts as omitted, and one that is given twice makes the request invalid (RFC 6749,
- *    3.1); `resource` alone may repeat.
+ * 1. A parameter that narrows a grant is obeyed or refused, never ignored: `scope` (RFC 6749, 3.3), `resource` (RFC
+ *    8707), `authorization_details` (RFC 9396), `client_assertion` (RFC 7521). Other fields are ignored.
+ * 2. A parameter without a value counts as omitted, and a repeated one makes the request invalid (RFC 6749, 3.1);
+ *    `resource` alone can repeat.
  */
 import { z } from "zod";
 import { type OAuthError, scopesOfClaim, type TokenCommandBody } from "../../src/contract/operator/identity.ts";
@@ -23,7 +23,7 @@ interface Denial {
 
 export type TokenFields = ReadonlyMap<string, unknown>;
 
-/** What comes beside the body. `origin`: the address that the client knows us by. */
+/** The request's data outside of the body. `origin`: the address under which the client knows this installation. */
 interface Surroundings {
   readonly apiKey: string | undefined;
   readonly authorization: string | undefined;
@@ -69,7 +69,7 @@ export function readTokenRequest(fields: TokenFields, surroundings: Surroundings
   return { ...grant, issuer: origin, scopes: scopesOfClaim(scope) };
 }
 
-/** A token is for this installation alone: every resource that is named must be of it (RFC 8707, 2). */
+/** A token is for this installation alone: every resource that is named must belong to it (RFC 8707, 2). */
 function denyTarget(resource: unknown, origin: string): Denial | undefined {
   if (resource === undefined) return undefined;
   const targets: readonly unknown[] = Array.isArray(resource) ? resource : [resource];
@@ -121,8 +121,8 @@ const WRONG_CLIENT: Denial = {
 };
 
 /**
- * What a machine that holds an API key asks for, again and again (behaviour 2.7): id and secret come by HTTP Basic or in
- * the body, in one of the two (RFC 6749, 2.3.1).
+ * Reads the request of a machine that has an API key, which it repeats (behaviour 2.7). Id and secret come by HTTP
+ * Basic or in the body, in one of the two (RFC 6749, 2.3.1).
  */
 function machineGrantOf(fields: TokenFields, authorization: string | undefined): TokenCommandBody | Denial {
   if (fields.has("client_assertion")) {
@@ -141,7 +141,7 @@ function machineGrantOf(fields: TokenFields, authorization: string | undefined):
   return { grantType: "api_key", apiKey: String(secret), clientId: String(id) };
 }
 
-/** Both are form-encoded within Basic; undefined where it is none. */
+/** Reads id and secret, both form-encoded, from HTTP Basic; returns undefined for another form. */
 function readBasic(authorization: string): { readonly id: string; readonly secret: string } | undefined {
   const [, encoded = ""] = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization) ?? [];
   const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded, "base64").toString("utf8")) ?? [];
@@ -150,7 +150,7 @@ function readBasic(authorization: string): { readonly id: string; readonly secre
   return { id: decoded.get("id") ?? "", secret: decoded.get("secret") ?? "" };
 }
 
-/** What is wrong with a field that had to be text and is not, or is empty. */
+/** Refuses a field that must be text and is not, or is empty. */
 function refuseField(field: string, value: unknown): Denial {
   const rule = value === undefined || value === "" ? "is required" : "must be text";
   return { error: "invalid_request", description: `${field} ${rule}` };

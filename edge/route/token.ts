@@ -1,10 +1,12 @@
 /**
- * `POST /oauth/token` and what a client may want to know of it beforehand (behaviour 2).
+ * `POST /oauth/token` and the metadata that a client can read beforehand (behaviour 2).
  *
  * Invariants:
- * 1. An API key is taken from its header alone, or as the secret of `client_credentials`, and neither it nor a token reaches a log or an error.
+ * 1. An API key is taken from its header alone, or as the secret of `client_credentials`, and neither it nor a token
+ *    reaches a log or an error.
  * 2. The issuer of the metadata is the `iss` of the tokens (RFC 8414, 2; RFC 9068, 4).
- * 3. Errors are OAuth's own beside the envelope; what is not about OAuth (a limit, an outage) is answered as everywhere.
+ * 3. Errors are OAuth's own in addition to the envelope; errors outside of OAuth (a limit, an outage) are answered as
+ *    everywhere.
  */
 import { describeRoute, resolver } from "hono-openapi";
 import { z } from "zod";
@@ -76,7 +78,9 @@ export function addTokenRoutes(parts: TokenRouteParts): void {
   app.get(METADATA_PATH, (context) => answer(context, 200, JSON.stringify(metadata(originOf(context)))));
 }
 
-/** The fields of a request to a token endpoint; an answer where it is over its limit or its body is wrong. */
+/**
+ * Reads the fields of a request to a token endpoint; returns an answer if it is over its limit or its body is wrong.
+ */
 async function readTokenFields(
   { limits, trustedProxies }: TokenRouteParts,
   context: EdgeContext,
@@ -114,8 +118,8 @@ async function exchange(parts: TokenRouteParts, context: EdgeContext): Promise<R
 }
 
 /**
- * Ends what a token came from: whoever holds a token may give it up (RFC 7009). A token that is unknown, expired or
- * revoked is answered 200 too: it is good for nothing any more, as was asked.
+ * Ends the family of a token: any holder of a token can give it up (RFC 7009). A token that is unknown, expired or
+ * revoked is answered 200 too: it is already invalid, as was asked.
  */
 async function revoke(parts: TokenRouteParts, context: EdgeContext): Promise<Response> {
   const { engine, authenticator } = parts;
@@ -141,8 +145,8 @@ function answerRevoked(context: EdgeContext): Response {
 }
 
 /**
- * No response type is served (RFC 6749, 4.1.2.1). Clients are not registered, so their `redirect_uri` cannot be trusted:
- * the answer stays here and redirects nobody.
+ * No response type is served (RFC 6749, 4.1.2.1). Clients are not registered, so their `redirect_uri` cannot be
+ * trusted: the answer stays here and no client is redirected.
  */
 function refuseAuthorization(context: EdgeContext): Response {
   const description =
@@ -159,7 +163,7 @@ function deny(context: EdgeContext, error: OAuthError, description: string): Res
   return answer(context, 401, JSON.stringify(body), headers);
 }
 
-/** Authorization server metadata (RFC 8414), under the address that the client knows us by. */
+/** Authorization server metadata (RFC 8414), under the address that the client used. */
 function metadata(origin: string): object {
   return {
     issuer: origin,

@@ -1,12 +1,12 @@
 /**
- * The certificate that clients are shown, kept current while the server runs: files are renewed every few weeks, and a
- * server that reads them once ends up with one that has expired.
+ * The certificate of the server, kept current while it runs: files are renewed every few weeks, and a server that reads
+ * them once ends up with an expired one.
  *
- * Owns: reading the files again each minute and when told to, telling when the certificate ends.
+ * Owns: reading the files again each minute and on request, reporting when the certificate ends.
  * Does not own: the server, signals.
  *
- * Invariant: a pair of files that cannot be read, or that does not fit, never takes the place of one that serves. A renewal
- * writes two files, so that such a pair may be a passing state: it is read again.
+ * Invariant: a pair of files that cannot be read, or that does not fit, never replaces a serving pair. A renewal writes
+ * two files, so that such a pair can be a passing state: it is read again.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -16,12 +16,12 @@ import type { Clock, Log, Schedule } from "../../src/runtime/ports.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
 import type { TlsFiles } from "../config.ts";
 
-/** The figure of its end, in seconds since 1970: only where the edge serves TLS itself. */
+/** The figure of its end, in seconds since 1970: only if the edge serves TLS itself. */
 export const END_FIGURE = "trading_edge_certificate_end_timestamp_seconds";
 
 const READ_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** From then on until it is renewed its end is told once a day. Renewers act some 30 days before the end. */
+/** From then on until it is renewed its end is reported once a day. Renewers act some 30 days before the end. */
 const SOON_MS = 14 * DAY_MS;
 
 /** A certificate and its key, in PEM form. */
@@ -30,7 +30,7 @@ export interface TlsPair {
   readonly key: Buffer;
 }
 
-/** Reads the pair. Throws `UserError` where the files cannot be read or do not fit each other. */
+/** Reads the pair. Throws `UserError` if the files cannot be read or do not fit each other. */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsPair {
   const pair = { cert: readTlsFile("TLS_CERT_FILE", certFile), key: readTlsFile("TLS_KEY_FILE", keyFile) };
   try {
@@ -59,7 +59,7 @@ interface CurrentCertificateOptions {
   readonly clock: Pick<Clock, "nowMs">;
   readonly schedule: Schedule;
   readonly log: Log;
-  /** Where its end is a figure; undefined: nowhere. */
+  /** The registry of the end's figure; undefined: no figure. */
   readonly registry?: Registry | undefined;
 }
 
@@ -70,7 +70,7 @@ export class CurrentCertificate {
   #cancelNext: () => void = () => undefined;
   #warnedAtMs = Number.NEGATIVE_INFINITY;
 
-  /** `pair`: what the server was made with. */
+  /** `pair`: the first pair of the server. */
   constructor(pair: TlsPair, options: CurrentCertificateOptions) {
     this.#pair = pair;
     this.#options = options;
@@ -85,7 +85,7 @@ export class CurrentCertificate {
     this.#look();
   }
 
-  /** Reads the files now: they may have been renewed. Never throws. */
+  /** Reads the files now: they can have been renewed. Never throws. */
   reread(): void {
     try {
       const pair = readTls(this.#options.files);

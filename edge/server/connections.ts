@@ -1,11 +1,11 @@
 /**
- * The connections of the HTTP server: how many there may be, and how each of them ends.
+ * The connections of the HTTP server: how many are allowed, and how each of them ends.
  *
  * Owns: the sockets, their number in all and of each address, and the figures on them. Does not own: requests.
  *
  * Invariants:
- * 1. One address holds a part of the connections only: the others still get in.
- * 2. A connection that is told to end is gone a moment later, whether its client takes the answer or not.
+ * 1. One address can have only a part of the connections: other addresses still get in.
+ * 2. An ended connection is closed a moment later, whether its client takes the answer or not.
  * 3. Descriptors are left for the files and the bus of the process.
  */
 import { readFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const CONNECTIONS_PER_ADDRESS_MAX = 1_000;
 /** Of all descriptors of the process; the rest is for files, the bus and connections that are just refused. */
 const DESCRIPTOR_SHARE = 0.75;
 const ADDRESS_SHARE = 0.25;
-/** How long a client has to take the last answer. Ended at once, it would see a reset in place of it. */
+/** How long a client has to take the last answer. After an immediate end it would see a reset in place of it. */
 const LINGER_MS = 1_000;
 
 export interface ConnectionLimits {
@@ -29,15 +29,15 @@ export interface ConnectionLimits {
   readonly perAddressMax: number;
 }
 
-/** What an operator said of the limits; undefined: what fits the process. */
+/** The operator's limits; undefined: limits that fit the process. */
 interface GivenLimits {
   readonly maxConnections: number | undefined;
   readonly maxConnectionsPerAddress: number | undefined;
-  /** Then all connections come from the proxy's address, and only their number in all says something. */
+  /** Then all connections come from the proxy's address, and only their number in all is meaningful. */
   readonly isProxyTrusted: boolean;
 }
 
-/** The limits of a process that may open so many descriptors. */
+/** The limits of a process that can open this many descriptors. */
 export function connectionLimits(given: GivenLimits, descriptorsMax = readDescriptorsMax()): ConnectionLimits {
   const fitting = Math.max(1, Math.floor(descriptorsMax * DESCRIPTOR_SHARE));
   const max = given.maxConnections ?? Math.min(CONNECTIONS_MAX, fitting);
@@ -46,7 +46,7 @@ export function connectionLimits(given: GivenLimits, descriptorsMax = readDescri
   return { max, perAddressMax: given.maxConnectionsPerAddress ?? usual };
 }
 
-/** How many descriptors the process may open; where the system does not say, as many as it likes. */
+/** How many descriptors the process can open; infinite if the system does not report it. */
 function readDescriptorsMax(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
@@ -87,23 +87,23 @@ export class Connections {
     });
   }
 
-  /** Every open socket. The server itself knows none that has not finished TLS. */
+  /** Every open socket. The server itself lists no socket that has not finished TLS. */
   get all(): ReadonlySet<Socket> {
     return this.#sockets;
   }
 
-  /** Counts the connections of the server from here on, and refuses those that are too many. */
+  /** Counts the connections of the server from here on, and refuses connections over the limit. */
   watch(server: Server): void {
-    // After the server's own listener: what wraps a socket in TLS does not take one that is gone already.
+    // After the server's own listener: the TLS wrapper does not accept a socket that is closed already.
     server.on("connection", (socket: Socket) => this.#admit(socket));
   }
 
-  /** Sends the last words and ends the connection, by force where its client does not end it. */
+  /** Sends the last words and ends the connection, by force if its client does not end it. */
   end(socket: Duplex, reason: EndReason, lastWords: string): void {
     this.#ended?.inc({ reason });
     const cancel = this.#schedule(LINGER_MS, () => socket.destroy());
     socket.once("close", cancel);
-    // What still comes is not read: a full buffer would keep the end from being seen.
+    // Later bytes are discarded: a full buffer would keep the end from being seen.
     socket.resume();
     socket.end(lastWords);
   }

@@ -1,12 +1,13 @@
 /**
  * Hono's router with a short way for paths that have no parameters, which most requests have.
  *
- * Hono's own short way is lost here: its quick router refuses a parameter beside a fixed name (`/level-bots/:id` beside
- * `/level-bots/pair-orders/history`), and the one that takes them walks the path part by part at every request.
+ * Hono's own short way does not work here. Its quick router refuses a parameter next to a fixed name (`/level-bots/:id`
+ * and `/level-bots/pair-orders/history`), and the router that accepts them walks the path part by part at every
+ * request.
  *
  * Invariants:
- * 1. What is found is what the walk finds: the first walk of a method and path is remembered, until a route is added.
- * 2. Only paths that routes name are remembered: what clients make up takes no room.
+ * 1. The result is the result of the walk: the first walk of a method and path is remembered, until a route is added.
+ * 2. Only paths that routes name are remembered: paths that clients make up take no room.
  */
 import { METHOD_NAME_ALL, type Result, type Router } from "hono/router";
 import { TrieRouter } from "hono/router/trie-router";

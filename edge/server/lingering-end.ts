@@ -1,10 +1,10 @@
 /**
  * The end of a connection whose request was answered before all of it was read.
  *
- * Closed at once, it would be reset, since bytes still come that nobody takes, and a reset takes along what the client
+ * An immediate close would reset it, since bytes still arrive that are not read. A reset discards data that the client
  * has not read yet: it would see a broken connection in place of the answer.
  *
- * Invariant: what is read on is thrown away, and neither its size nor its time is the client's choice.
+ * Invariant: the remaining bytes are discarded, and the client chooses neither their size nor their time.
  */
 import type { IncomingMessage } from "node:http";
 
@@ -12,8 +12,8 @@ const LINGER_MS_MAX = 2_000;
 const DISCARDED_BYTES_MAX = 16 * 1_048_576;
 
 /**
- * The body of an answer that is given at once and ends once the rest of the request has come, `DISCARDED_BYTES_MAX` of
- * it or `LINGER_MS_MAX` have passed, or the client has gone. The answer needs its `content-length`, which tells the
+ * The body of an answer that is sent immediately. It ends once the rest of the request has come, `DISCARDED_BYTES_MAX`
+ * of it or `LINGER_MS_MAX` have passed, or the client has left. The answer needs its `content-length`, which shows the
  * client that it has all.
  */
 export function lingeringBody(text: string, incoming: IncomingMessage): ReadableStream<Uint8Array> {

@@ -1,34 +1,34 @@
 /**
  * One request and its answer, as every part of the edge sees it.
  *
- * Owns: what is known of a request beside its bytes, and the one way an answer is put together.
+ * Owns: the known facts of a request in addition to its bytes, and the one way an answer is put together.
  *
  * Invariant: an answer made here carries the frame (request id, security headers, rate limit) from the start, as one
- * plain record. Headers added to a finished answer would cost more than all else the edge does for a short read.
+ * plain record. Headers added to a finished answer would cost more than all other work of the edge for a short read.
  */
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, Hono } from "hono";
 
-/** Where the caller stands with a limit. */
+/** The caller's state under a limit. */
 export interface Allowance {
   readonly isAllowed: boolean;
-  /** How much was asked for at once. */
+  /** How much the request costs. */
   readonly cost: number;
   readonly limit: number;
   readonly remaining: number;
   /** Until the window ends; at least 1. */
   readonly resetSeconds: number;
-  /** The window by its name, as the header `RateLimit-Policy` says it. */
+  /** The window by its name, as in the header `RateLimit-Policy`. */
   readonly policy: string;
 }
 
 export interface RequestState {
   readonly requestId: string;
   readonly startedMs: number;
-  /** The limit shown in the answer's headers: the most specific one that was asked. */
+  /** The limit shown in the answer's headers: the most specific of the checked limits. */
   allowance: Allowance | undefined;
   userId: number | undefined;
-  /** Why the answer is 401, for the log; undefined where it is not. */
+  /** Why the answer is 401, for the log; undefined for other answers. */
   unauthorizedBecause: string | undefined;
   readonly isHttps: boolean;
   isFramed: boolean;
@@ -36,7 +36,7 @@ export interface RequestState {
   isLong: boolean;
 }
 
-/** `incoming`, or all of the bindings, are absent where no socket is behind the request, as with `app.request`. */
+/** `incoming`, or all of the bindings, are absent if the request has no socket, as with `app.request`. */
 export interface EdgeEnvironment {
   readonly Bindings: Partial<HttpBindings>;
   readonly Variables: { readonly requestState: RequestState };
@@ -46,7 +46,9 @@ export type EdgeHono = Hono<EdgeEnvironment>;
 
 const CONTENT_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** What keeps a browser from making more of JSON than JSON (OWASP, REST security). Pages get more (`frame.ts`). */
+/**
+ * Headers that keep a browser from treating JSON as something else (OWASP, REST security). Pages get more (`frame.ts`).
+ */
 export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "content-type": "application/json",
   "cache-control": "no-store",
@@ -55,12 +57,12 @@ export const JSON_HEADERS: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** Said over TLS only (RFC 6797, 7.2). */
+/** Sent over TLS only (RFC 6797, 7.2). */
 export const TRANSPORT_SECURITY = "max-age=31536000; includeSubDomains";
 
 type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
-/** Makes an answer of JSON text. `headers` (lower case) go over those of the frame. */
+/** Makes an answer of JSON text. `headers` (lower case) override the frame's headers. */
 export function answer(
   context: EdgeContext,
   status: number,
@@ -75,7 +77,7 @@ export function answer(
   return new Response(body, { status, headers: headers === undefined ? framed : Object.assign(framed, headers) });
 }
 
-/** From about a packet on; of a stream it is not known, and lists of many pages are streams. */
+/** From about a packet on; for a stream it is not known, and lists of many pages are streams. */
 const LONG_LENGTH = 1_024;
 
 function isLong(body: AnswerBody): boolean {
@@ -88,7 +90,7 @@ export function etagOf(version: number): string {
   return `"${version}"`;
 }
 
-/** What most answers carry is one literal: a record that is copied or grows costs ten times as much. */
+/** The headers of most answers are one literal: a record that is copied or grows costs ten times as much. */
 function frameHeaders({ requestId, allowance }: RequestState): Record<string, string> {
   if (allowance === undefined) return { ...JSON_HEADERS, "x-request-id": requestId };
   return {

@@ -1,14 +1,14 @@
 /**
  * The HTTP server around the app.
  *
- * Owns: time limits on slow clients, an orderly end. Does not own: how many connections there may be
- * (`connections.ts`), which certificate they are shown (`certificate.ts`), anything about a request's meaning.
+ * Owns: time limits on slow clients, an orderly end. Does not own: how many connections are allowed (`connections.ts`),
+ * the certificate (`certificate.ts`), anything about a request's meaning.
  *
  * Invariants:
- * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is one that
- *    takes nothing of an answer for a minute.
- * 2. `stop` takes no new connection, lets what is under way finish, and ends by its deadline whatever clients do.
- *    Streams are told to end first (`closing`): an open one would keep the server for ever.
+ * 1. A client that sends slowly, or nothing, is cut off: headers within 10 s, a whole request within 30 s. So is a
+ *    client that takes nothing of an answer for a minute.
+ * 2. `stop` accepts no new connection, lets requests in progress finish, and ends by its deadline for all clients.
+ *    Streams are asked to end first (`closing`): an open one would keep the server forever.
  */
 import { createServer, type RequestListener, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer, Server as TlsServer } from "node:https";
@@ -23,11 +23,11 @@ import { CurrentCertificate, readTls, type TlsPair } from "./certificate.ts";
 import { type ConnectionLimits, Connections } from "./connections.ts";
 import { type EdgeHono, JSON_HEADERS } from "./request-state.ts";
 
-/** How long clients are waited for. */
+/** How long the server waits for clients. */
 interface Patience {
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How much longer an idle connection is kept than its client is told. */
+  /** How much longer an idle connection is kept than the announced time. */
   readonly keptLongerMs: number;
   /** While a request is answered, in which nothing is sent and nothing taken: longer than any answer takes. */
   readonly idleMs: number;
@@ -36,8 +36,8 @@ interface Patience {
 const PATIENCE: Patience = {
   headersMs: 10_000,
   requestMs: 30_000,
-  // Node before 24.6 closes a connection at the moment that it announces (`keepAliveTimeoutBuffer` came then): a request
-  // that was sent a moment earlier met a reset.
+  // Node before 24.6 closes a connection at the moment that it announces (`keepAliveTimeoutBuffer` came then): a
+  // request that was sent a moment earlier met a reset.
   keptLongerMs: 5_000,
   idleMs: 60_000,
   checkEveryMs: 5_000,
@@ -58,21 +58,21 @@ interface EdgeServerOptions {
   /** Aborted when the server begins to stop: streams end on it. */
   readonly closing: AbortController;
   readonly limits: ConnectionLimits;
-  /** Where connections are counted; undefined: nowhere. */
+  /** The registry in which connections are counted; undefined: they are not counted. */
   readonly registry?: Registry | undefined;
   readonly patience?: Patience;
 }
 
 interface EdgeServer {
-  /** Where it listens, with the port that was given out for port 0. */
+  /** The address it listens on, with the assigned port if the port was 0. */
   readonly url: string;
   /** Reads the certificate's files now; without TLS nothing happens. */
   rereadCertificate(): void;
-  /** Ends within `graceMs`; what is still open then is cut off. */
+  /** Ends within `graceMs`; connections still open then are cut off. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts to listen. Rejects where the address cannot be had; throws `UserError` where TLS files cannot be read. */
+/** Starts to listen. Rejects if the address is not available; throws `UserError` if TLS files cannot be read. */
 export async function startServer(options: EdgeServerOptions): Promise<EdgeServer> {
   const { app, config, log, schedule, closing, patience = PATIENCE } = options;
   const serve = getRequestListener(app.fetch, {
@@ -83,7 +83,7 @@ export async function startServer(options: EdgeServerOptions): Promise<EdgeServe
       return new Response(FAILED, { status: 500, headers: JSON_HEADERS });
     },
   });
-  // Takes the place of Node's own header, which names the moment at which it closes.
+  // Replaces Node's own header, which names the moment at which it closes.
   const keepAlive = `timeout=${config.keepAliveSeconds}`;
   const listener: RequestListener = (incoming, outgoing) => {
     if (incoming.headers.connection !== "close") outgoing.setHeader("keep-alive", keepAlive);
@@ -147,7 +147,10 @@ const FAILED = JSON.stringify({
   error: { code: "INTERNAL", message: "something went wrong here" },
 });
 
-/** What Node's parser refused never becomes a request; it still gets the envelope, and its connection ends. */
+/**
+ * Answers a request that Node's parser refused, which never reaches the app: it still gets the envelope, and its
+ * connection ends.
+ */
 function refuseMalformed(connections: Connections, error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -166,7 +169,7 @@ const BAD_REQUEST = "400 Bad Request";
 const TIMEOUT = "408 Request Timeout";
 const TOO_LARGE = "431 Request Header Fields Too Large";
 
-/** Takes the address and gives it back, before a start makes anything. Rejects where it cannot be had. */
+/** Takes the address and gives it back, before a start makes anything. Rejects if it is not available. */
 export async function checkAddress({ host, port }: Pick<EdgeConfig, "host" | "port">): Promise<void> {
   const server = createServer();
   await listen(server, host, port);

@@ -1,11 +1,11 @@
 /**
  * The dashboard at `/`: one page, one script, one style sheet, all from this edge.
  *
- * Owns: bundling `dashboard/` with esbuild, once, at the first request. Does not own: what the dashboard does.
+ * Owns: bundling `dashboard/` with esbuild, once, at the first request. Does not own: the dashboard's behaviour.
  *
  * Invariants:
  * 1. Nothing is inline: neither scripts nor styles.
- * 2. Only the public interface is used: whatever the page shows, a user's own program can have.
+ * 2. Only the public interface is used: a user's own program can get everything that the page shows.
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -25,7 +25,7 @@ const BODY = `<div id="dashboard"></div>
 <noscript>The dashboard needs JavaScript. The interface is described at <a href="/docs">/docs</a>.</noscript>
 <script type="module" src="${SCRIPT}"></script>`;
 
-/** Adds the page and what it needs. A bundle that cannot be made is tried again at the next request. */
+/** Adds the page and its files. A bundle that cannot be made is tried again at the next request. */
 export function addDashboard(app: EdgeHono): void {
   let bundled: Promise<ReadonlyMap<string, Asset>> | undefined;
   const find = async (path: string): Promise<Asset | undefined> => {

@@ -1,5 +1,5 @@
 /**
- * What the pages of the edge have in common: the frame of their HTML, and their content policy.
+ * The shared parts of the edge's pages: the frame of their HTML, and their content policy.
  *
  * Invariant: a page runs scripts of this edge only, none of them inline, and calls this edge only.
  */
@@ -9,7 +9,7 @@ const TITLE = "Trading Developer API";
 
 export interface Page {
   readonly path: string;
-  /** Lines of the head beside the title: icon, style sheets. */
+  /** Lines of the head in addition to the title: icon, style sheets. */
   readonly head: string;
   readonly body: string;
   /** True: a script of the page sets styles inline. */

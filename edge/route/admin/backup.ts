@@ -1,9 +1,9 @@
 /**
  * Backups, made while the installation runs (behaviour 11.7).
  *
- * Owns: asking one partition after the other. Does not own: copying, and where copies may go (the engines).
+ * Owns: asking one partition after the other. Does not own: copying, and the permitted places of copies (the engines).
  *
- * Invariant: the shared partition is copied last: it may know users whose data the copy lacks, never the other way.
+ * Invariant: the shared partition is copied last: it can know users whose data the copy lacks, never the other way.
  */
 import { z } from "zod";
 import {
@@ -26,10 +26,13 @@ const backupAnswer = z.object({
     .meta({ description: "In the order in which they are copied; the rest still waits" }),
 });
 
-/** The next partition is asked when the caller asks again: servers and proxies cut off what is silent for a minute. */
+/**
+ * The next partition is asked when the caller asks again: servers and proxies cut off connections that are silent for a
+ * minute.
+ */
 const ANSWER_MS = 20_000;
 
-/** Adds the making of a backup. */
+/** Adds the operation that makes a backup. */
 export function addBackupOperation(add: AddOperation, engine: EngineClient, clock: MonotonicClock): void {
   add({
     operationId: "createBackup",
@@ -44,7 +47,7 @@ export function addBackupOperation(add: AddOperation, engine: EngineClient, cloc
     scope: "admin",
     body: backupBody,
     data: backupAnswer,
-    // The same request asks how the backup stands by now.
+    // The same request asks for the present state of the backup.
     isIdempotent: false,
     handle: async (call) => {
       const { folder } = call.body;

@@ -1,7 +1,8 @@
 /**
- * What hangs on each brokerage, and giving one up, over all partitions.
+ * The uses of each brokerage, and its retirement, over all partitions.
  *
- * Owns: asking each partition in turn and joining what they say. Does not own: what can be cancelled (the engines).
+ * Owns: asking each partition in turn and joining their answers. Does not own: which items can be cancelled (the
+ * engines).
  */
 import { z } from "zod";
 import {
@@ -42,7 +43,7 @@ const retireAnswer = z.object({
   next: z.string().nullable().meta({ description: "Not null: ask again with it as `from`, there is more" }),
 });
 
-/** Adds the list of brokerages and the giving up of one. */
+/** Adds the list of brokerages and the retirement of one. */
 export function addBrokerageOperations(add: AddOperation, engine: EngineClient): void {
   add({
     operationId: "listBrokerageUse",
@@ -79,7 +80,7 @@ export function addBrokerageOperations(add: AddOperation, engine: EngineClient):
     params: byCode,
     query: fromPlace,
     data: retireAnswer,
-    // The same request goes on with what is left by now.
+    // The same request continues with the remaining items.
     isIdempotent: false,
     handle: async (call) => {
       const { code } = call.params;

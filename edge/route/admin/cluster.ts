@@ -1,5 +1,6 @@
 /**
- * How partitions stand that engines share: who leads, whose copies are how far, what holds the log (behaviour 11.7).
+ * The state of partitions that engines share: the leader, the progress of the copies, the servers of the log (behaviour
+ * 11.7).
  */
 import { clusterSchema } from "../../../src/contract/operator/cluster.ts";
 import type { EngineClient } from "../../client/engine-client.ts";

@@ -1,9 +1,9 @@
 /**
  * Held symbols, over all partitions (behaviour 16).
  *
- * Does not own: telling each partition (`partitions.ts`), what a hold does (the engines).
+ * Does not own: sending to each partition (`partitions.ts`), the effects of a hold (the engines).
  *
- * Invariant: where a partition does not answer the request is refused with its number, and can be repeated as it is.
+ * Invariant: if a partition does not answer the request is refused with its number, and can be repeated unchanged.
  */
 import { z } from "zod";
 import {

@@ -1,5 +1,5 @@
 /**
- * Asking all partitions for one list, and telling each of them the same.
+ * Asks all partitions for one list, and sends each of them the same command.
  *
  * Invariant: a list that lacks a partition is refused as a whole, with the partition's number.
  */
@@ -12,7 +12,10 @@ const COMMA = Buffer.from(",");
 const cursorSchema = z.array(z.tuple([z.number(), z.string()]));
 type Cursors = z.infer<typeof cursorSchema>;
 
-/** Pages of all partitions (of `only`, where it is given) as one list: the first page of each, then what each has more. */
+/**
+ * Joins the pages of all partitions (of `only`, if it is given) as one list: the first page of each, then the further
+ * pages of each.
+ */
 export function acrossPartitions(
   engine: EngineClient,
   type: string,
@@ -61,7 +64,7 @@ function join(pages: readonly PartitionPage[], others: Cursors): Page | Refusal 
   return { ok: true, next: cursors.length === 0 ? null : JSON.stringify(cursors), rows: Buffer.concat(rows) };
 }
 
-/** Has every partition do something, one after the other: the data of each, or what the first one refused. */
+/** Sends every partition a command, one after the other; returns the data of each, or the first refusal. */
 export async function tellEach(
   engine: EngineClient,
   tell: (partition: number) => Promise<Reply>,
@@ -75,7 +78,7 @@ export async function tellEach(
   return { ok: true, data };
 }
 
-/** What a partition refused, with its number where it is the partition's own trouble and not the request's. */
+/** Returns a partition's refusal, with its number if it is the partition's own trouble and not the request's. */
 export function ofPartition<R extends { readonly code: string; readonly message: string }>(
   partition: number,
   reply: R,

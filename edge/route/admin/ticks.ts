@@ -1,8 +1,8 @@
 /**
- * Ticks sent by an operator, or in a simulated market by whoever trades (behaviour 11.7, 11.7a): published on the bus like
- * any publisher's.
+ * Ticks sent by an operator, or in a simulated market by traders (behaviour 11.7, 11.7a): published on the bus like any
+ * publisher's.
  *
- * Invariant: all of them or none; what the feed would drop without a word is refused here with one.
+ * Invariant: all of them or none; a tick that the feed would drop silently is refused here with a message.
  */
 import { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
@@ -37,7 +37,7 @@ type TickCall = Call<unknown, unknown, z.output<typeof publishTicksBody>>;
 /** Adds the sending of ticks. */
 export function addTickOperations(add: AddOperation, parts: TickOperationParts): void {
   const known = new KnownSymbols(parts.reference);
-  // A tick says what a price is: said twice it is no other.
+  // A tick states a price: repeated it changes nothing.
   const both = { method: "POST", body: publishTicksBody, data: publishedTicksSchema, isIdempotent: false } as const;
   add({
     ...both,
@@ -80,7 +80,7 @@ async function send({ context, body: { ticks } }: TickCall, known: KnownSymbols,
   return answerData(context, published === 1 ? "The tick was sent" : "The ticks were sent", { published });
 }
 
-/** The symbols there are, parsed once for each answer that the cache keeps. */
+/** The existing symbols, parsed once for each answer that the cache keeps. */
 class KnownSymbols {
   readonly #reference: ReferenceClient;
   #json: Uint8Array | undefined;
@@ -111,7 +111,7 @@ function findWrong(ticks: readonly TickInput[], symbols: ReadonlySet<string>, no
   return undefined;
 }
 
-/** False where the bus did not take all of them. */
+/** Returns false if the bus did not take all of them. */
 async function publish(bus: Bus, ticks: readonly TickInput[]): Promise<boolean> {
   if (bus.status !== "connected") return false;
   for (const { symbol, price, time } of ticks) {

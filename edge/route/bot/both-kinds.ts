@@ -1,6 +1,4 @@
-/**
- * What level bots and webhook bots have alike: their end, and the history of their pairs.
- */
+/** The shared operations of level bots and webhook bots: their end, and the history of their pairs. */
 import { z } from "zod";
 import { pairHistorySchema } from "../../../src/contract/trading/bot.ts";
 import type { AddOperation } from "../../operation/operation.ts";
@@ -18,9 +16,9 @@ const ofHistory = ofAccount.extend({
 interface BotResource {
   readonly tag: string;
   readonly path: string;
-  /** As operations are named: `LevelBot`. */
+  /** The form in names of operations: `LevelBot`. */
   readonly name: string;
-  /** As people are told: `level bot`. */
+  /** The form in messages to people: `level bot`. */
   readonly words: string;
   readonly deleteCommand: string;
   readonly historyQuery: string;

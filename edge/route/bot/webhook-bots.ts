@@ -1,9 +1,9 @@
 /**
  * Webhook bots and their pair orders (behaviour 11.4; behaviour 9.1).
  *
- * The engine tells a bot's address as a path: where clients reach us is known here alone.
+ * The engine returns a bot's address as a path: only the edge knows the address of the installation.
  *
- * Invariant: a bot's address is answered to nobody who may not trade, as whoever knows it can.
+ * Invariant: only callers who can trade receive a bot's address, as it lets its holder trade.
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";

@@ -1,12 +1,12 @@
 /**
- * `POST /webhooks/{secret}`: signals for webhook bots, from whoever knows a bot's secret (behaviour 9).
+ * `POST /webhooks/{secret}`: signals for webhook bots, from any sender that knows a bot's secret (behaviour 9).
  *
  * Invariants:
- * 1. The secret reaches the engine and nothing else: not a log, not a limiter's store, not an answer.
- * 2. A secret that is nobody's leaves nothing in the limiter's store.
+ * 1. The secret reaches only the engine: not a log, not a limiter's store, not an answer.
+ * 2. An unknown secret leaves nothing in the limiter's store.
  * 3. Answered before any order is sent, or given up in time for a sender that waits 3 s.
- * 4. A body that is no signal is told to the owner of the bot: its sender may not read answers, and it may have been an
- *    exit. It counts like a signal.
+ * 4. A body that is not a signal is reported to the owner of the bot: its sender often reads no answers, and it can
+ *    have been an exit. It counts like a signal.
  */
 import { createHash } from "node:crypto";
 import { describeRoute, resolver } from "hono-openapi";

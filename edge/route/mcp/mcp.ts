@@ -1,14 +1,14 @@
 /**
  * The assistant tools over MCP: streamable HTTP, stateless, `POST /mcp` (behaviour 10.3, 10.8).
  *
- * Owns: the three tools of the specification, and the door to all. Does not own: the protocol (the MCP package), the
+ * Owns: the three tools of the specification, and the access to all. Does not own: the protocol (the MCP package), the
  * data, the tools that trade (mcp-trading.ts).
  *
  * Invariants:
  * 1. The same token, scope, hourly limit and body limit as everywhere; the MCP package never sees a token.
  * 2. One request, one message: batches and subscriptions, which would pass the limit or stay open, are refused.
- * 3. What the service refuses is the tool's error, in the words of the REST interface.
- * 4. A page of another origin that was not named may not call: browsers say where a request comes from.
+ * 3. A refusal of the service is the tool's error, with the message of the REST interface.
+ * 4. A page of another origin that was not named cannot call: browsers send the origin of a request.
  */
 import { type CallToolResult, createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
@@ -43,13 +43,13 @@ interface McpRouteParts extends Pick<OperationParts, "authenticator" | "limits">
   readonly reference: ReferenceClient;
   readonly log: Log;
   readonly originOf: OriginOf;
-  /** Origins beside our own whose pages may call. */
+  /** Further origins, apart from our own, whose pages can call. */
   readonly corsOrigins: readonly string[];
   /** Whether there are tools that trade. */
   readonly hasTrading: boolean;
 }
 
-/** Adds `/mcp`, and what a client needs to find the way to a token (RFC 9728). */
+/** Adds `/mcp`, and the metadata with which a client finds the way to a token (RFC 9728). */
 export function addMcpRoute(parts: McpRouteParts): void {
   const { app, authenticator, limits, reference, log, originOf, corsOrigins, hasTrading } = parts;
   const admit = admission({ authenticator, limits }, "read");
@@ -81,7 +81,7 @@ export function addMcpRoute(parts: McpRouteParts): void {
       return answered;
     }
     if (context.req.method !== "POST") {
-      // The package refuses it with 405, as the protocol wants it, and leaves out what HTTP wants.
+      // The package refuses it with 405, as the protocol requires, and leaves out the headers that HTTP requires.
       const refused = await handler.fetch(new Request(context.req.url, { method: context.req.method }));
       refused.headers.set("allow", "POST");
       return refused;
@@ -92,7 +92,7 @@ export function addMcpRoute(parts: McpRouteParts): void {
     if (!json.ok) return answerRefusal(context, json);
     if (Array.isArray(json.value)) return answerRefusal(context, refusal("INVALID", "the body must be one message"));
     const request = new Request(context.req.url, { method: "POST", headers: withoutToken(context) });
-    // The package has one place for what a request brings along; the request's id goes there, and no token.
+    // The package has one place for a request's attachments; the request's id goes there, and no token.
     const call: CallOperation = (method, path, body) =>
       callOperation(app, context, method, new URL(path, originOf(context)), body);
     const authInfo = {
@@ -122,15 +122,15 @@ async function callOperation(
   body: object | undefined,
 ): Promise<Response> {
   const authorization = context.req.header("authorization") ?? "";
-  // No socket is behind the inner request.
+  // The inner request has no socket.
   if (body === undefined) return app.request(address.href, { method, headers: { authorization } }, {});
   const headers = { authorization, "content-type": JSON_TYPE };
   return app.request(address.href, { method, headers, body: JSON.stringify(body) }, {});
 }
 
 /**
- * Which tokens `/mcp` takes and who gives them (RFC 9728). Clients ask for all scopes that are named here: no more than
- * the tools need.
+ * Returns which tokens `/mcp` takes and their issuer (RFC 9728). Clients ask for all scopes that are named here: no
+ * more than the tools need.
  */
 function resourceMetadata(origin: string, hasTrading: boolean): object {
   return {

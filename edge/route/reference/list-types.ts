@@ -1,6 +1,4 @@
-/**
- * List types: fixed, so nobody is asked (behaviour 10.1).
- */
+/** List types: fixed, so no engine is asked (behaviour 10.1). */
 import { z } from "zod";
 import { LIST_TYPES, listTypeSchema } from "../../../src/contract/operator/reference.ts";
 import { answerRefusal, refusal } from "../../middleware/errors.ts";
