@@ -83,7 +83,7 @@ interface EdgeOptions {
   readonly newRequestId: () => string;
   /** Where several edges count limits together; undefined: each counts alone. */
   readonly redis?: Redis | undefined;
-  /** Where the process counts what is not the edge's; undefined: nowhere. */
+  /** The registry of the process's figures that are not the edge's; undefined: no registry. */
   readonly registry?: Registry | undefined;
   readonly streamLimits?: StreamLimits | undefined;
   /** Aborted when the server begins to stop: streams must end on it. */

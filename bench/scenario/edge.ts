@@ -1,7 +1,7 @@
 /**
- * The throughput of the REST interface: a read of ten rows and the creation of a group, on the installation of `npm
- * start` (engine and edge in one process). The baselines are a bare Hono route that returns the same bytes, and the
- * stack that a developer would build instead.
+ * The throughput of the REST interface: a read of ten rows and the creation of a group, on the installation of
+ * `npm start` (engine and edge in one process). The baselines are a bare Hono route that returns the same bytes, and
+ * the stack that a developer would build instead.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
 /**
- * Lets pages of other origins call the interface, where the operator names them (behaviour 1.11).
+ * Lets pages of other origins call the interface, if the operator names them (behaviour 1.11).
  *
  * Invariant: an origin that is not named gets no header of it, and browsers then keep the answer from its page. Tokens
  * travel in a header that a page must set itself, never in a cookie: no origin is trusted with more than its own token.

@@ -1,5 +1,6 @@
 /**
- * What a browser loads and keeps: compressed once, sent as small as the client takes it, and not again where it has it.
+ * A file that a browser loads and keeps: compressed once, sent in the smallest form that the client accepts, and not
+ * sent again if the client has it.
  *
  * Invariant: each form of the bytes has an entity tag of its own (RFC 9110, 8.8.3), and any of them is a 304.
  */
@@ -25,7 +26,7 @@ interface AssetOptions {
 
 export interface Asset extends AssetOptions {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Differs where the bytes differ. */
+  /** Differs if the bytes differ. */
   readonly tag: string;
   /** Empty for what is compressed by itself, as pictures are. */
   readonly compressed: Readonly<Partial<Record<Encoding, Uint8Array<ArrayBuffer>>>>;

@@ -2,8 +2,8 @@
  * The time of a partition: the engine's clock, and the tick stream's clock if the engine's is surely wrong.
  *
  * Owns: turning the feed's times into that time. Does not own: the difference of the clocks (the feed), and which
- * prices are believed. That follows the engine's clock, and prices that a wrong clock refused are read back (behaviour
- * 3.7a).
+ * prices are believed. That follows the engine's clock, and prices that a wrong clock refused are read back
+ * (behaviour 3.7a).
  *
  * Invariant: all times that a partition compares with each other (deadlines, ticks, armings, last prices) are in this
  * time. So a deadline passes at its moment even if the clock is wrong (behaviour 4.7a), and a level is not armed by

@@ -20,8 +20,8 @@ import type { Effects } from "../../src/domain/market/measure.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /**
- * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them (behaviour
- * 12.5). Calls that change something belong inside a turn. The bus receives a change once it is durable.
+ * Symbols, symbol lists and restrictions of the whole installation; only the shared partition has them
+ * (behaviour 12.5). Calls that change something belong inside a turn. The bus receives a change once it is durable.
  */
 export interface ReferenceData {
   readonly symbols: SymbolCatalogue;

@@ -77,7 +77,7 @@ export interface Row {
 export interface Journal {
   /** The value of a key, batches in progress included. */
   read(key: string): Uint8Array | undefined;
-  /** Looks up the key's earlier value. */
+  /** Stores a value; looks up the key's earlier one. */
   put(key: string, value: Uint8Array | string): Row;
   /** Like `put`, for a key that certainly does not exist (a new id, a new sequence number): without a look-up. */
   insert(key: string, value: Uint8Array | string): Row;

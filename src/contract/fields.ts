@@ -23,8 +23,8 @@ const HUNDREDTHS = 100;
 const AMOUNT_MAX = (QUANTITY_MAX * PRICE_MAX) / HUNDREDTHS;
 
 /**
- * Makes the schema of a body, or of an object in one. An unknown field is refused with the nearest known one (behaviour
- * 1.3): a misspelt `dueDate` or `quantity` costs money.
+ * Makes the schema of a body, or of an object in one. An unknown field is refused with the nearest known one
+ * (behaviour 1.3): a misspelt `dueDate` or `quantity` costs money.
  */
 export function body<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$strict> {
   const known = Object.keys(shape);

@@ -1,4 +1,4 @@
-/** Where the numbers come from: they mean nothing without it. */
+/** The machine of the numbers: they mean nothing without it. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { arch, cpus, loadavg, release, totalmem } from "node:os";

@@ -13,7 +13,7 @@ const userSchema = z.object({ data: z.object({ userId: z.number() }) });
 const keySchema = z.object({ data: z.object({ apiKey: z.string() }) });
 const accountsSchema = z.object({ data: z.array(z.object({ accountNumber: z.string(), brokerageCode: z.string() })) });
 
-/** Calls an installation's REST interface and gives the answer's JSON. Throws where it is not a 200. */
+/** Calls an installation's REST interface and returns the answer's JSON. Throws if it is not a 200. */
 export async function call(
   url: string,
   method: string,

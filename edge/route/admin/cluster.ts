@@ -1,6 +1,6 @@
 /**
- * The state of partitions that engines share: the leader, the progress of the copies, the servers of the log (behaviour
- * 11.7).
+ * The state of partitions that engines share: the leader, the progress of the copies, the servers of the log
+ * (behaviour 11.7).
  */
 import { clusterSchema } from "../../../src/contract/operator/cluster.ts";
 import type { EngineClient } from "../../client/engine-client.ts";

@@ -5,8 +5,8 @@
  * 1. The secret reaches only the engine: not a log, not a limiter's store, not an answer.
  * 2. An unknown secret leaves nothing in the limiter's store.
  * 3. Answered before any order is sent, or given up in time for a sender that waits 3 s.
- * 4. A body that is not a signal is reported to the owner of the bot: its sender often reads no answers, and it can
- *    have been an exit. It counts like a signal.
+ * 4. A body that is not a signal is reported to the owner of the bot: its sender can ignore answers, and it can have
+ *    been an exit. It counts like a signal.
  */
 import { createHash } from "node:crypto";
 import { describeRoute, resolver } from "hono-openapi";

@@ -2,9 +2,9 @@
 
 /**
  * - `fill`: one lot of the order is filled.
- * - `replace`: the order is replaced by another one, which gets a new number where the brokerage gives one.
+ * - `replace`: the order is replaced by another one, which gets a new number if the brokerage gives one.
  * - `exchangeEnd`, `dayEnd`, `brokerageEnd`: the exchange, the end of its day or the brokerage ends the order.
- * - `cutDown`: the rest of the order is taken away, so that it is complete with what was filled.
+ * - `cutDown`: the rest of the order is taken away, so that it is complete with the filled lots.
  * - `correct`: the last fill of the order is taken back.
  * - `close`, `open`: the market takes no orders from now on, or takes them again. Of no order.
  */
@@ -27,5 +27,5 @@ export interface ProvokedOrder {
   readonly clientOrderId: string;
 }
 
-/** Makes it happen at the brokerage. Resolves with false where that is not possible there. */
+/** Makes it happen at the brokerage. Resolves with false if that is not possible there. */
 export type Provoke = (what: Provocation, order: ProvokedOrder) => Promise<boolean>;

@@ -1,6 +1,6 @@
 /**
- * The views and decisions of operators: orders in progress, stuck items and their causes, releases, figures (behaviour
- * 11.7).
+ * The views and decisions of operators: orders in progress, stuck items and their causes, releases, figures
+ * (behaviour 11.7).
  */
 import { z } from "zod";
 import { body, lots, text } from "../fields.ts";

@@ -110,7 +110,7 @@ export const storedTargetSchema = z.strictObject({
   /** Of a webhook. */
   secret: z.string().nullable(),
   createdAtMs: z.number().int(),
-  /** Events up to this sequence were sent, or do not match. */
+  /** Events up to this sequence were sent, or are not for this target. */
   sentThrough: z.number().int().nonnegative(),
   failure: z.strictObject({ sinceMs: z.number(), message: z.string(), isDead: z.boolean() }).nullable(),
   /** Events that were refused for good and left out: how many, and the last of them. */

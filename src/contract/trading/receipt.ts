@@ -5,7 +5,7 @@ import { z } from "zod";
 
 const moment = z.string().nullable();
 
-/** One sell of a row as it is stored, by the order's name; times in epoch milliseconds, null where not known. */
+/** One sell of a row as it is stored, by the order's name; times in epoch milliseconds, null if not known. */
 export const storedReceiptSchema = z.strictObject({
   clientOrderId: z.string(),
   quantity: z.number().int(),

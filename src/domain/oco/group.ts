@@ -182,7 +182,7 @@ export interface OcoGroup {
   readonly stopLossOrdersOpen: number;
   /** Lots that ended sells of the stop-loss have sold. */
   readonly stopLossSoldQuantity: number;
-  /** The take-profits that the stop-loss cancelled, until it is certain that some of it is sold. */
+  /** The take-profits that the stop-loss cancelled, for as long as it is possible that nothing of it is sold. */
   readonly cancelledByStopLoss: readonly number[];
   readonly followed: readonly FollowedSell[];
   /** Absent: `untilSold`, and nothing of it was done yet. */

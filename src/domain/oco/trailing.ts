@@ -5,7 +5,7 @@
  * not own: the effects of a fired stop-loss (`oco.ts`), which ticks come and in which order (the engine).
  *
  * Invariants:
- * 1. The stop-loss never falls; only a change by its owner lowers it.
+ * 1. A tick never lowers the stop-loss; only a change by its owner does.
  * 2. A tick raises the stop-loss or fires it, never both.
  * 3. A walk through ticks ends in the same state for every division of the same ticks into walks.
  */

@@ -300,7 +300,7 @@ function contradictionOf(execution: Execution, record: OrderNotice): Contradicti
     : undefined;
 }
 
-/** The rest of a sell is sold again at every price of the part. */
+/** The rest of a sell is sold again, independent of the filled part's price. */
 function waitsForPrice(execution: Execution): boolean {
   const { needsPrice, buySell, quantity } = execution;
   return needsPrice && (buySell === BUY || filledQuantityOf(execution) >= quantity);

@@ -1,6 +1,6 @@
 /**
- * Sells of an OCO group after the brokerage took them: the effects of an execution's facts on the rows (behaviour
- * 4.5a).
+ * Sells of an OCO group after the brokerage took them: the effects of an execution's facts on the rows
+ * (behaviour 4.5a).
  *
  * Owns: the rows after an end with a rest, a late fill and a doubt. Does not own: judging the brokerage's reports
  * (`execution.ts`), the rows' life until a sell is taken (`oco.ts`).

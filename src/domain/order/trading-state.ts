@@ -1,6 +1,6 @@
 /**
- * Which trading is allowed: everything, only orders that reduce a position, or nothing except stop-losses (behaviour
- * 18).
+ * Which trading is allowed: everything, only orders that reduce a position, or nothing except stop-losses
+ * (behaviour 18).
  *
  * Owns: which of several states counts, which orders each allows, how each can be left. Does not own: where states are
  * stored.

@@ -29,14 +29,14 @@ export interface ConnectorContext {
   readonly newName: (prefix: string) => string;
 }
 
-/** The account of a request, where the user may use it. */
+/** Returns the account of a request, if the user can use it. */
 export function accountOf(settings: OrderSettings, request: AccountRequest): FixAccount | undefined {
   return settings.accounts.find(
     ({ accountNumber, users }) => accountNumber === request.accountNumber && users.includes(request.userId),
   );
 }
 
-/** What a message about a known order is made for; undefined where its account is no longer configured. */
+/** Returns the subject of a message about a known order; undefined if its account is no longer configured. */
 export function subjectOf(settings: OrderSettings, order: KnownOrder): Subject | undefined {
   const account = settings.accounts.find(({ accountNumber }) => accountNumber === order.accountNumber);
   return account === undefined ? undefined : { settings, account, userId: account.users[0] ?? 0, symbol: order.symbol };
