@@ -54,7 +54,9 @@ export class BareLevel {
   }
 }
 
-/** The values of one new group under the keys that group number `index` has: users and symbols lie apart as theirs do. */
+/**
+ * The values of one new group under the keys that group number `index` has: users and symbols lie apart as theirs do.
+ */
 export function bareCreation(index: number, values: readonly Uint8Array[]): Operations {
   const keys = creationKeys(idleGroup(index), index * IDS_A_GROUP, index);
   return values.map((value, at) => ({ type: "put", key: keys[at] ?? "", value }));

@@ -1,6 +1,7 @@
 /**
- * The stack that one would build in place of this project for the same two requests: Hono, jose with a cache of verified
- * tokens, rate-limiter-flexible, zod, and LevelDB with a row for each level. It watches no price and sells nothing.
+ * The stack that one would build in place of this project for the same two requests: Hono, jose with a cache of
+ * verified tokens, rate-limiter-flexible, zod, and LevelDB with a row for each level. It watches no price and sells
+ * nothing.
  *
  * A read is a range of LevelDB. A create is validated, written as one synced batch and answered with its rows.
  */

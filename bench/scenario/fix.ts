@@ -2,8 +2,8 @@
  * Orders a second over FIX to QuickFIX's executor, 64 in flight, and how long one takes alone: this connector, and
  * QuickFIX's own initiator doing the same. Needs Debian's libquickfix-doc, libquickfix-dev and g++.
  *
- * The initiator runs twice. With its numbers synced before a message leaves it does what the connector does: that is the
- * promise. As it ships it writes them and does not sync: what a crash of the machine costs is not paid.
+ * The initiator runs twice. With its numbers synced before a message leaves it does what the connector does: that is
+ * the promise. As it ships it writes them and does not sync: what a crash of the machine costs is not paid.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -32,7 +32,9 @@ export function readIfMatch({ req }: EdgeContext): Condition | Refusal {
   return { ok: true, versions };
 }
 
-/** Refuses a condition at a change that does not look at it (a 400): the change would be made although it does not hold. */
+/**
+ * Refuses a condition at a change that does not look at it (a 400): the change would be made although it does not hold.
+ */
 export function refuseConditions({ req }: EdgeContext): Condition | Refusal {
   return refuseHeaders(req, ALL_CONDITIONS) ?? ANY_VERSION;
 }

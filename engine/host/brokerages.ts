@@ -85,7 +85,9 @@ function openGateway(settings: BrokerageSettings, { bus, log, folder: { head } }
     : lookUpBeforeResend(gateway, systemClock, (clientOrderId) => isOfLostLife(head, clientOrderId));
 }
 
-/** A paper brokerage in the process, as it would be over the bus: its fence is kept for as long as the process lives. */
+/**
+ * A paper brokerage in the process, as it would be over the bus: its fence is kept for as long as the process lives.
+ */
 function behindFence(paper: PaperBrokerage, log: Log): Brokerage {
   const fence = new FenceKeeper(steadyClock);
   return withOrders(paper, new GuardedOrders(paper, { fence, resend: () => paper.status().resend, log, steadyClock }));

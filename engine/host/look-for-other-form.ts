@@ -2,8 +2,8 @@
  * Where engines of the other form show themselves: engines with REPLICATION=off answer on their partitions' subjects,
  * engines with REPLICATION=on announce themselves, keep logs on the nats-servers, and raise epochs at connectors.
  *
- * A question without an answer is not "nothing there". A silent engine is an engine, and silent servers may hold logs. A
- * silent connector is asked again with the next search, because one brokerage must not make all others not ready.
+ * A question without an answer is not "nothing there". A silent engine is an engine, and silent servers may hold logs.
+ * A silent connector is asked again with the next search, because one brokerage must not make all others not ready.
  */
 import type { NatsConnection } from "nats";
 import { z } from "zod";

@@ -1,9 +1,9 @@
 /**
- * The other form of engines on the same bus. Engines with REPLICATION=off and engines with REPLICATION=on would both sell
- * every row, and neither form notices the other by its own means.
+ * The other form of engines on the same bus. Engines with REPLICATION=off and engines with REPLICATION=on would both
+ * sell every row, and neither form notices the other by its own means.
  *
- * Owns: the search before a start, the search while the engine runs. Does not own: where to look (look-for-other-form.ts),
- * engines of the same form (cluster/ownership, the log).
+ * Owns: the search before a start, the search while the engine runs. Does not own: where to look
+ * (look-for-other-form.ts), engines of the same form (cluster/ownership, the log).
  *
  * Invariants:
  * 1. An engine starts nothing before a search was answered, and a found engine of the other form ends the start.

@@ -6,7 +6,7 @@ import { checkSigningKey } from "../identity/signing.ts";
 import { isBelow } from "../store/backup/backup-folder.ts";
 import { checkFolder } from "../store/folder/usable-folder.ts";
 
-/** One check for each; each throws an `UserError` of its own. */
+/** One check for each; each throws a `UserError` of its own. */
 export function preflight(config: EngineConfig): readonly (() => unknown)[] {
   const { dataFolder, backupFolder, feed, signingKeyFile } = config;
   return [

@@ -3,7 +3,8 @@
  *
  * Invariants:
  * 1. A final refusal of one message holds no other message back.
- * 2. A refusal that no other message could avoid (a sign-in, an address, a chat, a fault that passes) is about the target.
+ * 2. A refusal that no other message could avoid (a sign-in, an address, a chat, a fault that passes) is about the
+ *    target.
  */
 import { z } from "zod";
 
@@ -66,7 +67,10 @@ function jsonOf(text: string): unknown {
 /** Enhanced codes of a mailbox or its address (RFC 3463, 3.2 and 3.3), which some servers answer after the text. */
 const ABOUT_MAILBOX = /^\d{3}[ -]5\.[12]\./;
 
-/** Judges an error that a message met on its way: of the mail library the final refusal of the text is about the message. */
+/**
+ * Judges an error that a message met on its way: of the mail library the final refusal of the text is about the
+ * message.
+ */
 export function concernOfError(error: unknown): Concern {
   if (!(error instanceof Error)) return "target";
   const { command, response, responseCode } = error as Readonly<Record<string, unknown> & Error>;

@@ -69,7 +69,9 @@ export class SymbolFollower {
   #wanted = 0;
   #isReading = false;
   #isStopped = false;
-  /** The shared partition has named them once: until then the directory holds what every installation began with, too. */
+  /**
+   * The shared partition has named them once: until then the directory holds what every installation began with, too.
+   */
   #isRead = false;
   #failedInTurn = 0;
   #isKnown = false;

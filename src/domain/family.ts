@@ -9,8 +9,8 @@
  * Invariants:
  * 1. Exactly one token of a live family is current, and only its hash is known here.
  * 2. A family ends once, for one reason, and never comes back.
- * 3. A presented token that does not carry the family's proof changes nothing: family numbers can be guessed, so without
- *    it anyone could have other users' families revoked as "reused".
+ * 3. A presented token that does not carry the family's proof changes nothing: family numbers can be guessed, so
+ *    without it anyone could have other users' families revoked as "reused".
  */
 import { assert } from "../assert.ts";
 

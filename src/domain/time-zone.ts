@@ -67,8 +67,8 @@ export function startOfDayMs(zone: string, timeMs: number): number {
 }
 
 /**
- * Reads a moment until which something holds, as epoch milliseconds: a date without a time is the last millisecond of that
- * day in `zone`, everything else as `parseTime` reads it. Refuses (INVALID) what `parseTime` refuses.
+ * Reads a moment until which something holds, as epoch milliseconds: a date without a time is the last millisecond of
+ * that day in `zone`, everything else as `parseTime` reads it. Refuses (INVALID) what `parseTime` refuses.
  */
 export function parseDeadline(text: string, field: string, zone: string): Result<number> {
   const timeMs = parseTime(text, field);

@@ -29,7 +29,10 @@ export function utcDayOf(timeMs: number): number {
 /** `00` to `99`. */
 const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => String(value).padStart(2, "0"));
 
-/** Date, then optionally time of day with up to nine decimals of a second, then optionally `Z`, `+03:00`, `+0300` or `+03`. */
+/**
+ * Date, then optionally time of day with up to nine decimals of a second, then optionally `Z`, `+03:00`, `+0300` or
+ * `+03`.
+ */
 const ISO_TIME =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:\.(?<decimals>\d{1,9}))?)?(?:Z|(?<sign>[+-])(?<offsetHour>\d{2})(?::?(?<offsetMinute>\d{2}))?)?)?$/;
 

@@ -11,7 +11,9 @@ export const CODE = "PAPER";
 export const OCO_PATH = "/api/v1/oco-orders";
 export const CONNECTIONS = 32;
 
-/** Settings of an engine with its data in `folder`, no prices, and a paper brokerage that takes any number of orders. */
+/**
+ * Settings of an engine with its data in `folder`, no prices, and a paper brokerage that takes any number of orders.
+ */
 export function paperEnvironment(folder: string): Record<string, string> {
   const brokeragesFile = join(folder, "brokerages.json");
   const brokerage = {

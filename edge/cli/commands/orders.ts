@@ -74,8 +74,8 @@ interface FoundOrder {
 }
 
 /**
- * The order of this number. Throws {@link UserError} if no account has one, or several do; and, if none of the others has
- * one, the refusal of an account that could not be asked.
+ * The order of this number. Throws {@link UserError} if no account has one, or several do; and, if none of the others
+ * has one, the refusal of an account that could not be asked.
  */
 async function findOrder(api: Api, orderNo: string, accounts: readonly OrderAccount[]): Promise<FoundOrder> {
   const found: FoundOrder[] = [];

@@ -1,7 +1,8 @@
 /**
  * Days of an announcement, in plain Turkish. Plain functions.
  *
- * Owns: dates in their forms, and when two of them are a first and a last day. Does not own: what applies on those days.
+ * Owns: dates in their forms, and when two of them are a first and a last day. Does not own: what applies on those
+ * days.
  */
 import { unknownWordOf } from "./words.ts";
 

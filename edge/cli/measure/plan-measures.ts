@@ -56,8 +56,8 @@ interface Resolved {
 }
 
 /**
- * Plans the import of statements at `nowMs`. `histories`: all restrictions of each symbol; `null` for a symbol that is not
- * known.
+ * Plans the import of statements at `nowMs`. `histories`: all restrictions of each symbol; `null` for a symbol that is
+ * not known.
  */
 export function planMeasures(
   statements: readonly Statement[],

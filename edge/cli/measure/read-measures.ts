@@ -1,7 +1,8 @@
 /**
  * Measures of Borsa Istanbul from the text of an announcement on KAP, sentence by sentence. A pure function.
  *
- * Owns: which sentence puts a measure into force, ends or prolongs it, for which symbols, of which types, on which days.
+ * Owns: which sentence puts a measure into force, ends or prolongs it, for which symbols, of which types, on which
+ * days.
  * Does not own: codes, days and words (share-codes.ts, days.ts, words.ts), what the installation has already
  * (plan-measures.ts).
  *

@@ -2,8 +2,8 @@
  * Codes of shares in a sentence. A pure function.
  *
  * A code with a suffix (`ARMGD.E`) is one anywhere. A code without one is one in brackets behind a name, and in a list
- * before the word for shares or their order book. A text in capitals alone does not show which words are codes: there only
- * brackets count.
+ * before the word for shares or their order book. A text in capitals alone does not show which words are codes: there
+ * only brackets count.
  */
 import { plainTurkish } from "../../../src/runtime/plain-turkish.ts";
 

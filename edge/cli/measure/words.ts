@@ -1,8 +1,8 @@
 /**
  * The words of announcements of measures, in lower case and without Turkish letters. Plain functions.
  *
- * Invariant: a word that is not listed here makes a sentence uncertain. So a word is added only if it changes nothing of
- * what its sentence states.
+ * Invariant: a word that is not listed here makes a sentence uncertain. So a word is added only if it changes nothing
+ * of what its sentence states.
  */
 import type { Effects } from "../../../src/domain/market/measure.ts";
 
@@ -76,7 +76,9 @@ export function effectsOf(plain: string, restrictionType: number): Effects | und
   return restrictionType === NO_CANCELLING && ORDER_PACKAGE.test(plain) ? ORDER_PACKAGE_EFFECTS : undefined;
 }
 
-/** The first word whose meaning for a measure is not known. `mayRepeat`: words about an earlier announcement are known. */
+/**
+ * The first word whose meaning for a measure is not known. `mayRepeat`: words about an earlier announcement are known.
+ */
 export function unknownWordOf(plain: string, mayRepeat = false): string | undefined {
   const words = plain.match(/[\p{L}\d]+/gu) ?? [];
   return words.find((word) => !WORDS.test(word) && !(mayRepeat && REPEATED.test(word)));

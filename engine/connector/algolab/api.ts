@@ -77,8 +77,8 @@ const text = z
   .transform((value) => String(value ?? "").trim());
 
 /**
- * A row of today's orders. `timetransaction` is its moment (`transactiontime` is a date alone), `equitystatusdescription`
- * its state (`status` only states what can still be done with it: five flags).
+ * A row of today's orders. `timetransaction` is its moment (`transactiontime` is a date alone),
+ * `equitystatusdescription` its state (`status` only states what can still be done with it: five flags).
  */
 const orderRowSchema = z.object({
   atpref: text.pipe(z.string().min(1)),
@@ -178,7 +178,9 @@ export class AlgolabApi {
     return this.#call("DeleteOrder", { id, subAccount }, URGENCY.cancel, z.unknown(), inSlot);
   }
 
-  /** Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order. */
+  /**
+   * Orders of today. A row that cannot be read makes the answer `unknown`: a missing row would be taken for no order.
+   */
   todaysOrders(subAccount: string, urgency: Urgency, inSlot: InSlot): Promise<ApiAnswer<readonly OrderRow[]>> {
     return this.#call("TodaysTransaction", { Subaccount: subAccount }, urgency, z.array(orderRowSchema), inSlot);
   }

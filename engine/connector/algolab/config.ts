@@ -97,8 +97,8 @@ export interface AlgolabSettings {
 }
 
 /**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError` that
- * names every mistake.
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
+ * that names every mistake.
  */
 export function parseAlgolabConfig(value: unknown, folder: string, variables: Variables): AlgolabSettings {
   const parsed = algolabFileSchema.safeParse(value);

@@ -197,7 +197,7 @@ export class AlgolabConnector implements Connector {
     return true;
   }
 
-  /** Whether an order is open or in doubt, or was proven absent and can still appear: the list must be read again soon. */
+  /** Whether an order is open, in doubt, or proven absent but can still appear: the list must be read again soon. */
   get hasOpenOrders(): boolean {
     const isOpen = (order: KnownOrder): boolean => !isOver(order) && this.#today.has(order);
     return this.#options.sentOrders.all().some((order) => isOpen(order) || this.#today.isMissed(order));

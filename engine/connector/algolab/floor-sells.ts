@@ -1,6 +1,6 @@
 /**
- * Triggered sells of symbols of which AlgoLab takes no market order (an order package, a phase): they leave as limit orders
- * at the day's floor, which meet every bid.
+ * Triggered sells of symbols of which AlgoLab takes no market order (an order package, a phase): they leave as limit
+ * orders at the day's floor, which meet every bid.
  *
  * Owns: which symbols these are, what price a request leaves with. Does not own: sending (connector.ts).
  *

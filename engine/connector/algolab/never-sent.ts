@@ -1,8 +1,8 @@
 /**
  * Whether a request failed before a byte of it can have been written: then the order certainly did not leave.
  *
- * Invariant: only faults of the look-up of the name, of the connection and of the TLS handshake count. The same codes also
- * come from a connection that is in use (a read can fail with EHOSTUNREACH), so the system call is compared, too.
+ * Invariant: only faults of the look-up of the name, of the connection and of the TLS handshake count. The same codes
+ * also come from a connection that is in use (a read can fail with EHOSTUNREACH), so the system call is compared, too.
  */
 
 const CONNECTING_CALLS: ReadonlySet<unknown> = new Set(["connect", "getaddrinfo"]);

@@ -71,8 +71,8 @@ export class OrderLists {
   }
 
   /**
-   * Whether a list lacks an order that an earlier list of its day had, or one of `numbers`, which AlgoLab gave that day:
-   * then it is not whole, and proves nothing.
+   * Whether a list lacks an order that an earlier list of its day had, or one of `numbers`, which AlgoLab gave that
+   * day: then it is not whole, and proves nothing.
    */
   isCutShort(accountNumber: string, { rows, askedAtMs }: OrderList, numbers: readonly string[]): boolean {
     const known = this.#listed.get(accountNumber);

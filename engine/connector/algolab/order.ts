@@ -199,7 +199,9 @@ type Proof =
 
 interface ProofOptions {
   readonly venueSymbol: string;
-  /** Orders of the same account and day with an attempt whose row is not known, and those whose answer can still arrive. */
+  /**
+   * Orders of the same account and day with an attempt whose row is not known, and those whose answer can still arrive.
+   */
   readonly others: readonly KnownOrder[];
   readonly isClaimed: (orderNo: string) => boolean;
   /** Whether the row can also belong to an order which left before midnight. */
@@ -211,8 +213,8 @@ interface ProofOptions {
 
 /**
  * Finds the row of an order whose answer was lost: one with its terms that is new, that no other order has, and that is
- * not older than the order. Orders with the same terms are interchangeable once no answer of them can arrive. A row that
- * is too old proves that the clocks differ or that a person trades by hand, unless it ended with nothing filled.
+ * not older than the order. Orders with the same terms are interchangeable once no answer of them can arrive. A row
+ * that is too old proves that the clocks differ or that a person trades by hand, unless it ended with nothing filled.
  */
 export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: ProofOptions): Proof {
   const { venueSymbol, others, isClaimed, isOfEitherDay, isUnderWay, isToday } = options;

@@ -1,8 +1,8 @@
 /**
  * The session at AlgoLab: a hash for a day, and a refresh every few minutes.
  *
- * Owns: the hash and its file, whether orders can leave. Does not own: the stages of a login (login-stages.ts), requests
- * (api.ts), which user can log in (connector.ts).
+ * Owns: the hash and its file, whether orders can leave. Does not own: the stages of a login (login-stages.ts),
+ * requests (api.ts), which user can log in (connector.ts).
  *
  * Invariants:
  * 1. Neither a password nor a code is stored or logged. The hash lies in a file of mode 0600.

@@ -1,8 +1,8 @@
 /**
  * What an operator must mend, as one log line each: which setting is wrong, and what to do.
  *
- * Owns: the words, and that a fault which lasts is not logged at every request. Does not own: what an answer means for an
- * order (connector.ts).
+ * Owns: the words, and that a fault which lasts is not logged at every request. Does not own: what an answer means for
+ * an order (connector.ts).
  *
  * Invariant: no line contains a key, a hash, a password, a code or the text of an answer.
  */
@@ -73,8 +73,8 @@ export class TroubleLog {
   }
 
   /**
-   * Compares the clocks by the `Date` header of an answer to a request that left at `leftMs`. The header has whole seconds,
-   * and the answer takes its time: only a difference that neither explains counts.
+   * Compares the clocks by the `Date` header of an answer to a request that left at `leftMs`. The header has whole
+   * seconds, and the answer takes its time: only a difference that neither explains counts.
    */
   compareClocks(dateHeader: string | null, leftMs: number): void {
     const theirsMs = Date.parse(dateHeader ?? "");

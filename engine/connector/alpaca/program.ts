@@ -4,7 +4,7 @@ import type { ConnectorProgram } from "../host/program.ts";
 import { parseAlpacaConfig } from "./config.ts";
 import { checkAlpacaConnector, makeOrderFolder, startAlpacaConnector } from "./start.ts";
 
-/** Reads the value of a file in `folder`. Throws an `UserError` that names every mistake. */
+/** Reads the value of a file in `folder`. Throws a `UserError` that names every mistake. */
 export function alpacaProgram(value: unknown, folder: string, variables: Variables): ConnectorProgram {
   const settings = parseAlpacaConfig(value, folder, variables);
   return {

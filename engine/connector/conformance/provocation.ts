@@ -1,4 +1,6 @@
-/** What happens at a brokerage by other hands than the engine's, and can be made to happen while a connector is tried. */
+/**
+ * What happens at a brokerage by other hands than the engine's, and can be made to happen while a connector is tried.
+ */
 
 /**
  * - `fill`: one lot of the order is filled.

@@ -4,7 +4,7 @@ import type { ConnectorProgram } from "../host/program.ts";
 import { parseFixConfig } from "./config.ts";
 import { checkFixConnector, makeSessionFolder, startFixConnector } from "./start.ts";
 
-/** Reads the value of a file in `folder`. Throws an `UserError` that names every mistake. */
+/** Reads the value of a file in `folder`. Throws a `UserError` that names every mistake. */
 export function fixProgram(value: unknown, folder: string, variables: Variables): ConnectorProgram {
   const config = parseFixConfig(value, folder, variables);
   return {

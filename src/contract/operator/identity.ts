@@ -46,7 +46,10 @@ export const scopeSchema = z.enum(SCOPES);
 
 const decimalId = z.string().regex(/^[1-9]\d{0,15}$/);
 
-/** The payload of a verified access token. `sub` is the user, `client_id` the API key, `fid` the family, `scope` is separated by spaces. */
+/**
+ * The payload of a verified access token. `sub` is the user, `client_id` the API key, `fid` the family, `scope` is
+ * separated by spaces.
+ */
 export const accessTokenClaims = z.object({
   iss: z.string(),
   aud: z.string(),

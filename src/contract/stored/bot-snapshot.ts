@@ -139,7 +139,9 @@ const botBefore = z.looseObject({
   details: z.array(z.looseObject({ symbol: z.string(), pairs: z.array(z.looseObject({ buy: leg, sell: leg })) })),
 });
 
-/** The edition before knew of its orders no more than their numbers: those without an end are open, as far as it knew. */
+/**
+ * The edition before knew of its orders no more than their numbers: those without an end are open, as far as it knew.
+ */
 function withExecutions(stored: unknown): unknown {
   const before = botBefore.safeParse(stored);
   if (!before.success) return stored;

@@ -52,7 +52,10 @@ export const unansweredSnapshot = executionSnapshot.extend({ orders: z.tuple([])
 
 const PACKED_FIELDS = 11;
 
-/** The execution of a market sell, without what its group knows: symbol, side and terms. Only a doubt has a twelfth field. */
+/**
+ * The execution of a market sell, without what its group knows: symbol, side and terms. Only a doubt has a twelfth
+ * field.
+ */
 export function packSell(row: number, execution: Execution): readonly unknown[] {
   const { end, doubt } = execution;
   return [

@@ -156,8 +156,8 @@ const PACKED_ROW_FIELDS = 10;
 const PACKED_NEW_ROW_FIELDS = 3;
 
 /**
- * A group as it is stored: its fields in a fixed order without their names, as every trigger writes it twice and reads it
- * once. A third of the bytes, and half of the time.
+ * A group as it is stored: its fields in a fixed order without their names, as every trigger writes it twice and reads
+ * it once. A third of the bytes, and half of the time.
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);

@@ -255,7 +255,9 @@ export type BrokerReply<T> =
       readonly ok: false;
       readonly code: BrokerFailureCode;
       readonly message: string;
-      /** Within the engine: the connector may refuse this attempt from now on, so the next needs a number of its own. */
+      /**
+       * Within the engine: the connector may refuse this attempt from now on, so the next needs a number of its own.
+       */
       readonly isAttemptSpent?: true;
       /** Within the engine: the brokerage was not tried, as this engine might not act. */
       readonly isHeldBack?: true;

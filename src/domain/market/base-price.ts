@@ -1,8 +1,9 @@
 /**
- * Prices on another base: a split or a bonus issue halves a price overnight and would fire every stop-loss (behaviour 16.2).
+ * Prices on another base: a split or a bonus issue halves a price overnight and would fire every stop-loss
+ * (behaviour 16.2).
  *
- * Owns: whether the first price of a session can follow from the last price of the session before. Does not own: what is
- * done about it (the engine's holds).
+ * Owns: whether the first price of a session can follow from the last price of the session before. Does not own: what
+ * is done about it (the engine's holds).
  */
 import type { LivePrice } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
@@ -15,8 +16,8 @@ const HUNDREDTHS = 100;
 const BIST_PERCENT = 25;
 
 /**
- * How far in percent the first price of a session may lie from the last close; undefined: as far as it likes. `setting` is
- * the operator's (`BASE_PRICE_GUARD_PERCENT`): 0 turns the guard off, another number counts for every exchange.
+ * How far in percent the first price of a session may lie from the last close; undefined: as far as it likes. `setting`
+ * is the operator's (`BASE_PRICE_GUARD_PERCENT`): 0 turns the guard off, another number counts for every exchange.
  */
 export function guardPercentOf(table: TickTable, setting: number | undefined): number | undefined {
   if (setting !== undefined) return setting === 0 ? undefined : setting;

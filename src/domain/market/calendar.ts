@@ -1,11 +1,13 @@
 /**
  * The trading calendar of an exchange: the phases of its days, its holidays and its half days (behaviour 21).
  *
- * Owns: what a valid calendar is, and which phase a moment lies in. Does not own: files (the engine), what waits for a phase.
+ * Owns: what a valid calendar is, and which phase a moment lies in. Does not own: files (the engine), what waits for a
+ * phase.
  *
  * Invariants:
  * 1. Saturdays, Sundays and holidays have no phase; a half day has phases of its own.
- * 2. A phase begins with its first minute and ends before the minute `to`. Phases of a day are in order and do not overlap.
+ * 2. A phase begins with its first minute and ends before the minute `to`. Phases of a day are in order and do not
+ *    overlap.
  */
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseTime, utcDayOf } from "../time.ts";
@@ -144,8 +146,8 @@ export function sessionAfter(calendar: Calendar, timeMs: number): Session | unde
 }
 
 /**
- * The earliest moment from `timeMs` on at which an order of a kind is taken: `timeMs` itself if it is taken then. Undefined
- * if it is not within 60 days.
+ * The earliest moment from `timeMs` on at which an order of a kind is taken: `timeMs` itself if it is taken then.
+ * Undefined if it is not within 60 days.
  */
 export function takenFromMs(calendar: Calendar, timeMs: number, order: TakenOrder): number | undefined {
   const found = findSession(calendar, timeMs, ({ toMs, takes }) => toMs > timeMs && takes.includes(order));
@@ -165,7 +167,9 @@ export function opensAtMs(market: Market | undefined, timeMs: number): number | 
   return fromMs === timeMs ? undefined : fromMs;
 }
 
-/** In how many milliseconds a market opens for the order that it does not take at `timeMs`; undefined as in `opensAtMs`. */
+/**
+ * In how many milliseconds a market opens for the order that it does not take at `timeMs`; undefined as in `opensAtMs`.
+ */
 export function opensInMs(market: Market | undefined, timeMs: number): number | undefined {
   const openMs = opensAtMs(market, timeMs);
   return openMs === undefined ? undefined : openMs - timeMs;
@@ -181,7 +185,10 @@ export function closeOfDayMs(calendar: Calendar, timeMs: number): number | undef
   return sessionsOf(calendar, dayIn(calendar.zone, timeMs)).at(-1)?.toMs;
 }
 
-/** The end of the session that a moment lies in, unless it is the day's longest, which is the continuous one; else undefined. */
+/**
+ * The end of the session that a moment lies in, unless it is the day's longest, which is the continuous one; else
+ * undefined.
+ */
 export function auctionEndMs(calendar: Calendar, timeMs: number): number | undefined {
   const lengthOf = ({ fromMs, toMs }: Session): number => toMs - fromMs;
   const current = sessionAt(calendar, timeMs);

@@ -130,8 +130,8 @@ export function consequenceOf({ halted, noChannel, noMarket, noOpenClose, auctio
 }
 
 /**
- * The most lots that one order may have under a cap at a price in currency units, at least 1. Undefined without a cap, or
- * if cap or price are not known.
+ * The most lots that one order may have under a cap at a price in currency units, at least 1. Undefined without a cap,
+ * or if cap or price are not known.
  */
 export function lotsUnderCap({ valueCap }: Effects, price: number | undefined): number | undefined {
   if (valueCap === undefined || valueCap === null || price === undefined) return undefined;

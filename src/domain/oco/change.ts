@@ -8,8 +8,8 @@
  * 1. A row keeps its index for life: new rows follow behind all others, rows that are left out become Cancelled.
  * 2. A row in flight is neither changed nor left out. While the stop-loss is in flight, or a sell of it is not settled,
  *    nothing is changed.
- * 3. A row is newly armed if its level changed, as is a failed stop-loss that is Active again; every other row keeps its
- *    arming.
+ * 3. A row is newly armed if its level changed, as is a failed stop-loss that is Active again; every other row keeps
+ *    its arming.
  */
 import { assert } from "../../assert.ts";
 import type { Calendar } from "../market/calendar.ts";

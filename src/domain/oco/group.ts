@@ -119,8 +119,8 @@ export interface Trailing extends TrailingTerms {
   /** The tick, read back from the stream, that moved it last. */
   readonly movedBy: { readonly timeMs: number; readonly stored: StreamSequence | null } | null;
   /**
-   * Where the stop-loss was before the millisecond in which a tick moved it last; absent: it was armed in that millisecond,
-   * or not moved yet.
+   * Where the stop-loss was before the millisecond in which a tick moved it last; absent: it was armed in that
+   * millisecond, or not moved yet.
    */
   readonly movedFrom?: { readonly timeMs: number; readonly stop: Hundredths };
   /** When its owner was last notified of a raise. */
@@ -189,7 +189,9 @@ export interface OcoGroup {
   readonly exit?: Exit;
   /** How often rows or terms of the group have changed, by triggers too; absent: never. */
   readonly changes?: number;
-  /** Rows whose level was changed, or that were added, and when: earlier prices do not fire them. Absent: no such row. */
+  /**
+   * Rows whose level was changed, or that were added, and when: earlier prices do not fire them. Absent: no such row.
+   */
   readonly armings?: readonly Arming[];
   /** Absent: the stop-loss does not move. */
   readonly trailing?: Trailing;

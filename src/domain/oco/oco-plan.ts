@@ -154,7 +154,10 @@ export function checkQuantities(stopLossQuantity: number, takeProfitQuantities: 
   return accept(undefined);
 }
 
-/** `dueDate` in the future, as a date the end of that day in `zone`, and `notes` of at most 500 characters (behaviour 1.5; behaviour 7). */
+/**
+ * `dueDate` in the future, as a date the end of that day in `zone`, and `notes` of at most 500 characters
+ * (behaviour 1.5; behaviour 7).
+ */
 export function planTerms(
   request: { readonly dueDate?: string | null | undefined; readonly notes?: string | null | undefined },
   nowMs: number,

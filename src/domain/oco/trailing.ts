@@ -203,8 +203,8 @@ function movedFromAt(group: OcoGroup, timeMs: number): Trailing["movedFrom"] {
 }
 
 /**
- * Whether a tick of the millisecond in which the stop-loss was moved last came after that: one at or under the stop-loss
- * of before would have fired it.
+ * Whether a tick of the millisecond in which the stop-loss was moved last came after that: one at or under the
+ * stop-loss of before would have fired it.
  */
 export function cameAfterMove({ trailing }: OcoGroup, { timeMs, price }: LiveTick): boolean {
   const from = trailing?.movedFrom;

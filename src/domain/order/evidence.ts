@@ -10,7 +10,9 @@ export type EndedBy = "owner" | "exchange" | "brokerage" | null;
 export type Evidence =
   /** A record that the brokerage published. */
   | { readonly type: "reported"; readonly record: OrderNotice; readonly timeMs: number }
-  /** The answer to a look-up; `look` is the number of the look-up that `apply` asked for, null for a round of asking. */
+  /**
+   * The answer to a look-up; `look` is the number of the look-up that `apply` asked for, null for a round of asking.
+   */
   | {
       readonly type: "lookedUp";
       readonly record: OrderNotice;

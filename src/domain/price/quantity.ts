@@ -20,8 +20,8 @@ export function parseQuantity(value: number, field: string): Result<number> {
 }
 
 /**
- * What is due of each quantity when `part` of `whole` lots was filled: rounded down, the rest to the last one. All of them
- * together are at least one lot, single ones may be none.
+ * What is due of each quantity when `part` of `whole` lots was filled: rounded down, the rest to the last one. All of
+ * them together are at least one lot, single ones may be none.
  */
 export function prorate(quantities: readonly number[], part: number, whole: number): readonly number[] {
   const shareOf = (quantity: number): number => Number((BigInt(quantity) * BigInt(part)) / BigInt(whole));

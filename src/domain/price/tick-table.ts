@@ -110,7 +110,9 @@ function gridAtOrBelow(price: Hundredths, table: TickTable): Hundredths | undefi
   return price >= PRICE_MIN ? price - (price % incrementAt(price, table)) : undefined;
 }
 
-/** The whole hundredths at or under an exact price in hundredths; `undefined` when it is not over 0 or over 9,999,999. */
+/**
+ * The whole hundredths at or under an exact price in hundredths; `undefined` when it is not over 0 or over 9,999,999.
+ */
 function floorInRange(exact: Fraction): Hundredths | undefined {
   const { numerator, denominator } = exact;
   assert(denominator > 0n, "the denominator of a fraction is greater than zero");

@@ -22,8 +22,8 @@ export interface FixFeedConfig {
 }
 
 /**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws an
- * `UserError` that names every mistake.
+ * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
+ * that names every mistake.
  */
 export function parseFixFeedConfig(value: unknown, folder: string, variables: Variables): FixFeedConfig {
   const parsed = fileSchema.safeParse(value);

@@ -7,8 +7,8 @@ export type EndedBy = NonNullable<OrderRecord["endedBy"]>;
 /** OrdRejReason: exchange closed. */
 const EXCHANGE_CLOSED = 2;
 /**
- * ExecRestatementReason of a cancellation that was not asked for: broker option, trading halt, market (exchange) option.
- * The other values name no party for certain: a system failure can be anyone's, and "other" is anything.
+ * ExecRestatementReason of a cancellation that was not asked for: broker option, trading halt, market (exchange)
+ * option. The other values name no party for certain: a system failure can be anyone's, and "other" is anything.
  */
 const BY_RESTATEMENT: ReadonlyMap<number, EndedBy> = new Map([
   [4, "brokerage"],
@@ -38,7 +38,9 @@ export function endedByOf(report: Report, isOurCancel: boolean): EndedBy | null 
   }
 }
 
-/** A reason belongs to a cancellation that was not asked for: together with our request's name it is a contradiction. */
+/**
+ * A reason belongs to a cancellation that was not asked for: together with our request's name it is a contradiction.
+ */
 function canceledBy(restatementReason: number | undefined, isOurCancel: boolean): EndedBy | null {
   if (restatementReason === undefined) return isOurCancel ? "owner" : null;
   return isOurCancel ? null : (BY_RESTATEMENT.get(restatementReason) ?? null);

@@ -41,7 +41,9 @@ export const knownOrderSchema = z.object({
   /** Whether every attempt was sent in this one life: only then does "unknown" prove that the order does not exist. */
   isOneLife: z.boolean(),
   orderId: z.string().nullable(),
-  /** The ClOrdID of the attempt after a `notNow`, as FIX takes no ClOrdID twice; null: it went under `clientOrderId`. */
+  /**
+   * The ClOrdID of the attempt after a `notNow`, as FIX takes no ClOrdID twice; null: it went under `clientOrderId`.
+   */
   wireName: z.string().nullable().default(null),
   /** Who ended it; null while it is open, and if the broker did not state it for certain. */
   endedBy: z.enum(["owner", "exchange", "brokerage"]).nullable().default(null),
@@ -88,7 +90,9 @@ export function applyReport(
   return isSame(order, changed) ? order : { ...changed, updatedMs: nowMs };
 }
 
-/** The report that ended the order decides: a later one, as DoneForDay in the evening, is about an order that is over. */
+/**
+ * The report that ended the order decides: a later one, as DoneForDay in the evening, is about an order that is over.
+ */
 function endedByAfter(
   order: KnownOrder,
   orderStatus: KnownOrder["orderStatus"],

@@ -21,7 +21,9 @@ export const orderRecordSchema = z.object({
   order: knownOrderSchema,
   keys: z.array(z.string()),
 });
-/** `cancel`: of a request of ours to cancel the order. `attempt`: of an attempt to send it. `broker`: the broker's own. */
+/**
+ * `cancel`: of a request of ours to cancel the order. `attempt`: of an attempt to send it. `broker`: the broker's own.
+ */
 const nameUseSchema = z.enum(["cancel", "attempt", "broker"]);
 type NameUse = z.infer<typeof nameUseSchema>;
 /** A request to cancel goes under a name of its own. */

@@ -90,7 +90,8 @@ function judgeRefusal(numbers: Numbers, message: FixMessage, sequence: Verdict):
       reason: `the counterparty expects another number: ${text}`,
       take: (before) => ({ ...before, life: before.life + 1, nextOutgoing: expected }),
       goesOn: false,
-      // Our logon has taken a number: a peer that expects a later one had it before. After a reset it may mean an old one.
+      // Our logon has taken a number: a peer that expects a later one had it before. After a reset it may mean an old
+      // one.
       isBehind: numbers.isConfirmed && expected >= numbers.nextOutgoing,
     };
   }
