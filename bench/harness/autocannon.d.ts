@@ -1,4 +1,4 @@
-/** What is used of autocannon, which brings no types of its own. */
+/** The used part of autocannon, which brings no types of its own. */
 declare module "autocannon" {
   interface Request {
     readonly method?: string;

@@ -8,7 +8,6 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProbeReading } from "../process/probe.ts";
 
-/** Of this checkout of the project. */
 /** The same as in the units of docs/deploy. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 

@@ -88,7 +88,7 @@ export class World {
     return world;
   }
 
-  /** Of all servers, joined with commas. */
+  /** The URLs of all servers, joined with commas. */
   get urls(): string {
     return this.#cluster?.urls ?? this.server.url;
   }

@@ -6,7 +6,7 @@
  * is one processor. Servers of the log and edges run on the same machines, and get the rest of the processors.
  */
 
-/** Of one thing, as measured. Processor time in microseconds, memory in bytes. */
+/** The price of one operation, as measured. Processor time in microseconds, memory in bytes. */
 export interface Prices {
   readonly tickAtEngineUs: number;
   /** To be stored by all of them, and given to two engines. */

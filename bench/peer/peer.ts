@@ -1,4 +1,4 @@
-/** The same work for everybody: groups with one stop-loss and two take-profits, and ticks that reach none of them. */
+/** The same work for every peer: groups with one stop-loss and two take-profits, and ticks that reach none of them. */
 
 /** Over which the groups are spread evenly. */
 export const SYMBOLS = 600;

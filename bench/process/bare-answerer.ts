@@ -1,7 +1,7 @@
 /** Answers every request over NATS with the bytes it was given: the least that a read over a bus can cost. */
 import { connect } from "nats";
 
-/** What the parent sends first. */
+/** The first message of the parent. */
 export interface BareAnswererOptions {
   readonly natsUrl: string;
   readonly subject: string;

@@ -6,7 +6,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { connect } from "nats";
 
-/** What the parent sends first. */
+/** The first message of the parent. */
 export interface BareHonoOptions {
   readonly readAnswer: Uint8Array<ArrayBuffer>;
   readonly createAnswer: Uint8Array<ArrayBuffer>;

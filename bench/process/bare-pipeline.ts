@@ -17,7 +17,7 @@ import { noteDurable } from "./durable-moments.ts";
 const VALUE_BYTES = 700;
 const SYMBOL_START = tickSubject("").length;
 
-/** What the parent sends first. */
+/** The first message of the parent. */
 export interface BarePipelineOptions {
   readonly natsUrl: string;
   /** For its data; the parent removes it. */

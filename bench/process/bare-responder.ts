@@ -7,7 +7,7 @@ import { BareLevel, bareCreation } from "../harness/bare-level.ts";
 
 export const BARE_SUBJECT = "bare.command";
 
-/** What the parent sends first. */
+/** The first message of the parent. */
 export interface BareResponderOptions {
   readonly natsUrl: string;
   /** For its data; the parent removes it. */

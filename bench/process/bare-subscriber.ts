@@ -12,7 +12,7 @@ export interface CountedTicks {
   readonly count: number;
 }
 
-/** What the parent sends first. */
+/** The first message of the parent. */
 export interface BareSubscriberOptions {
   readonly natsUrl: string;
   readonly last: Uint8Array;

@@ -1,5 +1,5 @@
 /**
- * The stack that one would build in place of this project for the same two requests: Hono, jose with a cache of
+ * The stack that a developer would build in place of this project for the same two requests: Hono, jose with a cache of
  * verified tokens, rate-limiter-flexible, zod, and LevelDB with a row for each level. It watches no price and sells
  * nothing.
  *

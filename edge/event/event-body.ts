@@ -20,7 +20,7 @@ export type ClientConnection = Pick<ServerResponse, "headersSent" | "writableLen
 
 interface EventBodyOptions {
   readonly connection: ClientConnection | undefined;
-  /** The client took some of what waits for it. */
+  /** The client took some of the waiting bytes. */
   readonly onRoom: () => void;
   /** The client has left, or its request. Also called after `end` and `cut`. */
   readonly onGone: () => void;

@@ -70,7 +70,7 @@ interface TokenIssuerOptions {
   readonly log: Log;
 }
 
-/** A family with its newest token in clear text: on its way to the client, never stored. */
+/** A family with its newest token in clear text: sent to the client, never stored. */
 interface Issued {
   readonly family: TokenFamily;
   /** The scopes of the access token: the family's, or fewer if fewer were requested. */

@@ -62,7 +62,7 @@ export interface Events {
 /** The data from which the payload of an actor's event is rendered. */
 export interface RenderSource {
   readonly kind: ActorKindName;
-  /** The context as it is stored: JSON. */
+  /** The stored form of the context: JSON. */
   readonly context: string;
   readonly data: Readonly<Record<string, unknown>>;
   /** The payload as JSON; undefined if it is not rendered yet. */

@@ -1,4 +1,4 @@
-/** What prices did before. Interfaces only. */
+/** The price history. Interfaces only. */
 import type { Bar } from "../../src/domain/market/bars.ts";
 
 export interface BarHistory {

@@ -82,7 +82,7 @@ export interface TradingStateTable {
   list(userId: number): readonly TradingStateView[];
 }
 
-/** Sends what was committed. */
+/** Sends committed orders. */
 export interface Outbox {
   /** Within a turn: stores the order in the batch; it leaves once that is durable. */
   submit(order: OutboxOrder): void;

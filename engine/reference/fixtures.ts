@@ -1,6 +1,4 @@
-/**
- * What an installation starts with: the files in `fixtures/`, checked.
- */
+/** The first content of an installation: the files in `fixtures/`, checked. */
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { restrictionInput, symbolInput } from "../../src/contract/operator/reference.ts";

@@ -1,5 +1,5 @@
 /**
- * What the edge asks the engine and what it answers, on `engine.<partition>.command` and `engine.<partition>.query`.
+ * The edge's requests to the engine and the answers, on `engine.<partition>.command` and `engine.<partition>.query`.
  *
  * A page of stored rows is answered as a header line of JSON, a newline, and the rows' own bytes joined with commas, so
  * that the edge passes lists through without parsing them.

@@ -66,7 +66,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-/** Of a list. */
+/** The length of a list. */
 function countOf(value: unknown): number {
   return Array.isArray(value) ? value.length : 0;
 }

@@ -1,7 +1,7 @@
 /** Processor time of other processes. */
 import { readFileSync } from "node:fs";
 
-/** What Linux counts processor time in (`_SC_CLK_TCK`), on every processor that Node runs on. */
+/** The unit in which Linux counts processor time (`_SC_CLK_TCK`), on every processor that Node runs on. */
 const CLOCK_TICKS_PER_SECOND = 100;
 const USER_FIELD = 11;
 const SYSTEM_FIELD = 12;

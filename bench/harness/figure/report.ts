@@ -11,7 +11,7 @@ export function isMet({ bound, limit, rounds }: Target): boolean {
   return bound === "atMost" ? value <= limit : value >= limit;
 }
 
-/** Lines of text: figures with their spread, then what was promised and what came of it. */
+/** Renders lines of text: figures with their spread, then the promises and their results. */
 export function describe({ title, figures, targets, notes }: ScenarioResult): string {
   const lines = [`\n${title}`];
   for (const { name, unit, rounds } of figures) lines.push(`  ${pad(name)} ${spread(rounds)} ${unit}`);

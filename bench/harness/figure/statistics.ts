@@ -1,4 +1,4 @@
-/** What is made of the numbers of several rounds. */
+/** Statistics over the numbers of several rounds. */
 
 /** The value below which `share` (0 to 1) of the values lie, by rank. NaN of nothing. */
 export function quantile(values: readonly number[], share: number): number {

@@ -1,5 +1,5 @@
 /**
- * What a tick costs the engine that reaches nothing, and what an armed row costs in memory.
+ * The cost of a tick that reaches nothing for the engine, and the memory of an armed row.
  *
  * The whole way of a tick inside the engine is timed, from the bytes of the message to the decision that nothing is to
  * be done: reading, judging, the due deadlines, the price index.

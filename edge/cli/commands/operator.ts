@@ -1,4 +1,4 @@
-/** `outbox`, `quarantine`, `release` and `metrics`: what is under way, what is stuck, and what to do about it. */
+/** `outbox`, `quarantine`, `release` and `metrics`: items in progress, stuck items, and what to do about them. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { AddCommands } from "../command.ts";
 import { wholeNumber } from "../parse.ts";

@@ -1,5 +1,5 @@
 /**
- * What is under way or stuck, and releases, over all partitions (behaviour 11.7).
+ * Items in progress, stuck items, and releases, over all partitions (behaviour 11.7).
  *
  * Does not own: asking each partition (`partitions.ts`), what is stuck and why.
  */

@@ -23,7 +23,7 @@ const shared = { partition: SHARED_PARTITION, timeoutMs: REFERENCE_TIMEOUT_MS };
 
 /** Adds the operations on symbol lists. */
 export function addSymbolListOperations(add: AddOperation, reference: ReferenceClient): void {
-  /** What was written from here is seen by the next read from here, whenever the message about it comes. */
+  /** The next read from here sees a write from here, whenever the message about it arrives. */
   const written = async (writing: Promise<Reply>): Promise<Reply> => {
     const reply = await writing;
     reference.changed("lists");

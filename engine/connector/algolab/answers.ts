@@ -1,4 +1,4 @@
-/** What AlgoLab's answers come to in the words of the gateway contract. Plain functions. */
+/** AlgoLab's answers as replies of the gateway contract. Plain functions. */
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { rowIdOfSell } from "../../../src/domain/oco/sell-name.ts";
 import { SELL } from "../../../src/domain/order/order.ts";

@@ -1,5 +1,5 @@
 /**
- * What `connector check` finds out at AlgoLab: address, key, clock, login, sub-accounts, live or delayed prices.
+ * The checks of `connector check` at AlgoLab: address, key, clock, login, sub-accounts, live or delayed prices.
  *
  * Invariant: it places no order, and asks for nothing that changes an account.
  */
@@ -20,7 +20,7 @@ interface CheckOptions extends CheckPorts {
   readonly settings: AlgolabSettings;
 }
 
-/** Tries address, key, clock, login, sub-accounts and prices; nothing is traded. Resolves to what is wrong. */
+/** Tries address, key, clock, login, sub-accounts and prices; nothing is traded. Resolves to the faults. */
 export async function checkAlgolabConnector(options: CheckOptions): Promise<readonly CheckFault[]> {
   const { settings, clock, timers } = options;
   const prices = new PriceAges();

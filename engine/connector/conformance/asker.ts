@@ -26,7 +26,7 @@ export type Reply<T> =
   | { readonly type: "refused"; readonly code: BrokerFailureCode; readonly message: string }
   | { readonly type: "none" | "silence" | "nonsense" };
 
-/** What is traded to try a connector. */
+/** The symbol and terms that are traded to try a connector. */
 export interface Trial {
   readonly symbol: string;
   readonly quantity: number;

@@ -1,6 +1,4 @@
-/**
- * What happens at a brokerage by other hands than the engine's, and can be made to happen while a connector is tried.
- */
+/** Events at a brokerage that the engine does not cause, and that can be caused while a connector is tried. */
 
 /**
  * - `fill`: one lot of the order is filled.

@@ -17,7 +17,7 @@ export interface SeenRecord {
   readonly endedByAsTold: unknown;
 }
 
-/** An order as it was asked for. */
+/** A placed order, with its requested terms. */
 export interface PlacedOrder {
   readonly symbol: string;
   readonly quantity: number;

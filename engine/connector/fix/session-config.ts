@@ -131,16 +131,16 @@ function fieldsOf(map: Readonly<Record<string, string | null>>): Field[] {
   return Object.entries(map).flatMap(([tag, value]): Field[] => (value === null ? [] : [[Number(tag), value]]));
 }
 
-/** What is wrong with the certificates that a file names. */
+/** Returns what is wrong with the certificates that a file names. */
 export function faultsOfTls({ tls }: Pick<z.infer<typeof sessionSchema>, "tls">): string[] {
   if (tls === undefined || tls === true || (tls.certFile === undefined) === (tls.keyFile === undefined)) return [];
   return ["session.tls: certFile and keyFile go together"];
 }
 
-/** What the session itself writes into every header and logon. */
+/** The fields that the session itself writes into every header and logon. */
 const SESSION_OWNED = /^(8|9|10|34|35|43|49|52|56|89|93|95|96|97|98|108|122|141|554|925)$/;
 
-/** What is wrong with further fields of header or logon. */
+/** Returns what is wrong with further fields of header or logon. */
 export function faultsOfFields(place: "header" | "logon", map: Readonly<Record<string, string | null>>): string[] {
   return Object.entries(map).flatMap(([tag, value]) => {
     if (!/^[1-9]\d{0,4}$/.test(tag)) return [`session.${place}: ${tag} is no field number`];

@@ -156,7 +156,7 @@ export const gatewayRequests = {
   status: z.object({}),
   /** A later leader asks before it sends anything: no request of an earlier leader is passed on from here. */
   fence: fencedEpochSchema,
-  /** Of an attempt that has waited for its answer. */
+  /** Asks about an attempt that has waited for its answer. */
   recall: z.object({ clientOrderId: z.string().min(1), fence: fenceSchema, instance }),
 } as const satisfies Record<GatewayOperation, z.ZodType>;
 

@@ -1,6 +1,6 @@
 /**
- * What processes of a connector publish of themselves, on `connector.<CODE>.process`: each second, and when they meet
- * another one. Only one process may serve a brokerage, unless the connector promises `idempotent`.
+ * The messages that processes of a connector publish of themselves, on `connector.<CODE>.process`: each second, and
+ * when they meet another one. Only one process can serve a brokerage, unless the connector promises `idempotent`.
  */
 import { z } from "zod";
 

@@ -216,7 +216,7 @@ export type ApiKeyView = z.infer<typeof apiKeySchema>;
 
 // ------------------------------------------------------------------------------------------------------------ stored
 
-/** The context of a family as it is stored, checked on reading as strictly as it was written. */
+/** The stored context of a family, checked on reading as strictly as it was written. */
 export const familySnapshot = z.strictObject({
   version: z.literal(1),
   familyId: id,

@@ -194,7 +194,7 @@ const holeCountsSchema = z.object({
   refused: count,
 });
 
-/** Of the feed of the process that runs the partition. */
+/** The state of the feed in the process that runs the partition. */
 export const feedStatsSchema = z.object({
   state: z.enum(["live", "catchingUp", "disconnected"]),
   ticks: tickCountsSchema,
@@ -204,7 +204,7 @@ export const feedStatsSchema = z.object({
     .meta({ description: "How long ago that was, by the engine's clock; null before the first" }),
   waitingCount: count,
   holes: holeCountsSchema,
-  /** Of the tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
+  /** The tick stream: how far its clock is ahead of the engine's, and since when it takes no ticks. */
   stream: z.object({
     clockAheadMs: z.number().nullable(),
     refusedSinceMs: z.number().nullable(),

@@ -156,7 +156,7 @@ export const symbolListDetailSchema = z
   })
   .meta({ id: "SymbolListDetail" });
 export type SymbolListDetail = z.infer<typeof symbolListDetailSchema>;
-/** A list as it was created or changed. */
+/** A list after its creation or change. */
 export const writtenListSchema = z
   .object({ ...listFields, symbols: z.array(z.string()) })
   .meta({ id: "SymbolListWritten" });

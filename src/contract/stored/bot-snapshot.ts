@@ -103,7 +103,7 @@ const bot = z.strictObject({
 
 export const levelBotSnapshot = bot.extend({
   levelsChangedAtMs: timeMs,
-  /** Of a bot that was stored before this was known: null. */
+  /** Null in a bot that was stored before this was known. */
   levelsChangedBy: z
     .strictObject({ stream: z.string(), sequence: z.number().int().min(1) })
     .nullable()
@@ -139,9 +139,7 @@ const botBefore = z.looseObject({
   details: z.array(z.looseObject({ symbol: z.string(), pairs: z.array(z.looseObject({ buy: leg, sell: leg })) })),
 });
 
-/**
- * The edition before knew of its orders no more than their numbers: those without an end are open, as far as it knew.
- */
+/** The previous edition stored only the numbers of its orders: orders without an end are open, as far as it knew. */
 function withExecutions(stored: unknown): unknown {
   const before = botBefore.safeParse(stored);
   if (!before.success) return stored;

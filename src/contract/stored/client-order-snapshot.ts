@@ -1,6 +1,4 @@
-/**
- * The context of a client's order as it is stored, checked on reading as strictly as it was written.
- */
+/** The stored context of a client's order, checked on reading as strictly as it was written. */
 import { z } from "zod";
 import type { ClientOrder } from "../../domain/order/client-order.ts";
 import { executionSnapshot } from "./execution-snapshot.ts";

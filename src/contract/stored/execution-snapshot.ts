@@ -79,7 +79,7 @@ function packNumber(order: NumberedOrder): readonly unknown[] {
   return [orderNo, name, filledQuantity, averagePrice, isEnded, correctedQuantity];
 }
 
-/** Reads what `packSell` gave, or `[row, orderNo, quantity]` of an older edition. The schema judges what comes out. */
+/** Reads the result of `packSell`, or `[row, orderNo, quantity]` of an older edition. The schema judges the result. */
 export function unpackSell(fields: unknown, symbol: unknown): unknown {
   if (!Array.isArray(fields)) return fields;
   if (fields.length === 3) return oldSell({ row: fields[0], orderNo: fields[1], quantity: fields[2] }, symbol);

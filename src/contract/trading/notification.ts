@@ -4,9 +4,9 @@ import { fitsPattern } from "../../domain/event-pattern.ts";
 import { EVENT_TYPES } from "../event/event.ts";
 import { body } from "../fields.ts";
 
-/** Of one user. */
+/** The most targets of one user. */
 export const TARGETS_MAX = 20;
-/** Of one target: more than there are types. */
+/** The most patterns of one target: more than there are types. */
 const PATTERNS_MAX = 100;
 
 const eventPatterns = z
@@ -107,7 +107,7 @@ export const storedTargetSchema = z.strictObject({
   userId: z.number().int().positive(),
   targetId: z.number().int().positive(),
   body: targetBody,
-  /** Of a webhook. */
+  /** The secret of a webhook. */
   secret: z.string().nullable(),
   createdAtMs: z.number().int(),
   /** Events up to this sequence were sent, or are not for this target. */

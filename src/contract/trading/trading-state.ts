@@ -24,7 +24,7 @@ const change = {
   confirm: z.literal(RESUME).exactOptional().meta({ description: "Required to leave halted" }),
 };
 
-/** Of the caller, or of one account of the caller's. */
+/** A change of the caller's state, or of one account of the caller's. */
 export const tradingStateRequest = z
   .discriminatedUnion("scope", [
     body({ scope: z.literal("user"), ...change }),
@@ -32,10 +32,10 @@ export const tradingStateRequest = z
   ])
   .meta({ id: "TradingStateChange" });
 
-/** Of the whole installation. */
+/** A change of the whole installation's state. */
 export const installationStateRequest = body(change).meta({ id: "InstallationStateChange" });
 
-/** Of one account of the caller. */
+/** Names one account of the caller. */
 export const flattenRequest = body({
   brokerageCode,
   accountNumber,

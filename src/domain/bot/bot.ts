@@ -71,7 +71,7 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly pastOrders: readonly PastOrder[];
 }
 
-/** What every bot begins with: without pairs, its details apart. */
+/** The first state of every bot: without pairs, its details apart. */
 export function newBot(
   { name, isActive }: Pick<Bot, "name" | "isActive">,
   { botId, userId, brokerageCode, accountNumber }: BotOwner,

@@ -1,7 +1,7 @@
 /**
- * What a valid level bot is (behaviour 8).
+ * Valid level bots (behaviour 8).
  *
- * Owns: the checks of a create or update request. Does not own: what the bot then does (`level-bot.ts`).
+ * Owns: the checks of a create or update request. Does not own: the bot's behaviour (`level-bot.ts`).
  */
 
 import { TAKE_PROFIT_PERCENT_MAX } from "../price/percent.ts";
@@ -26,7 +26,7 @@ export interface LevelDetailRequest extends DetailRequest {
   readonly profit?: number | null | undefined;
 }
 
-/** What a client sends to create or update a level bot. */
+/** A client's request to create or update a level bot. */
 export interface LevelBotRequest {
   readonly name: string;
   readonly isActive: boolean;

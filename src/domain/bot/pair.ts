@@ -64,7 +64,7 @@ export interface PairOrder {
   readonly executions: readonly Execution[];
 }
 
-/** What happens to the orders of an actor. */
+/** An event of an actor's orders. */
 export type OrderEvent = OrderPlaced | OrderRefused | OrderNews;
 
 /** The meaning of an event for a pair. `bought`: it holds lots to be sold. `buyFailed` and `sold` end it. */
@@ -134,7 +134,7 @@ export function legStatus(leg: Leg): LegStatus {
   return leg.orderNo === null ? NONE_YET : SENT;
 }
 
-/** True once the buy is completed and while no sell is on its way or done. */
+/** True once the buy is completed and while no sell is in progress or done. */
 export function canSell(pair: PairOrder): boolean {
   return pair.buy.completedAtMs !== null && pair.sell.sentAtMs === null;
 }

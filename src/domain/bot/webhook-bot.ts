@@ -71,7 +71,7 @@ export interface WebhookDetailRequest extends DetailRequest {
   readonly period: string;
 }
 
-/** What a client sends to create or update a webhook bot. */
+/** A client's request to create or update a webhook bot. */
 interface WebhookBotRequest {
   readonly name: string;
   readonly isActive: boolean;

@@ -1,8 +1,7 @@
 /**
  * The trading calendar of an exchange: the phases of its days, its holidays and its half days (behaviour 21).
  *
- * Owns: what a valid calendar is, and which phase a moment lies in. Does not own: files (the engine), what waits for a
- * phase.
+ * Owns: valid calendars, and which phase a moment lies in. Does not own: files (the engine), waits for a phase.
  *
  * Invariants:
  * 1. Saturdays, Sundays and holidays have no phase; a half day has phases of its own.

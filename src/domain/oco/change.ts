@@ -48,7 +48,7 @@ import { beginTrailing, checkActivation, planTrailing, type TrailingRequest, ter
 /** The most rows of a group, ended rows included (behaviour 15.4). */
 export const ROWS_MAX = 500;
 
-/** What a client sends, already of the right shape; an absent field is unchanged. */
+/** A client's request, already of the right shape; an absent field is unchanged. */
 export interface ChangeRequest extends LadderRequest {
   readonly stopLossPrice?: number | undefined;
   readonly stopLossQuantity?: number | undefined;
@@ -102,7 +102,7 @@ interface Terms {
   readonly nowMs: number;
   readonly table: TickTable;
   readonly zone: string;
-  /** Of the symbol's exchange; absent: not known. */
+  /** The calendar of the symbol's exchange; absent: not known. */
   readonly calendar?: Calendar | undefined;
 }
 
@@ -269,7 +269,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(growth !== undefined && { growth: changesPlan(change) ? withoutTiers(growth) : growth }),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
-  // A new ladder counts what was sold before it.
+  // A new ladder counts earlier sales.
   const climbed = change.ladder === undefined ? undefined : climb(after, timeMs);
   return { group: climbed?.group ?? after, sells: [], notices: [...notices, ...(climbed?.notices ?? [])] };
 }

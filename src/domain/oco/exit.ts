@@ -210,7 +210,7 @@ export function viewExit(group: OcoGroup): ExitView {
     reason: exitReasonOf(group),
     soldQuantity: group.stopLossSoldQuantity,
     leftQuantity: Math.max(0, leftOfStopLoss(group)),
-    // Of a stop-loss that was armed again the next order has its number already.
+    // After the stop-loss was armed again its next order has its number already.
     orderCount: isFired ? orderCountOf(group) : (group.exit?.orderCount ?? 1) - 1,
     nextAtMs: state === "waiting" ? (waitsForSession ? opensAtMsOf(group) : exitDeadlineMs(group)) : null,
     waitsForSession,
@@ -300,7 +300,7 @@ export function highestPriceOf({ rows }: OcoGroup): number {
   return Math.max(...rows.map(({ price, triggeredPrice }) => Math.max(priceToNumber(price), triggeredPrice ?? 0)));
 }
 
-/** Whether the order before was smaller than what was left, by a cap, and sold all of its lots. */
+/** Whether the order before was smaller than the rest, by a cap, and sold all of its lots. */
 function isSliceSold({ exit, stopLossSoldQuantity }: OcoGroup): boolean {
   const sliceEndsAt = exit?.pursuit?.sliceEndsAt ?? null;
   return sliceEndsAt !== null && stopLossSoldQuantity >= sliceEndsAt;

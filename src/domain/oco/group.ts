@@ -33,7 +33,9 @@ export interface OcoRow {
   readonly triggeredAtMs: number | null;
   readonly triggerErrorMessage: string | null;
   readonly updatedAtMs: number | null;
-  /** Lots that the brokerage took to sell and then did not; negative: lots that it sold beyond what was ordered. */
+  /**
+   * Lots that the brokerage took to sell and then did not sell; negative: lots that it sold beyond the ordered ones.
+   */
   readonly unsoldQuantity: number;
 }
 
@@ -235,7 +237,7 @@ export function listedRows({ rows }: Pick<OcoGroup, "rows">): readonly number[] 
   return indexes.sort((left, right) => priceAt(left) - priceAt(right));
 }
 
-/** True while the row is Active and its sell is not on its way: it can fire and be cancelled. */
+/** True while the row is Active and its sell is not in progress: it can fire and be cancelled. */
 export function isOpen(row: OcoRow | undefined): row is OcoRow {
   return row !== undefined && row.status === ACTIVE && !row.isInFlight;
 }

@@ -44,7 +44,7 @@ export interface Bought {
   readonly isBuying: boolean;
   /** Null: no levels are known, or they are not in order. */
   readonly plan: GrownPlan | null;
-  /** Of the rows that {@link lackingRows} counts. */
+  /** The ids of the rows that {@link lackingRows} counts. */
   readonly ids: readonly number[];
   readonly timeMs: number;
 }

@@ -26,7 +26,7 @@ import {
 } from "./group.ts";
 import type { Notice } from "./oco.ts";
 
-/** What a client sends, already of the right shape. */
+/** A client's request, already of the right shape. */
 export interface LadderRequest {
   readonly stopLossLadder?:
     | readonly {

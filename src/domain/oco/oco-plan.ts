@@ -19,7 +19,7 @@ export const NOTES_LENGTH_MAX = 500;
 /** Most take-profit rows in a group (behaviour 7.4). */
 export const TAKE_PROFITS_MAX = 50;
 
-/** What a client sends to create a group, already of the right shape. */
+/** A client's request to create a group, already of the right shape. */
 export interface GroupRequest extends LadderRequest {
   readonly stopLossPrice: number;
   readonly stopLossQuantity: number;

@@ -397,7 +397,7 @@ export function cancelOpen(group: OcoGroup, timeMs: number): Decision {
   return { group: notices.length === 0 ? group : { ...group, rows }, sells: [], notices };
 }
 
-/** With the oversell guard, a stop-loss that has nothing left to sell, on its way or to be bought is cancelled. */
+/** With the oversell guard, cancels a stop-loss that has nothing left to sell, in progress or to be bought. */
 export function closeSoldOut(group: OcoGroup, timeMs: number): OcoGroup {
   const stopLoss = stopLossOf(group);
   if (!group.hasOversellGuard || stopLoss.status !== ACTIVE || group.stopLossOrdersOpen > 0) return group;
@@ -440,7 +440,7 @@ export function rowOfSell(group: OcoGroup, name: string): number | undefined {
   return index === -1 ? undefined : index;
 }
 
-/** Of the take-profits that count: what they sold, or are still to sell. */
+/** The lots that the counting take-profits sold, or are still to sell. */
 export function soldQuantityOf(group: OcoGroup, counts: (row: OcoRow) => boolean): number {
   return group.rows.slice(1).reduce((sum, row) => (counts(row) ? sum + row.quantity - row.unsoldQuantity : sum), 0);
 }

@@ -10,7 +10,7 @@ import { parseTime } from "../time.ts";
 import { type ExitPolicy, type ExitTimes, isDue, isOpen, type OcoGroup, stopLossOf, type TimedExit } from "./group.ts";
 import { type Decision, fireStopLoss, unchanged } from "./oco.ts";
 
-/** What a client sends as `exit`; of a change null takes a time away. */
+/** A client's `exit`; in a change null takes a time away. */
 export interface ExitRequest {
   readonly stopLoss?: ExitPolicy | undefined;
   readonly at?: string | null | undefined;

@@ -25,7 +25,7 @@ import {
 } from "./group.ts";
 import { type Decision, fireStopLoss, type Notice } from "./oco.ts";
 
-/** What a client sends, already of the right shape. */
+/** A client's request, already of the right shape. */
 export interface TrailingRequest {
   readonly distance?: number | undefined;
   readonly distancePercent?: number | undefined;

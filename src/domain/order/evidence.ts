@@ -1,6 +1,4 @@
-/**
- * What is reported of an execution, and what its owner learns from it (behaviour 13). Types only.
- */
+/** The reports on an execution, and the facts for its owner (behaviour 13). Types only. */
 import type { DoubtCode } from "./doubt.ts";
 import type { Fill, OrderNotice } from "./order.ts";
 
@@ -23,7 +21,7 @@ export type Evidence =
   | { readonly type: "notFound" | "unknown" | "cannotLookUp"; readonly timeMs: number }
   /** `askAtMs` has come. */
   | { readonly type: "waited"; readonly timeMs: number }
-  /** A person's decision: what was filled, in all, and nothing more will be. */
+  /** A person's decision: the filled lots in all, and no more will be filled. */
   | { readonly type: "decided"; readonly fill: Fill | null; readonly timeMs: number };
 
 /** A report that contradicts itself, as code. */

@@ -56,7 +56,7 @@ export function filledQuantityOf({ orders }: Pick<Named, "orders">): number {
   return orders.reduce((sum, { filledQuantity }) => sum + filledQuantity, 0);
 }
 
-/** The average price of what was filled, in currency units; null while it is not known of every part. */
+/** The average price of the filled lots, in currency units; null while it is not known of every part. */
 export function averagePriceOf({ orders }: Pick<Named, "orders">): number | null {
   const filled = orders.filter(({ filledQuantity }) => filledQuantity > 0);
   if (filled.length === 1) return filled[0]?.averagePrice ?? null;

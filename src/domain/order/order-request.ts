@@ -15,7 +15,7 @@ export const MARKET_ORDER = 1;
 export const LIMIT_ORDER = 2;
 type OrderType = typeof MARKET_ORDER | typeof LIMIT_ORDER;
 
-/** What a client sends to place an order, already of the right shape. */
+/** A client's request to place an order, already of the right shape. */
 export interface OrderRequest {
   readonly symbol: string;
   readonly quantity: number;

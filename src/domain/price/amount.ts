@@ -16,7 +16,7 @@ export type Amount = string;
 
 export const NO_AMOUNT: Amount = "0";
 
-/** What the text of an amount looks like. */
+/** The form of an amount's text. */
 export const AMOUNT_TEXT = /^(?:0|-?(?:[1-9]\d*(?:\.\d*[1-9])?|0\.\d*[1-9]))$/;
 
 /** A whole number of units of ten to the power of minus `decimals`. */

@@ -1,4 +1,4 @@
-/** What the parts of the connector share. */
+/** The shared context of the connector's parts. */
 import type { AccountRequest } from "../../../../src/contract/trading/order.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 import type { SentPlace } from "../session/sender.ts";

@@ -66,7 +66,7 @@ export function connectSocket(tls: (() => TlsSettings) | undefined): Connect {
         return isOpen && socket.writable && socket.writableLength < WAITING_BYTES_MAX;
       },
       write: (bytes) => {
-        // What one turn writes goes out together.
+        // All writes of one turn leave together.
         if (socket.writableCorked === 0) {
           socket.cork();
           queueMicrotask(() => socket.uncork());

@@ -25,7 +25,7 @@ export interface SessionUser {
   onFilled(): void;
 }
 
-/** What the reader asks of the session around it. */
+/** The reader's requests to the session around it. */
 interface SessionControl {
   /** The peer has lost count: takes its numbers if the settings allow it, else ends the session. */
   lostCount(reason: string, take: (numbers: Numbers) => Numbers): boolean;

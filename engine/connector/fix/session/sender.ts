@@ -76,7 +76,7 @@ export class SessionSender {
     this.#numbers = { ...this.#numbers, incoming };
   }
 
-  /** A new connection asks again for what is missing. */
+  /** Forgets the gap: a new connection asks again for missing messages. */
   forgetGap(): void {
     this.#numbers = { ...this.#numbers, incoming: { expected: this.#numbers.incoming.expected } };
   }

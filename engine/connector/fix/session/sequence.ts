@@ -18,7 +18,7 @@ interface Gap {
 export interface Incoming {
   /** The number that the next message must have. */
   readonly expected: number;
-  /** What was asked for and has not come yet. */
+  /** The numbers that were asked for and have not arrived yet. */
   readonly gap?: Gap;
 }
 
@@ -33,7 +33,7 @@ export type Verdict =
   | { readonly kind: "drop"; readonly why: "had" | "afterGap" }
   | { readonly kind: "tooLow" };
 
-/** What to do with a message that is not a gap fill. */
+/** Judges a message that is not a gap fill. */
 export function judge(incoming: Incoming, { number, isPossibleDuplicate }: Numbered): Verdict {
   const { expected } = incoming;
   if (number === expected) return { kind: "take", incoming: moveTo(incoming, expected + 1) };

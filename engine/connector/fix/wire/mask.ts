@@ -1,4 +1,4 @@
-/** What may be shown of a message: secrets (passwords, raw logon data) are masked, the separator is a bar. */
+/** The text of a message that can be shown: secrets (passwords, raw logon data) are masked, the separator is a bar. */
 import type { Field } from "./message.ts";
 import { Tag } from "./tag.ts";
 
