@@ -38,7 +38,9 @@ export function checkExit(
   for (const [index, order] of byTime.entries()) {
     const before = byTime[index - 1];
     if (before !== undefined && before.endedMs > order.takenMs) report.violate(`${what}: two orders at a time`);
-    if (before !== undefined && isEndedByOwner(before)) report.violate(`${what} continues after its owner ended it`);
+    // Late fills may complete an order before the engine learns that its owner ended it: then nothing was ended.
+    const isCut = before !== undefined && before.record.filledQuantity < before.request.quantity;
+    if (isCut && isEndedByOwner(before)) report.violate(`${what} continues after its owner ended it`);
   }
   if (numbered.length > 1) report.count("exits: sold with further orders");
   // One that waits for a person may never have left a process that died.
