@@ -23,8 +23,8 @@ export const PRICE_MIN: Hundredths = 1;
 /** The highest price: 9,999,999. */
 export const PRICE_MAX: Hundredths = 999_999_900;
 
-/** The highest live price, in currency units: beyond it a double does not distinguish hundredths. */
-export const LIVE_PRICE_MAX = Number.MAX_SAFE_INTEGER / 100;
+/** The highest live price, in currency units. What is above it is a time or another number, not a price. */
+export const LIVE_PRICE_MAX = 1_000_000_000_000;
 
 /** Both sides of a live price over PRICE_MAX. Every level lies under it, so nothing more need be known of it. */
 const OVER_ALL_LEVELS: Hundredths = PRICE_MAX + 1;
