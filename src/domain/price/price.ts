@@ -26,7 +26,7 @@ export const PRICE_MAX: Hundredths = 999_999_900;
 /** The highest live price, in currency units. What is above it is a time or another number, not a price. */
 export const LIVE_PRICE_MAX = 1_000_000_000_000;
 
-/** Both sides of a live price over PRICE_MAX. Every level lies under it, so nothing more need be known of it. */
+/** The floor of every live price over PRICE_MAX: such a price lies over all levels, and on none. */
 const OVER_ALL_LEVELS: Hundredths = PRICE_MAX + 1;
 
 /** The highest price in currency units, for comparisons with numbers that were not read yet. */
@@ -42,14 +42,14 @@ export interface Fraction {
  * A live price of the feed, which may have any number of decimals.
  *
  * A row at `level` is at or under the live price exactly when `level <= floor` (a take-profit fires), and at or over
- * it exactly when `level >= ceil` (a stop-loss fires). On whole hundredths `floor` and `ceil` are equal.
+ * it exactly when `level >= ceil` (a stop-loss fires). On whole hundredths up to PRICE_MAX `floor` and `ceil` are equal.
  */
 export interface LivePrice {
   /** In currency units, as it came. */
   readonly value: number;
   /** The greatest whole hundredths not over `value`; 0 for a value under 0.01, at most PRICE_MAX + 1. */
   readonly floor: Hundredths;
-  /** The smallest whole hundredths not under `value`; at most PRICE_MAX + 1. */
+  /** The smallest whole hundredths not under `value`; at most PRICE_MAX + 2. */
   readonly ceil: Hundredths;
 }
 
@@ -117,7 +117,7 @@ export function formatPrice(price: Hundredths): string {
  */
 export function livePrice(value: number): LivePrice | undefined {
   if (!(value > 0 && value <= LIVE_PRICE_MAX)) return undefined;
-  if (value > PRICE_MAX_UNITS) return { value, floor: OVER_ALL_LEVELS, ceil: OVER_ALL_LEVELS };
+  if (value > PRICE_MAX_UNITS) return { value, floor: OVER_ALL_LEVELS, ceil: OVER_ALL_LEVELS + 1 };
   const nearest = nearestHundredths(value);
   const nearestUnits = nearest / 100;
   if (nearestUnits === value) return { value, floor: nearest, ceil: nearest };

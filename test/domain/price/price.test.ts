@@ -167,7 +167,7 @@ test("a live price may lie under 0.01", () => {
 
 test("a live price over 9,999,999 lies over every level (behaviour 3.1)", () => {
   for (const value of [9_999_999.000001, 9_999_999.01, 10_000_000, 12_345_678.905, LIVE_PRICE_MAX]) {
-    assert.deepEqual(livePrice(value), { value, floor: PRICE_MAX + 1, ceil: PRICE_MAX + 1 });
+    assert.deepEqual(livePrice(value), { value, floor: PRICE_MAX + 1, ceil: PRICE_MAX + 2 });
   }
 });
 

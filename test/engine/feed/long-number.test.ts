@@ -32,7 +32,7 @@ test("a price just beside a level neither reaches it from under nor from over", 
   ] as const) {
     assert.deepEqual(sidesOf(text), [floor, ceil], text);
   }
-  assert.deepEqual(sidesOf("9999999.0000000000001"), [PRICE_MAX + 1, PRICE_MAX + 1], "over the highest level");
+  assert.deepEqual(sidesOf("9999999.0000000000001"), [PRICE_MAX + 1, PRICE_MAX + 2], "over the highest level");
 });
 
 test("a whole number of hundredths is what it is, however many zeros it is written with", () => {

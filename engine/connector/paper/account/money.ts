@@ -9,13 +9,7 @@
  *    limits are whole hundredths.
  */
 import { assert } from "../../../../src/assert.ts";
-import {
-  type Fraction,
-  fractionOf,
-  type Hundredths,
-  type LivePrice,
-  PRICE_MAX,
-} from "../../../../src/domain/price/price.ts";
+import { type Fraction, fractionOf, type Hundredths, type LivePrice } from "../../../../src/domain/price/price.ts";
 
 /** An amount of money, or a price of one lot, in hundred-millionths of the currency unit. */
 export type Money = bigint;
@@ -30,7 +24,7 @@ export function moneyOfLimit(limit: Hundredths): Money {
 
 /** The money that one lot costs (`buy`, rounded up) or brings (`sell`, rounded down, at least the smallest amount). */
 export function moneyOfPrice(price: LivePrice, side: "buy" | "sell"): Money {
-  if (price.floor === price.ceil && price.floor <= PRICE_MAX) return moneyOfLimit(price.floor);
+  if (price.floor === price.ceil) return moneyOfLimit(price.floor);
   const exact = exactOf(price.value);
   const down = (exact.numerator * MONEY_PER_UNIT) / exact.denominator;
   const isWhole = down * exact.denominator === exact.numerator * MONEY_PER_UNIT;

@@ -17,6 +17,7 @@ test("prices of up to eight decimals are exact, longer ones are rounded against 
   assert.equal(moneyOfPrice(priceOf(20.123456781), "buy"), 2_012_345_679n);
   assert.equal(moneyOfPrice(priceOf(20.123456781), "sell"), 2_012_345_678n);
   assert.equal(moneyOfPrice(priceOf(1e-9), "sell"), 1n);
+  assert.equal(moneyOfPrice(priceOf(12_345_678), "buy"), 1_234_567_800_000_000n, "over the highest level");
 });
 
 test("rounding never takes a fill past a limit", () => {
