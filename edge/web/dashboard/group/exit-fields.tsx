@@ -1,4 +1,5 @@
 /** How and when a stop-loss is sold: fields of a new group, of a pending OCO, and of a change of either. */
+import { DateField } from "../part/date-field.tsx";
 import { Field } from "../part/field.tsx";
 import { Select } from "../part/select.tsx";
 import { type ExitDraft, POLICIES, POLICY_WORDS } from "./terms.ts";
@@ -36,17 +37,13 @@ export function ExitFields({ draft, zone, hasPolicy, faultOf, onChange }: ExitFi
             />
           )}
         </Field>
-        <Field label={TEXT.at} fault={faultOf("exit.at")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              name="exit.at"
-              value={draft.at}
-              onInput={(event) => onChange({ ...draft, at: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <DateField
+          label={TEXT.at}
+          name="exit.at"
+          value={draft.at}
+          fault={faultOf("exit.at")}
+          onChange={(at) => onChange({ ...draft, at })}
+        />
         <Field label={TEXT.minutes} fault={faultOf("exit.beforeCloseMinutes")}>
           {(attributes) => (
             <input

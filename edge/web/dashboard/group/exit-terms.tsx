@@ -3,6 +3,7 @@
  * and refused if the group has changed.
  */
 import { useRef, useState } from "preact/hooks";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Time } from "../part/time.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -24,7 +25,6 @@ import {
   POLICY_WORDS,
   placeTermsRefusal,
 } from "./terms.ts";
-import { findHalfDate, HALF_DATE } from "./terms-fields.tsx";
 
 /** All words of the card, in one place. */
 const TEXT = {
@@ -157,11 +157,10 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
   };
   const check = (event: SubmitEvent): void => {
     event.preventDefault();
-    const halfDate = findHalfDate(form.current);
     const found = {
       ...(change === undefined ? { "": TEXT.same } : {}),
       ...findExitFaults(draft),
-      ...(halfDate === undefined ? {} : { [halfDate]: HALF_DATE }),
+      ...findHalfDate(form.current),
     };
     if (Object.keys(found).length > 0) {
       refuse(found);

@@ -1,5 +1,6 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { Shares } from "../part/shares.tsx";
@@ -34,7 +35,7 @@ import { isPriceInput, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
 import type { Faults } from "./terms.ts";
-import { findHalfDate, HALF_DATE, TermsFields } from "./terms-fields.tsx";
+import { TermsFields } from "./terms-fields.tsx";
 
 const STOP_LINE = "stopLoss";
 const NO_ACCOUNT = "No account is known yet: a brokerage that does not answer now is asked again.";
@@ -100,7 +101,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     setIsTried(true);
     const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) return refuse({});
-    if (halfDate !== undefined) return refuse({ [halfDate]: HALF_DATE });
+    if (halfDate !== undefined) return refuse(halfDate);
     if (account === undefined) return refuse({ "": NO_ACCOUNT });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {

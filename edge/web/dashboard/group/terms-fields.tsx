@@ -1,5 +1,6 @@
 /** Due date, trailing distance, note and exit of a group or pending OCO in the making. */
 import { useState } from "preact/hooks";
+import { DateField } from "../part/date-field.tsx";
 import { Field } from "../part/field.tsx";
 import { ExitFields } from "./exit-fields.tsx";
 import { ownZone, type TermsDraft } from "./terms.ts";
@@ -23,17 +24,13 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
   return (
     <>
       <div class="fields">
-        <Field label="Watched until (optional)" fault={faultOf("dueDate")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              type="datetime-local"
-              name="dueDate"
-              value={draft.dueDate}
-              onInput={(event) => onChange({ dueDate: event.currentTarget.value })}
-            />
-          )}
-        </Field>
+        <DateField
+          label="Watched until (optional)"
+          name="dueDate"
+          value={draft.dueDate}
+          fault={faultOf("dueDate")}
+          onChange={(dueDate) => onChange({ dueDate })}
+        />
         <Field label="Trailing distance (optional)" fault={faultOf("trailingDistance")}>
           {(attributes) => (
             <input
@@ -67,12 +64,4 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
       </details>
     </>
   );
-}
-
-/** What is wrong with such a field. */
-export const HALF_DATE = "Give the whole date and time, or none.";
-
-/** The field for date and time that is typed in part: it has no value, and looks as if it had one. */
-export function findHalfDate(form: HTMLFormElement | null): string | undefined {
-  return form?.querySelector<HTMLInputElement>("[type=datetime-local]:invalid")?.name;
 }

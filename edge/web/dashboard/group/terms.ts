@@ -81,10 +81,15 @@ export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
     if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
   }
   // Whether it has passed is for the service to say: the clock of this machine may be wrong.
-  if (draft.dueDate !== "" && Number.isNaN(new Date(draft.dueDate).getTime()))
-    faults.dueDate = "Give a date and a time.";
+  const due = dateFault(draft.dueDate);
+  if (due !== undefined) faults.dueDate = due;
   if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
   return { ...faults, ...findExitFaults(draft.exit) };
+}
+
+/** The fault of the text of a field for date and time; undefined: none, also if it is empty. */
+export function dateFault(text: string): string | undefined {
+  return text !== "" && Number.isNaN(new Date(text).getTime()) ? "Give a date and a time." : undefined;
 }
 
 export function findExitFaults({ beforeCloseMinutes }: ExitDraft): Faults {

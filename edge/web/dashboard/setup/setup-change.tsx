@@ -2,8 +2,8 @@
 import { useRef, useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import type { Faults } from "../group/terms.ts";
-import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
 import { Changes } from "../part/changes.tsx";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -121,12 +121,11 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
   };
   const check = (event: SubmitEvent): void => {
     event.preventDefault();
-    const halfDate = findHalfDate(form.current);
     const changes = setupChanges(now, draft, zone);
     const found = {
       ...(changes.length === 0 ? { "": TEXT.same } : {}),
       ...findSetupFaults(draft, table, limit),
-      ...(halfDate === undefined ? {} : { [halfDate]: HALF_DATE }),
+      ...findHalfDate(form.current),
     };
     if (Object.keys(found).length > 0) {
       refuse(found);

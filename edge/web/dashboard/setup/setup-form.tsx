@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { BUY, LIMIT } from "../../../../src/domain/order/order.ts";
 import type { Faults } from "../group/terms.ts";
-import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber } from "../part/number-text.ts";
@@ -186,7 +186,7 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
     setIsTried(true);
     const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) refuse({});
-    else if (halfDate !== undefined) refuse({ [halfDate]: HALF_DATE });
+    else if (halfDate !== undefined) refuse(halfDate);
     else setIsAsked(true);
   };
   const register = async (): Promise<void> => {

@@ -20,7 +20,6 @@ export const TEXT = {
   limitPassed: "The last price has passed the limit: it fills immediately.",
   triggerReached: "The last price has reached the trigger: it buys immediately.",
   expires: "Cancel the buy at (optional)",
-  wholeDate: "Give a date and a time.",
   lots: "Lots",
   buyingPower: "the buying power",
   holding: "the holding",

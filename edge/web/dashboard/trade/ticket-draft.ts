@@ -3,7 +3,7 @@ import { BUY, type BuySell, type LIMIT, MARKET, SELL } from "../../../../src/dom
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
-import type { Faults } from "../group/terms.ts";
+import { dateFault, type Faults } from "../group/terms.ts";
 import { readNumber } from "../part/number-text.ts";
 import {
   describeSetup,
@@ -71,7 +71,8 @@ export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
   if (typeof price === "object") faults.price = price.fault;
   checkQuantity(faults, "lots", draft.lots);
   if (!isProtectedBuy(draft)) return faults;
-  if (draft.expires !== "" && Number.isNaN(new Date(draft.expires).getTime())) faults.expiresAt = TEXT.wholeDate;
+  const expiry = dateFault(draft.expires);
+  if (expiry !== undefined) faults.expiresAt = expiry;
   const exits = findSetupFaults(draft.exits, table, typeof price === "number" ? price : undefined);
   const { stopLossQuantity, ...others } = exits;
   return { ...others, ...(stopLossQuantity === undefined ? {} : { lots: stopLossQuantity }), ...faults };

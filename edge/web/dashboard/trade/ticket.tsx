@@ -4,7 +4,7 @@ import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts"
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
-import { findHalfDate, HALF_DATE } from "../group/terms-fields.tsx";
+import { DateField, findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber } from "../part/number-text.ts";
@@ -90,7 +90,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
     setIsTried(true);
     const halfDate = findHalfDate(form.current);
     if (Object.keys(faults).length > 0) return refuse({});
-    if (halfDate !== undefined) return refuse({ [halfDate]: HALF_DATE });
+    if (halfDate !== undefined) return refuse(halfDate);
     if (account === undefined) return refuse({ "": TEXT.noAccount });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {
@@ -226,17 +226,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
                 faultOf={faultOf}
                 onChange={changeExits}
               />
-              <Field label={TEXT.expires} fault={faultOf("expiresAt")}>
-                {(attributes) => (
-                  <input
-                    {...attributes}
-                    type="datetime-local"
-                    name="expiresAt"
-                    value={draft.expires}
-                    onInput={(event) => change({ expires: event.currentTarget.value })}
-                  />
-                )}
-              </Field>
+              <DateField
+                label={TEXT.expires}
+                name="expiresAt"
+                value={draft.expires}
+                fault={faultOf("expiresAt")}
+                onChange={(expires) => change({ expires })}
+              />
               <p class="hint">{TEXT.protectHint}</p>
             </>
           )}
