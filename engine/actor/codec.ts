@@ -33,9 +33,11 @@ interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
   readonly armedLater: readonly LaterPlace[];
 }
 
+const typedSchema = z.looseObject({ type: z.string() });
+
 /** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
 const heldEventSchema = z.custom<ActorEvent>((event) => {
-  const named = z.looseObject({ type: z.string() }).safeParse(event);
+  const named = typedSchema.safeParse(event);
   return named.success && isActorEvent(named.data);
 });
 

@@ -136,13 +136,15 @@ export function usersOfRow(bytes: Uint8Array): readonly string[] {
   return textOf(bytes.subarray(0, end === -1 ? undefined : end)).split(USER_SEPARATOR);
 }
 
+const timedSchema = z.object({ time: z.iso.datetime() });
+
 /** When the last event of a stored row happened; undefined if that cannot be read. */
 export function rowTimeMs(bytes: Uint8Array): number | undefined {
   const text = textOf(bytes);
   try {
     const parsed: unknown = JSON.parse(text.slice(text.lastIndexOf(SEPARATOR) + 1));
     if (Array.isArray(parsed)) return z.number().parse(parsed[1]);
-    return Date.parse(z.object({ time: z.iso.datetime() }).parse(parsed).time);
+    return Date.parse(timedSchema.parse(parsed).time);
   } catch {
     return undefined;
   }

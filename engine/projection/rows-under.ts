@@ -11,9 +11,10 @@ export async function rowsUnder<T>(
   prefix: string,
   schema: z.ZodType<T>,
 ): Promise<readonly T[]> {
+  const listSchema = z.array(schema);
   const rows: T[] = [];
   for await (const page of store.scan(under(viewKey(prefix)))) {
-    for (const [, value] of page) rows.push(...z.array(schema).parse(JSON.parse(`[${textOf(value)}]`)));
+    for (const [, value] of page) rows.push(...listSchema.parse(JSON.parse(`[${textOf(value)}]`)));
   }
   return rows;
 }
