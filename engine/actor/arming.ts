@@ -7,10 +7,11 @@
  * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
  * is not quarantined, but for levels that were reached and wait to be handled.
  */
-import { isRecent } from "../../src/contract/tick.ts";
+
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { cameAfterMove } from "../../src/domain/oco/trailing.ts";
 import type { LivePrice, LiveTick } from "../../src/domain/price/price.ts";
+import { isRecent } from "../../src/domain/price/tick-time.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";

@@ -25,8 +25,9 @@
  *    is not known yet. 10. A tick that is the first after `SESSION_GAP_MS` carries the last price before it, also when
  *    it is read back after a restart.
  */
-import { TICK_AHEAD_MS_MAX } from "../../src/contract/tick.ts";
+
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
+import { TICK_AHEAD_MS_MAX } from "../../src/domain/price/tick-time.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { AcceptedTick, LastPrice, Session, SessionPrices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";

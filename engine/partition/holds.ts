@@ -13,10 +13,10 @@
  */
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
-import { isRecent } from "../../src/contract/tick.ts";
 import type { Band } from "../../src/domain/market/band.ts";
 import { guardPercentOf, isOnAnotherBase } from "../../src/domain/market/base-price.ts";
 import type { LivePrice } from "../../src/domain/price/price.ts";
+import { isRecent } from "../../src/domain/price/tick-time.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { isFromBefore } from "../actor/arming.ts";

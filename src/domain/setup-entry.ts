@@ -60,7 +60,7 @@ interface EntryRequest extends Omit<SetupRequest, "stopLossQuantity" | "takeProf
 }
 
 /** A valid entry without an id: its buy, and the plan of its exits. */
-interface EntryPlan {
+export interface EntryPlan {
   /** Of a stop entry the market order that its trigger sends. */
   readonly order: OrderTerms;
   readonly plan: SetupPlan;

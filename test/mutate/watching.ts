@@ -155,7 +155,7 @@ export const watchingFaults: readonly Fault[] = [
   {
     id: "a last price of any age counts",
     part: "host",
-    file: "src/contract/tick.ts",
+    file: "src/domain/price/tick-time.ts",
     find: "  return ageMs <= LAST_PRICE_AGE_MS_MAX && ageMs >= -TICK_AHEAD_MS_MAX;\n",
     replace: "  return Number.isFinite(ageMs);\n",
     tests: HOST_TESTS,

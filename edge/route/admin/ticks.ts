@@ -8,12 +8,8 @@ import { z } from "zod";
 import type { Bus } from "../../../src/bus/port.ts";
 import { symbolSchema } from "../../../src/contract/operator/reference.ts";
 import { tickSubject } from "../../../src/contract/subject.ts";
-import {
-  publishedTicksSchema,
-  publishTicksBody,
-  TICK_AHEAD_MS_MAX,
-  type TickInput,
-} from "../../../src/contract/tick.ts";
+import { publishedTicksSchema, publishTicksBody, type TickInput } from "../../../src/contract/tick.ts";
+import { TICK_AHEAD_MS_MAX } from "../../../src/domain/price/tick-time.ts";
 import type { MonotonicClock } from "../../../src/runtime/ports.ts";
 import type { Refusal } from "../../client/engine-client.ts";
 import type { ReferenceClient } from "../../client/reference-client.ts";

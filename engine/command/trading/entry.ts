@@ -6,14 +6,20 @@
  * 2. The answer comes in the batch of the brokerage's answer; for a stop entry once the trigger is under watch.
  */
 import type { Reply } from "../../../src/contract/command.ts";
-import { isRecent } from "../../../src/contract/tick.ts";
 import { type EnterBody, enterBody } from "../../../src/contract/trading/setup.ts";
 import { BUY } from "../../../src/domain/order/order.ts";
 import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
 import { formatPrice, numberText } from "../../../src/domain/price/price.ts";
+import { isRecent } from "../../../src/domain/price/tick-time.ts";
 import { accept, type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
-import { enter as enterSetup, entryName, isUnanswered, planEntry } from "../../../src/domain/setup-entry.ts";
+import {
+  type EntryPlan,
+  enter as enterSetup,
+  entryName,
+  isUnanswered,
+  planEntry,
+} from "../../../src/domain/setup-entry.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import { entryClaim } from "../../../src/machine/setup.ts";
 import type { Actors } from "../../ports/actor.ts";
@@ -64,10 +70,8 @@ function entryTerms({ clock, prices, symbols }: CommandContext, symbol: string) 
   return { nowMs, lastPrice, table: symbols.tickTableOf(symbol), ...market };
 }
 
-type Plan = Parameters<typeof enterSetup>[0];
-
 /** Within the turn: the setup of an entry, whose buy is named and not sent. `commandId`: the command that its answer settles. */
-function begin(context: CommandContext, plan: Plan, place: AccountPlace, commandId?: string) {
+function begin(context: CommandContext, plan: EntryPlan, place: AccountPlace, commandId?: string) {
   const refusal = refuseNow(context, { ...place, symbol: plan.order.symbol });
   if (refusal !== undefined) return refusal;
   const [setupId = 0] = context.journal.allocateIds(1);
@@ -79,7 +83,7 @@ function begin(context: CommandContext, plan: Plan, place: AccountPlace, command
 }
 
 /** Within the turn: a stop entry. One whose trigger the last price has reached buys in the same turn (behaviour 24.11). */
-function waitForTrigger(context: CommandContext, plan: Plan, place: AccountPlace): Reply {
+function waitForTrigger(context: CommandContext, plan: EntryPlan, place: AccountPlace): Reply {
   const begun = begin(context, plan, place);
   if (!begun.ok) return begun;
   const { setupId } = begun.value;

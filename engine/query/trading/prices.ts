@@ -2,8 +2,8 @@
  * The last prices that the feed accepted, by symbol. No user is needed: prices are nobody's.
  */
 
-import { TICK_AHEAD_MS_MAX } from "../../../src/contract/tick.ts";
 import { type LastPriceView, lastPricesBody } from "../../../src/contract/trading/price.ts";
+import { TICK_AHEAD_MS_MAX } from "../../../src/domain/price/tick-time.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import { forAnyone } from "../context.ts";
 

@@ -1,5 +1,5 @@
 /** The last price of each symbol, as published: for connectors that must set a limit by it. */
-import { TICK_AHEAD_MS_MAX } from "../../../../src/contract/tick.ts";
+import { TICK_AHEAD_MS_MAX } from "../../../../src/domain/price/tick-time.ts";
 import type { Clock } from "../../../../src/runtime/ports.ts";
 
 /** An older price does not describe the present market. */
