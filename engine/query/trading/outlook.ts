@@ -18,15 +18,14 @@ const NONE_COMMITTED = { groups: 0, bots: 0, entries: 0 };
 export const readOutlook = forUser({
   schema: readGroupBody,
   handle: async (context, userId, { id, brokerageCode }) => {
-    const unknown = refuseUnknownBrokerage(context, brokerageCode);
-    if (unknown !== undefined) return unknown;
-    const found = findNamedGroup(context, userId, { id, brokerageCode });
+    const named = { id, brokerageCode };
+    const found = refuseUnknownBrokerage(context, brokerageCode) ?? findNamedGroup(context, userId, named);
     if (!found.ok) return found;
     const { symbol, userId: owner, brokerageCode: code, accountNumber } = found.value.group;
     const place = { userId: owner, brokerageCode: code, accountNumber };
     const commitments = await commitmentsOf(context.store, place);
     // The read may have taken a while: the answer shows the group at one moment.
-    const again = findNamedGroup(context, userId, { id, brokerageCode });
+    const again = findNamedGroup(context, userId, named);
     if (!again.ok) return again;
     const { group } = again.value;
     const { clock, prices, bands, measures, tradingStates, holdings } = context;

@@ -9,9 +9,8 @@ import { forUser } from "../context.ts";
 export const readPlan = forUser({
   schema: readGroupBody,
   handle: async (context, userId, { id, brokerageCode }) => {
-    const unknown = refuseUnknownBrokerage(context, brokerageCode);
-    if (unknown !== undefined) return unknown;
-    const found = findNamedGroup(context, userId, { id, brokerageCode });
+    const named = { id, brokerageCode };
+    const found = refuseUnknownBrokerage(context, brokerageCode) ?? findNamedGroup(context, userId, named);
     if (!found.ok) return found;
     const { group } = found.value;
     return { ok: true, data: await planOf(context, group), version: versionOf(group) };
