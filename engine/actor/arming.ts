@@ -18,7 +18,7 @@ import type { Inbox, Watchbook } from "../ports/actor.ts";
 import type { AcceptedTick, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
-import type { Hot } from "./stepped.ts";
+import type { Actor, Hot } from "./stepped.ts";
 import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
 
 interface ArmingOptions {
@@ -108,9 +108,13 @@ export class Arming {
     return watchChanges(this.#options.watchbook, id, before, after, reached);
   }
 
-  /** A moment was handed out and acted on: if something else is due at the same moment, the moment is handed out again. */
-  keepDue(id: number, passedMs: number, { deadlineMs }: Facts): void {
-    if (deadlineMs === passedMs) this.#options.watchbook.setDeadline(id, passedMs);
+  /**
+   * A moment was handed out: if the actor did something and something else is due at the same moment, it is handed out
+   * again. An actor that did nothing is not woken again: it would be woken without end.
+   */
+  keepDue(id: number, passedMs: number, before: Actor, after: Actor): void {
+    const hasActed = after.snapshot.context !== before.snapshot.context;
+    if (hasActed && after.facts.deadlineMs === passedMs) this.#options.watchbook.setDeadline(id, passedMs);
   }
 
   /**

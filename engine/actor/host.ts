@@ -410,8 +410,7 @@ export class ActorHost implements Actors {
     }
     const { effects } = stepped;
     const armed = this.#replace(id, before, stepped, reached, event.type === "ticksPassed");
-    if (event.type === "deadline" && stepped.stored !== undefined)
-      this.#arming.keepDue(id, event.timeMs, stepped.after.facts);
+    if (event.type === "deadline") this.#arming.keepDue(id, event.timeMs, before, stepped.after);
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }

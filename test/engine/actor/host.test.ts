@@ -4,7 +4,35 @@ import { describe, test } from "node:test";
 import { renderStored } from "../../../engine/partition/kinds.ts";
 import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
 import { parseGroup } from "../../../src/contract/stored/snapshot.ts";
+import type { OcoGroup, OcoRow } from "../../../src/domain/oco/group.ts";
+import { openGroup } from "../../../src/domain/oco/open-group.ts";
+import type { Execution } from "../../../src/domain/order/execution.ts";
+import { newNumber } from "../../../src/domain/order/order-number.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
+
+/** As `World.open` makes them. */
+const sampleRows = openGroup(
+  {
+    stopLoss: { price: 9_000, quantity: 30 },
+    takeProfits: [
+      { price: 11_000, quantity: 10 },
+      { price: 12_000, quantity: 20 },
+    ],
+    ...{ dueAtMs: null, notes: null },
+  },
+  { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false },
+  [1, 2, 3],
+  0,
+).rows as [OcoRow, OcoRow, OcoRow];
+
+/** A sell that is reported as completed without its lots, about which the brokerage is asked at `askAtMs`. */
+function unclearSell(askAtMs: number): Execution {
+  return {
+    ...{ clientOrderId: "abcdefghij-r3", symbol: "THYAO", buySell: 2, quantity: 20, limitPrice: null },
+    ...{ needsPrice: false, createdDate: null, orders: [newNumber("B-3", null)], phase: "unclear" },
+    ...{ sinceMs: askAtMs - 1_000, askCount: 0, lookCount: 0, askAtMs, missingSinceMs: null, end: null },
+  };
+}
 
 describe("what an event changes", () => {
   test("a new actor is stored, shown, claimed and under watch, all in one batch", async () => {
@@ -86,6 +114,33 @@ describe("what an event changes", () => {
     );
     assert.equal(world.host.find("group", 1)?.isEnded, true);
     assert.equal(world.host.deliver("group", 1, { type: "cancel", timeMs: 1 }), false);
+  });
+
+  test("two things that are due at one moment are both done, one after the other", async () => {
+    const world = new World();
+    const dueMs = world.time.nowMs() + 5_000;
+    const [stopLoss, sold, sent] = sampleRows;
+    world.open(1, {
+      rows: [stopLoss, { ...sold, status: 2 }, { ...sent, status: 2 }],
+      ladder: {
+        ...{ rungs: [{ afterTakeProfits: 1, to: "entry", offset: 0 }], entryPrice: 100, tickTable: "BIST" },
+        ...{ climbed: 0, dueAtMs: dueMs },
+      },
+      followed: [{ row: 2, execution: unclearSell(dueMs) }],
+    });
+    const { deadlines } = world.watchbook;
+    const pass = (): void => {
+      assert.equal(deadlines.popDue(dueMs), 1);
+      world.host.wake(1, { type: "deadline", timeMs: dueMs });
+    };
+    const group = () => world.host.find("group", 1)?.context as OcoGroup;
+    pass();
+    assert.equal(group().rows[0]?.price, 10_000, "the stop-loss rises");
+    assert.equal(group().followed[0]?.execution.askCount, 0);
+    assert.equal(deadlines.nextTimeMs(), dueMs);
+    pass();
+    assert.equal(group().followed[0]?.execution.askCount, 1, "the brokerage is asked");
+    assert.ok((deadlines.nextTimeMs() ?? 0) > dueMs);
   });
 
   test("a claim that is held refuses a second actor, and nothing of it is kept", async () => {
