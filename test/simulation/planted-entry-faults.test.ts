@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
 import type { OutboxOrder } from "../../engine/ports/order.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { ACTIVE, type OcoGroup } from "../../src/domain/oco/group.ts";
 import { BUY, ORDER_CANCELLED } from "../../src/domain/order/order.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
@@ -132,10 +132,10 @@ describe("the simulation finds out", () => {
     assert.match(message, /^the group of entry n\d+ (stops|sold) \d+ of \d+ lots/);
   });
 
-  test("that a growth is dropped while a row of its group is being sold", async () => {
+  test("that a growth is dropped once a row of its group is being sold", async () => {
     const message = await growing((give, host, id, event) => {
       const rows = (host.find("group", id)?.context as OcoGroup | undefined)?.rows ?? [];
-      return rows.some(({ isInFlight }) => isInFlight) ? true : give(host, id, event);
+      return rows.some(({ isInFlight, status }) => isInFlight || status !== ACTIVE) || give(host, id, event);
     });
     assert.match(message, /^the group of entry n\d+ (stops|sold) \d+ of \d+ lots/);
   });

@@ -9,6 +9,8 @@ import type { Plant } from "./world/life.ts";
 
 /** Within how many worlds a fault shows. */
 export const SEEDS_MAX = 60;
+/** Within how many worlds a fault of a delivery shows: some need a rare order of events. */
+const DELIVERY_SEEDS_MAX = 1_200;
 
 /** Runs worlds, every so many seeds one, until one is found out; what its violation says. */
 export async function findOut(seedsMax = SEEDS_MAX, plant: Plant = {}, every = 1): Promise<string> {
@@ -51,6 +53,6 @@ export function delivering(make: (original: Give) => Give): Promise<string> {
       return give(this, id, event);
     };
   return replacing(ActorHost.prototype, "deliver", deliver, () =>
-    replacing(ActorHost.prototype, "wake", wake, () => findOut(400)),
+    replacing(ActorHost.prototype, "wake", wake, () => findOut(DELIVERY_SEEDS_MAX)),
   );
 }
