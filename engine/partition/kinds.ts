@@ -12,7 +12,7 @@ import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../../src/domain/family.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import { awaitsAnswers } from "../../src/domain/oco/oco.ts";
+import { awaitsAnswers, hasOpenSells } from "../../src/domain/oco/oco.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import type { ClientOrder } from "../../src/domain/order/client-order.ts";
 import { isUnderWay } from "../../src/domain/order/execution.ts";
@@ -40,7 +40,7 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   parse: parseGroup,
   facts: groupFacts,
   countsEveryTick: isTrailing,
-  isExpecting: awaitsAnswers,
+  isExpecting: (context) => awaitsAnswers(context) || hasOpenSells(context),
   profile: (context) => context,
   views: ocoViews,
   isShownAlike: isOcoShownAlike,

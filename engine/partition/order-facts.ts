@@ -47,6 +47,8 @@ const WAYS_OUT =
   "compare with the brokerage; an operator then enters what was filled, or that nothing was (npm run cli -- quarantine)";
 /** Kinds of actors that can follow an order together: groups and bots follow orders of their own. */
 const FOLLOWERS_OF_ONE_ORDER = ["setup", "clientOrder"] as const satisfies readonly ActorKindName[];
+/** Facts that change the receipt of a sell. */
+const IN_RECEIPT: ReadonlySet<Fact["type"]> = new Set(["filled", "ended", "filledAfterEnd"]);
 const AFTER_END = "the brokerage reported a fill after the end of the order: compare the position with what is watched";
 
 export class OrderFacts {
@@ -61,6 +63,7 @@ export class OrderFacts {
 
   /** Within a turn: an actor learnt something of its order. */
   ofActor(id: number, kind: ActorKindName, profile: ActorProfile, { execution, facts }: ExecutionStep): void {
+    if (facts.some(({ type }) => IN_RECEIPT.has(type))) this.#options.receipts.note(execution);
     for (const fact of facts) this.#tell({ ...profile, subject: subjectOf(kind, id) }, execution, fact);
   }
 
@@ -75,10 +78,8 @@ export class OrderFacts {
     switch (fact.type) {
       case "filled":
       case "ended":
-        this.#options.receipts.note(execution);
         return;
       case "filledAfterEnd":
-        this.#options.receipts.note(execution);
         this.#filledAfterEnd(owner, execution, fact);
         return;
       case "overfilled":

@@ -21,13 +21,17 @@ import { isEnded, ORDER_COMPLETED, ORDER_OPEN, SELL } from "../../src/domain/ord
 import { hear, type OrderUpdated } from "../../src/domain/order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
+import { textOf } from "../../src/runtime/json.ts";
+import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
-import type { Journal } from "../ports/storage.ts";
+import type { Journal, Row } from "../ports/storage.ts";
 import { receiptKey } from "../table/keys.ts";
 
 /** Of orders on their way: the oldest are forgotten, and their receipts say less. */
 const OPEN_MAX = 100_000;
+/** Receipts in memory: most orders end within seconds, and a read from the store costs more than the rest of a receipt. */
+const RECENT_MAX = 8_192;
 
 /** A tick that is being handled. */
 export interface HandledTick {
@@ -49,6 +53,12 @@ interface Open {
   end: OrderRecord | undefined;
 }
 
+/** A stored receipt and its row; only this module writes it. */
+interface Kept {
+  readonly receipt: StoredReceipt;
+  readonly row: Row;
+}
+
 interface ReceiptsOptions {
   readonly journal: Journal;
   readonly clock: Clock;
@@ -61,6 +71,7 @@ interface ReceiptsOptions {
 export class Receipts {
   readonly #options: ReceiptsOptions;
   readonly #open = new Map<string, Open>();
+  readonly #recent = new LruCache<string, Kept>(RECENT_MAX);
   readonly #toDurable = new BucketCounts(TIMING_BUCKETS_MS);
   readonly #toSent = new BucketCounts(TIMING_BUCKETS_MS);
   #tick: HandledTick | undefined;
@@ -169,7 +180,7 @@ export class Receipts {
       endedAtMs: null,
     };
     // An order has one outcome, and its name is never another's: nothing can be there.
-    this.#options.journal.insert(key, JSON.stringify(receipt));
+    this.#recent.set(key, { receipt, row: this.#options.journal.insert(key, JSON.stringify(receipt)) });
     if (end !== undefined && placed === undefined) {
       this.hear(brokerageCode, end, { type: "orderUpdated", record: end, timeMs: nowMs });
     }
@@ -197,14 +208,14 @@ export class Receipts {
     const key = keyOf(record.clientOrderId);
     const known = key === undefined ? undefined : this.#read(key);
     if (key === undefined || known === undefined) return;
-    const before = executionOf(known, record, news.look ?? 0);
+    const before = executionOf(known.receipt, record, news.look ?? 0);
     const step = hear(before, news);
     this.#write(key, known, step.execution);
     const rowId = rowIdOfSell(record.clientOrderId ?? "");
     if (rowId !== undefined && step.facts.length > 0) this.#options.onTold(rowId, brokerageCode, step);
   }
 
-  #write(key: string, known: StoredReceipt, execution: Execution): void {
+  #write(key: string, { receipt: known, row }: Kept, execution: Execution): void {
     const { clientOrderId, symbol, end } = execution;
     const filledQuantity = filledQuantityOf(execution);
     const averagePrice = averagePriceOf(execution);
@@ -224,10 +235,9 @@ export class Receipts {
       : known.orderStatus;
     const endedAtMs = known.endedAtMs ?? (isOver ? this.#options.clock.nowMs() : null);
     const fill = isOver || filledQuantity > 0 ? { filledQuantity, averagePrice } : {};
-    this.#options.journal.put(
-      key,
-      JSON.stringify({ ...known, orderStatus, endedAtMs, ...fill } satisfies StoredReceipt),
-    );
+    const receipt: StoredReceipt = { ...known, orderStatus, endedAtMs, ...fill };
+    this.#options.journal.replace(row, JSON.stringify(receipt));
+    this.#recent.set(key, { receipt, row });
     if (!isOver) return;
     const fields = { symbol, orderNo: orderNoOf(execution), clientOrderId, orderStatus, filledQuantity, averagePrice };
     this.#options.log.info(
@@ -236,9 +246,13 @@ export class Receipts {
     );
   }
 
-  #read(key: string): StoredReceipt | undefined {
-    const bytes = this.#options.journal.read(key);
-    return bytes === undefined ? undefined : storedReceiptSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
+  #read(key: string): Kept | undefined {
+    const recent = this.#recent.get(key);
+    if (recent !== undefined) return recent;
+    const { journal } = this.#options;
+    const bytes = journal.read(key);
+    if (bytes === undefined) return undefined;
+    return { receipt: storedReceiptSchema.parse(JSON.parse(textOf(bytes))), row: journal.rowOf(key, bytes) };
   }
 }
 

@@ -151,17 +151,16 @@ export function followedOrders(
   { userId, brokerageCode, accountNumber }: Pick<FollowedOrder, "userId" | "brokerageCode" | "accountNumber">,
   execution: Execution,
 ): FollowedOrder[] {
-  const owner = { userId, brokerageCode, accountNumber };
+  const { createdDate, phase } = execution;
   // A look-up by name is about the newest number; one before it that may still fill is asked for by its number.
   return execution.orders.map(({ orderNo, isEnded }, index) => {
     const isNewest = index === execution.orders.length - 1;
-    const clientOrderId = isNewest && execution.createdDate === null ? nameOf(execution) : null;
-    const { createdDate } = execution;
-    const order = {
-      ...{ ...owner, orderNo, clientOrderId, isQuiet: isQuiet(execution) || (!isNewest && isEnded) },
-      ...(createdDate !== null && { createdDate }),
-    };
-    return isNewest && execution.phase === "inDoubt" ? { ...order, isInDoubt: true } : order;
+    const clientOrderId = isNewest && createdDate === null ? nameOf(execution) : null;
+    const quiet = isQuiet(execution) || (!isNewest && isEnded);
+    // Written out, because every trigger makes three, and a copy that gets new fields costs several times as much.
+    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet: quiet };
+    const dated = createdDate === null ? order : { ...order, createdDate };
+    return isNewest && phase === "inDoubt" ? { ...dated, isInDoubt: true } : dated;
   });
 }
 

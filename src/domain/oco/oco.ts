@@ -212,7 +212,7 @@ function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number
 }
 
 /** Whether the outcome of some sell, of the row if one is given, is not known yet. */
-function hasOpenSells({ followed }: OcoGroup, row?: number): boolean {
+export function hasOpenSells({ followed }: OcoGroup, row?: number): boolean {
   return followed.some((sell) => (row === undefined || sell.row === row) && isUnderWay(sell.execution));
 }
 
