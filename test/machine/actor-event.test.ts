@@ -1,4 +1,4 @@
-/** Every kind's events are named in one closed table, and that table is what the charts hear. */
+/** One closed table names the events of every kind, and the charts accept exactly the events of that table. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { actorKinds } from "../../engine/partition/kinds.ts";
@@ -33,7 +33,7 @@ describe("the events of actors", () => {
       actors.deliver("webhookBot", 1, { type: "priceReached", watches: [1], price: 1, timeMs: 1 });
       // @ts-expect-error without its time
       actors.deliver("group", 1, { type: "cancel" });
-      // @ts-expect-error what only one kind hears is said to that kind
+      // @ts-expect-error an event of one kind only is delivered to that kind
       actors.wake(1, { type: "cancel", timeMs: 1 });
       // @ts-expect-error misspelt
       actors.wake(1, { type: "orderPlacd", name: "r1", orderNo: "1", orderStatus: 1, timeMs: 1 });

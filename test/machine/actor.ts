@@ -19,7 +19,7 @@ export class TestActor<C extends object, E extends { readonly type: string }> {
     this.#snapshot = restore(this.#chart, state, context as MachineContext, false);
   }
 
-  /** Delivers one event and gives the effects that it asked for. An actor that is done hears nothing. */
+  /** Delivers one event and returns the effects that it asked for. An actor that is done ignores events. */
   send(event: E): readonly Effect[] {
     if (this.isDone) return [];
     const { snapshot, effects } = step(this.#chart, this.#snapshot, event);
@@ -27,7 +27,7 @@ export class TestActor<C extends object, E extends { readonly type: string }> {
     return effects;
   }
 
-  /** As after a restart: from what would be stored. */
+  /** Restores the actor from what would be stored, as a restart does. */
   reload(): void {
     if (this.isDone) return;
     this.#snapshot = restore(this.#chart, this.state, JSON.parse(JSON.stringify(this.context)), false);

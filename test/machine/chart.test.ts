@@ -11,7 +11,7 @@ interface Tally {
   readonly note: string | null;
 }
 
-/** Tells of every number from the old count on; knows nothing of any other event. `asked` lists what it was asked. */
+/** Emits three numbers from the old count on, and ignores any other event. `asked` lists the events it was given. */
 function tallyChart() {
   const asked: string[] = [];
   const decide = (tally: Tally, event: EventObject): Verdict<Tally> | undefined => {

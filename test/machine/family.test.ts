@@ -21,7 +21,7 @@ const OPENED_MS = 1_000_000;
 const EXPIRES_MS = OPENED_MS + REFRESH_TOKEN_LIFETIME_MS;
 const OWNER = { familyId: 7, userId: 3, keyId: 5, scopes: ["read", "trade"] } as const;
 
-/** A hash as it is stored, told apart by its first character. */
+/** Makes a hash as it is stored; its first character distinguishes it from others. */
 const hash = (digit: string): string => digit.repeat(64);
 const PROOF = hash("f");
 

@@ -17,18 +17,18 @@ function given(change: Parameters<typeof sampleSetup>[0] = {}): Actor {
 
 interface Hearing {
   readonly timeMs?: number;
-  /** That of the newest look-up: true, of a round: false. */
+  /** True: the record answers the newest look-up; false: it comes from a polling round. */
   readonly isLookedUp?: boolean;
   readonly mayReclaim?: boolean;
   readonly market?: Market;
 }
 
-/** Gives a record to the actor, and what it asked for; what it only reports of its order is left out. */
+/** Gives a record to the actor; returns the effects, without reports about its order. */
 function update(actor: Actor, record: Partial<OrderNotice>, hearing: Hearing = {}): readonly Effect[] {
   return told(actor, record, hearing).filter(({ type }) => type !== "tell");
 }
 
-/** The order ended, and the look-up that was asked for then finds the same. */
+/** The order ended, and the look-up that follows confirms it. */
 function end(actor: Actor, record: Partial<OrderNotice>): readonly Effect[] {
   assert.deepEqual(update(actor, record), [], "an end is confirmed first (behaviour 5.2)");
   return update(actor, record, { isLookedUp: true });

@@ -40,7 +40,7 @@ function pickOf<T>(items: readonly T[], index: number, otherwise: T): T {
   return items.length === 0 ? otherwise : (items[index % items.length] ?? otherwise);
 }
 
-/** A price, an answer or an order's record: what all actors that order hear. */
+/** Makes a price, an answer or an order's record: the events that every actor with orders accepts. */
 function orderEvent([kind, a, b, c]: Draw, { facts, names, timeMs }: Scene): EventObject {
   const name = pickOf(names, a, "r10");
   if (kind === 0) {
@@ -185,7 +185,7 @@ describe("step gives what XState's transition gives", () => {
             }
             ours = stepped.snapshot;
             theirs = next;
-            // What is stored and read back goes on in the same way.
+            // An actor that is stored and read back continues in the same way.
             if (index % 7 === 6 && ours.status === "active") {
               ours = restore(chart, String(ours.value), JSON.parse(JSON.stringify(ours.context)), false);
             }

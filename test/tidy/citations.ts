@@ -1,7 +1,8 @@
 /**
- * Owns: the rules on what comments, tests and documents refer to: numbered rules of docs/behaviour.md, links, and files.
+ * Owns: the rules on what comments, tests and documents refer to: numbered rules of docs/behaviour.md, links, and
+ * files.
  *
- * Invariant: whoever follows a citation finds something. A document that is not in the repository is never cited.
+ * Invariant: every citation leads somewhere. A document that is not in the repository is never cited.
  */
 import type { Finding, Source, SourceRule } from "./source.ts";
 
@@ -12,7 +13,7 @@ const RULE = /^\*\*(\d+\.\d+[a-z]?)\*\*/gm;
 const SECTION = /^## (\d+)\. /gm;
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]*))?\)/g;
 
-/** The numbers of all sections and rules that docs/behaviour.md has; a number that stands twice is listed twice. */
+/** Lists the numbers of all sections and rules of docs/behaviour.md; a number that occurs twice is listed twice. */
 export function listRuleNumbers(behaviour: string): string[] {
   return [...behaviour.matchAll(SECTION), ...behaviour.matchAll(RULE)].map(([, number]) => number ?? "");
 }
@@ -45,8 +46,8 @@ export function anchorOf(heading: string): string {
 }
 
 /**
- * Finds links of Markdown documents that lead nowhere: to a file that is not there, or to a heading that it does not have.
- * `documents` holds the text of every document by its path; `isThere` says whether another path exists.
+ * Finds links of Markdown documents that lead nowhere: to a missing file, or to a heading that the file does not have.
+ * `documents` holds the text of every document by its path; `isThere` returns whether another path exists.
  */
 export function findDeadLinks(documents: ReadonlyMap<string, string>, isThere: (path: string) => boolean): Finding[] {
   const anchors = (text: string): Set<string> =>
@@ -88,7 +89,7 @@ export function namesOf(paths: readonly string[]): ReadonlySet<string> {
   );
 }
 
-/** Finds files of code that a comment, or the whole text of a document, names and that are not there. */
+/** Finds names of code files in a comment, or in the whole text of a document, whose file is missing. */
 export function findDeadPaths(
   names: ReadonlySet<string>,
 ): (source: { readonly path: string; readonly text: string }) => Finding[] {

@@ -1,4 +1,4 @@
-/** Owns: the rule that what a file exports is used by another one. */
+/** Owns: the rule that another file uses each export. */
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 
@@ -12,13 +12,13 @@ function namesIn(source: Source): ReadonlySet<string> {
   return names;
 }
 
-/** By its name: what is exported as default goes by whatever name it is given. */
+/** Returns whether a node is exported by its name. A default export is not: importers choose its name. */
 function isExported(node: ts.Node): boolean {
   const kinds = (ts.canHaveModifiers(node) ? (ts.getModifiers(node) ?? []) : []).map(({ kind }) => kind);
   return kinds.includes(ts.SyntaxKind.ExportKeyword) && !kinds.includes(ts.SyntaxKind.DefaultKeyword);
 }
 
-/** The names that a file exports where it declares them. */
+/** Lists the names that a file exports at their declarations. */
 function exportedNames(source: Source): ts.Identifier[] {
   return source.tree.statements.filter(isExported).flatMap((statement) => {
     if (ts.isVariableStatement(statement)) {
@@ -29,7 +29,7 @@ function exportedNames(source: Source): ts.Identifier[] {
   });
 }
 
-/** Finds what is exported and named in no other file. */
+/** Finds exports that no other file names. */
 export function findUnusedExports(sources: readonly Source[]): readonly Finding[] {
   const fileCounts = new Map<string, number>();
   for (const source of sources) {

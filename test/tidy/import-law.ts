@@ -1,8 +1,8 @@
 /**
- * Owns: asking dependency-cruiser who imports whom, and which modules nothing leads to.
+ * Owns: asking dependency-cruiser for the imports of each module, for breaches of the law, and for unreached modules.
  *
- * The law itself is `.dependency-cruiser.cjs`. A module is parsed here only because dependency-cruiser says so: who
- * uses `cruise` has to compare `modules` with the files on disk, since it reads nothing without complaint.
+ * The law itself is `.dependency-cruiser.cjs`. Modules count as read only if dependency-cruiser lists them. A caller of
+ * `cruise` must compare `imports` with the files on disk: dependency-cruiser does not complain if it reads nothing.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -1,13 +1,13 @@
 /** Owns: the rules on the project as a whole: its top level, its lock file, its scripts. */
 
-/** What may lie in the project's folder, beside names that begin with a dot. */
+/** Names allowed in the project's folder, in addition to names that begin with a dot. */
 const TOP_LEVEL: ReadonlySet<string> = new Set([
   ...["package.json", "package-lock.json", "tsconfig.json", "README.md", "ARCHITECTURE.md", "CHANGELOG.md"],
   ...["LICENSE", "SECURITY.md", "Dockerfile", "compose.yaml", "docs"],
   ...["src", "engine", "edge", "fixtures", "bench", "test"],
 ]);
 
-/** What is made by installing and running; git ignores it. */
+/** Created by installing and running; git ignores them. */
 const MADE_HERE: ReadonlySet<string> = new Set(["node_modules", "data", "coverage"]);
 
 /** The names at the top level that have no place there. */

@@ -1,7 +1,7 @@
 /**
- * Owns: which files the tidy rules look at, and how one is read. Not the rules.
+ * Owns: which files the tidy rules check, and how a file is read. Does not own: the rules.
  *
- * Invariant: a file is parsed, never searched as text, so that a word in a string or a name is no finding.
+ * Invariant: a file is parsed, never searched as text, so that a word in a string or a name causes no finding.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ export const SOURCE_FOLDERS = ["src", "engine", "edge", "fixtures", "bench", "te
 /** One parsed file; `path` is relative to the project, with forward slashes. */
 export type Source = { readonly path: string; readonly text: string; readonly tree: ts.SourceFile };
 
-/** What a rule found; `line` counts from 1. */
+/** A finding of a rule; `line` counts from 1. */
 export type Finding = { readonly path: string; readonly line: number; readonly message: string };
 
-/** A rule looks at one file and knows nothing of the others. */
+/** A rule checks one file and knows nothing of the others. */
 export type SourceRule = (source: Source) => readonly Finding[];
 
 /** Parses one file as if it lay at `path`. */
@@ -32,7 +32,7 @@ function listFolder(root: string, folder: string, extensions: readonly string[])
   });
 }
 
-/** Every TypeScript file of the project but generated ones, sorted. Folders that do not exist are empty. */
+/** Lists every TypeScript file of the project except generated ones, sorted. Folders that do not exist are empty. */
 export function listSourcePaths(root: string): string[] {
   return SOURCE_FOLDERS.flatMap((folder) => listFolder(root, folder, [".ts", ".tsx"])).sort();
 }
@@ -79,7 +79,7 @@ export function listComments(source: Source): ts.CommentRange[] {
   return [...byPosition.values()];
 }
 
-/** One line a finding, for an assertion's message. */
+/** Formats one line per finding, for an assertion's message. */
 export function describeFindings(findings: readonly Finding[]): string[] {
   return findings.map(({ path, line, message }) => `${path}:${line} ${message}`);
 }

@@ -1,4 +1,7 @@
-/** Which ticks a level bot counts: live ones all, and of those that are read back the ones that came after its levels. */
+/**
+ * The ticks that a level bot counts: every live tick, and a tick that is read back only if it came after the bot's
+ * levels.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { walkTicks } from "../../../src/domain/bot/level-bot-walk.ts";
@@ -19,7 +22,7 @@ function readBack(value: number, sequence: number, timeMs = T, stream = "TICKS o
   return tick(value, { isCaughtUp: true, timeMs, stored: { stream, sequence, timeMs } });
 }
 
-/** The buys that ticks bring about, however they are divided; and the bot after them. */
+/** Walks the bot over the ticks, together and one by one alike; returns the number of buys, and the bot after them. */
 function walked(ticks: readonly LiveTick[]): { readonly buys: number; readonly bot: object } {
   const start = levelActorOf(detail).context;
   const atOnce = walkTicks(start, ticks);

@@ -34,7 +34,7 @@ function placed(pair: PairOrder, name: string, orderNo: string, quantity = 5): P
   return step.pair;
 }
 
-/** A record as the answer to a look-up, so that an end counts at once. */
+/** Steps the pair with a record that answers a look-up, so that an end counts immediately. */
 function updated(pair: PairOrder, change: Partial<OrderNotice>, timeMs = 3_000) {
   const record = { ...BOUGHT, ...change };
   const execution = pair.executions.find(({ buySell }) => buySell === record.buySell) ?? pair.executions[0];
@@ -143,7 +143,7 @@ test("a sell that ended in part keeps what it sold and asks for the rest only", 
   assert.deepEqual([rest.pair.soldQuantity, rest.pair.sell.quantity, pairProfit(rest.pair)], [5, 5, "7.5"]);
 });
 
-/** A record about the order at a place among those of the pair. */
+/** Steps the pair with a record about the order at `index` of the pair's orders. */
 function step(pair: PairOrder, index: number, record: OrderNotice | Partial<OrderNotice>, timeMs = 5_000) {
   const execution = pair.executions[index];
   assert.ok(execution !== undefined);

@@ -38,7 +38,7 @@ const missing = (answer: "notFound" | "unknown", timeMs = START_MS): OrderNews =
   return { type: "orderMissing", orderNo: "N1", answer, timeMs };
 };
 
-/** What is known after the news, and every fact of it. */
+/** Applies the news in order; returns the order after it and every fact. */
 function play(order: ClientOrder, ...news: readonly OrderNews[]): { order: ClientOrder; facts: Fact[] } {
   const facts: Fact[] = [];
   let now = order;
@@ -218,7 +218,7 @@ describe("a client's order (behaviour 13.8)", () => {
           assert.deepEqual(clientOrderSnapshot.parse(JSON.parse(JSON.stringify(next))), next);
           now = next;
         }
-        // Without news it is open, or somebody decides, or it is over after some time.
+        // Without news the order remains open, needs a person's decision, or is over after some time.
         for (let count = 0; nextMomentOf(now) !== null; count += 1) {
           assert.ok(count < 100);
           const atMs = nextMomentOf(now) ?? 0;

@@ -1,26 +1,26 @@
 /**
- * What an execution must come to, computed anew from the whole history of reports: slow, and without phases. For market
- * orders of the engine whose price does not matter.
+ * Computes the end of an execution again from the whole history of reports: slowly, and without phases. It is for
+ * market orders of the engine whose price does not matter.
  */
 import type { Evidence } from "../../../src/domain/order/evidence.ts";
 import type { OrderNotice } from "../../../src/domain/order/order.ts";
 
 interface NaiveResult {
   readonly filled: number;
-  /** What was filled when the end became sure; null before. */
+  /** Lots filled at the moment when the end became sure; null before. */
   readonly endedWith: number | null;
   readonly isInDoubt: boolean;
 }
 
 interface Dated {
   readonly evidence: Evidence;
-  /** How many look-ups had been asked for when it came. */
+  /** Look-ups that had been asked for when the evidence came. */
   readonly looksAsked: number;
 }
 
 const isOver = ({ orderStatus }: OrderNotice): boolean => orderStatus >= 2;
 
-/** `name`, `quantity` and first number of the order, and everything that was reported of it. */
+/** `order` has the name, the quantity and the first number; `history` has every report about it. */
 export function naiveResult(
   order: { readonly name: string; readonly orderNo: string; readonly quantity: number },
   history: readonly Dated[],
@@ -29,7 +29,7 @@ export function naiveResult(
   const over = new Map<string, boolean>([[order.orderNo, false]]);
   let endedWith: number | null = null;
   let isInDoubt = false;
-  /** Look-ups asked for when an end with a rest was first reported, while it stands. */
+  /** Look-ups asked for when an end with a rest was first reported; null while no such report holds. */
   let reportedAtLook: number | null = null;
   let missingSince: number | null = null;
   const total = (): number => [...filled.values()].reduce((sum, one) => sum + one, 0);

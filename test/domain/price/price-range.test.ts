@@ -41,7 +41,7 @@ test("watching one end misses no price inside: a path of prices gets in exactly 
       let from = start;
       const isEmpty = given.low !== null && given.high !== null && given.low > given.high;
       for (const one of prices) {
-        // As the host does: a newly armed level is checked against the price at once.
+        // Checks a newly armed level against the price immediately, as the host does.
         for (let turn = 0; turn < 3; turn += 1) {
           const entrance = entranceOf(given, from);
           if (entrance === undefined || !isAtEntrance(one, entrance)) break;

@@ -1,6 +1,6 @@
 /**
- * A small world around one bot: live prices, a brokerage that answers when asked to, and the host's way of giving
- * prices to watched levels.
+ * A small world around one bot: live prices, a brokerage that answers on request, and the host's way of giving prices
+ * to watched levels.
  */
 import assert from "node:assert/strict";
 import type { OrderEvent } from "../../../src/domain/bot/pair.ts";
@@ -19,9 +19,9 @@ export function units(price: Thousandths): number {
 export class BotWorld<C extends object, E extends { readonly type: string }> {
   readonly actor: TestActor<C, E>;
   readonly last = new Map<string, Thousandths>();
-  /** Asked for and not answered, by name. */
+  /** Orders submitted and not answered, by name. */
   readonly waiting = new Map<string, SubmitEffect>();
-  /** Placed and not ended, by order number. */
+  /** Orders placed and not ended, by order number. */
   readonly placed = new Map<string, SubmitEffect>();
   readonly kept: KeepEffect[] = [];
   readonly told: OrderEvent[] = [];
@@ -92,12 +92,12 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
     this.tell({ type: "orderPlaced", name, clientOrderId: `i-${name}`, orderNo, orderStatus: 1, quantity, timeMs });
   }
 
-  /** Lots of a placed order that the brokerage has told of: they never get fewer. */
+  /** Returns the filled lots that the brokerage has reported of a placed order: they never decrease. */
   filledOf(orderNo: string): number {
     return this.#known.get(orderNo)?.filledQuantity ?? 0;
   }
 
-  /** The brokerage tells of a placed order; one that ended is not told of again, but by repetition. */
+  /** Reports a placed order as the brokerage does. An order that ended is reported again only by repetition. */
   report(orderNo: string, change: Pick<OrderNotice, "orderStatus" | "filledQuantity" | "averagePrice">): void {
     const order = this.placed.get(orderNo);
     assert.ok(order !== undefined);
@@ -108,7 +108,7 @@ export class BotWorld<C extends object, E extends { readonly type: string }> {
     this.tell({ type: "orderUpdated", record, timeMs: this.timeMs });
   }
 
-  /** Questions are answered at once, with what the brokerage told last. */
+  /** Delivers an event. Look-ups are answered immediately, with the brokerage's latest report. */
   tell(event: OrderEvent): void {
     this.told.push(event);
     this.deliver(event as unknown as E);

@@ -81,7 +81,7 @@ export class NaiveLevelBot {
     this.isActive = isActive;
   }
 
-  /** Acts on a price. `isNewTick`: a price that came now, not one that was there before. */
+  /** Acts on a price. `isNewTick`: a price that came now; false: a price that was there before. */
   see(symbol: string, price: Thousandths, timeMs: number, isNewTick: boolean): void {
     const detail = this.details.find((one) => one.terms.symbol === symbol);
     if (detail === undefined || !this.isActive) return;

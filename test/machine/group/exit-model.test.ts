@@ -1,4 +1,4 @@
-/** Random lives of exits: whatever comes in which order, a stop-loss is sold once, one order at a time. */
+/** Random lives of exits: in any order of events, a stop-loss is sold once, one order at a time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
@@ -101,7 +101,7 @@ class ExitLife {
     const order = this.orders.find(({ state }) => state === "asked");
     if (order === undefined) return;
     const { name, quantity } = order;
-    // The first order is taken: what follows a refusal of it is no exit.
+    // The first order is always taken: its refusal would not be part of an exit.
     if (way === "unreached" && this.orders.length > 1) {
       order.state = "refused";
       this.send({ type: "orderRefused", name, message: "away", timeMs: this.timeMs, isUnreached: true });

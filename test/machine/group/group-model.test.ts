@@ -1,4 +1,6 @@
-/** Random lives of groups with `EXIT_POLICY=once`: whatever comes in which order, no row sells twice and nothing is oversold. */
+/**
+ * Random lives of groups with `EXIT_POLICY=once`: in any order of events, no row sells twice and nothing is oversold.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
@@ -33,7 +35,7 @@ const life = fc.record({
 
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never;
 
-/** The index of the row that a sell's name says: `r10` and `r10-12` are the stop-loss's. */
+/** Returns the index of the row that a sell's name contains: `r10` and `r10-12` belong to the stop-loss. */
 function rowOf(name: string): number {
   return Number(name.slice(1).split("-")[0]) - 10;
 }
@@ -45,7 +47,7 @@ function sellOf(orderNo: string | undefined): string {
 class GroupLife {
   readonly actor: ReturnType<typeof groupActor>;
   readonly open = new Map<string, SubmitEffect>();
-  /** Taken and not ended. */
+  /** Sells taken and not ended, by name. */
   readonly live = new Map<string, SubmitEffect>();
   readonly names = new Set<string>();
   readonly soldByRow = new Map<number, number>();
@@ -91,7 +93,7 @@ class GroupLife {
       }
       case "repeat": {
         const event = this.sent[given.pick % Math.max(1, this.sent.length)];
-        // A guarded stop-loss counts its open sells, so that it relies on the outbox to tell each outcome once.
+        // A guarded stop-loss counts its open sells, so it relies on the outbox to report each outcome once.
         const isAnswer = event?.type === "orderPlaced" || event?.type === "orderRefused";
         if (event !== undefined && !(isAnswer && this.#hasGuard)) this.send(event);
         break;

@@ -1,4 +1,4 @@
-/** What the tests of groups say: a group is given, prices reach it, the brokerage answers. */
+/** Steps that the tests of groups share: a group is given, prices reach it, the brokerage answers. */
 import assert from "node:assert/strict";
 import type { OcoGroup } from "../../../src/domain/oco/group.ts";
 import type { Effect } from "../../../src/machine/effect.ts";
@@ -16,7 +16,7 @@ export function reach(actor: Actor, price: number, timeMs = 2_000): readonly Eff
   return actor.send({ type: "priceReached", watches: actor.reachedBy("ACME", price), price, timeMs });
 }
 
-/** The brokerage took it; it has completed, but where `quantity` tells how many lots it is still to sell. */
+/** The brokerage took the order. It has completed, unless `quantity` gives the lots that it is still to sell. */
 export function placed(actor: Actor, name: string, quantity?: number): readonly Effect[] {
   const order = { orderNo: `B-${name}`, orderStatus: quantity === undefined ? 2 : 1, quantity: quantity ?? 1 };
   const clientOrderId = `4k2j9x1abc-${name}`;
@@ -37,7 +37,7 @@ interface End {
   readonly timeMs?: number;
 }
 
-/** The brokerage tells how an order ended, or goes on. */
+/** The brokerage reports how an order ended, or that it continues. */
 export function told(
   actor: Actor,
   name: string,
