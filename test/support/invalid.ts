@@ -1,8 +1,8 @@
-/** The body of a 400, whatever is wrong: its shape, exactly (behaviour 1.2). */
+/** The body of every 400: its exact shape (behaviour 1.2). */
 import assert from "node:assert/strict";
 import { FIELD_FAULT_CODES, type FieldFault } from "../../src/contract/issue.ts";
 
-/** Checks the body of a 400 with this message; gives all that it says is wrong. `rest`: what else is in it. */
+/** Checks the body of a 400 with this message; returns all its faults. `rest`: further fields of the body. */
 export function assertInvalid(body: unknown, message: string, rest: object = {}): readonly FieldFault[] {
   const { errors } = body as { readonly errors: readonly FieldFault[] };
   const [first] = errors;

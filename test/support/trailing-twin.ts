@@ -1,4 +1,4 @@
-/** The naive twin of a stop-loss that trails: it looks at all ticks anew for each of them (behaviour 19). */
+/** The naive twin of a trailing stop-loss: for each tick it looks at all ticks again (behaviour 19). */
 import assert from "node:assert/strict";
 import type { TrailingTerms } from "../../src/domain/oco/group.ts";
 import { stopAt } from "../../src/domain/oco/trailing.ts";

@@ -1,7 +1,10 @@
 import { type Connector, failed } from "../../../engine/connector/host/connector.ts";
 import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
 
-/** Takes whatever reaches it, a known name too, and fills it at once. Promises to find an order by its name, and nothing else. */
+/**
+ * Takes every request, also one with a known name, and fills it immediately. Promises to find an order by its name, and
+ * nothing else.
+ */
 export class CountingConnector implements Connector {
   readonly #accounts: readonly string[];
   readonly orders: (OrderRecord & { readonly placedAtMs: number; readonly userId: number })[] = [];

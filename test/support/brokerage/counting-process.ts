@@ -1,4 +1,4 @@
-/** A connector as a process of its own, for tests: takes whatever reaches it and promises `query`. Needs NATS_URL. */
+/** A connector as a process of its own, for tests: takes every request and promises `query`. Needs NATS_URL. */
 import { serveConnector } from "../../../engine/connector/host/serve.ts";
 import { ServingProcess } from "../../../engine/connector/host/serving-process.ts";
 import { connectNatsBus } from "../../../src/bus/nats/bus.ts";

@@ -5,7 +5,7 @@
 import type { Msg, NatsConnection, Subscription } from "nats";
 import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 
-/** What becomes of one `place`. */
+/** The outcome of one `place`. */
 export type Fate =
   /** Accepted and answered. */
   | "accept"
@@ -13,11 +13,11 @@ export type Fate =
   | "loseRequest"
   /** Accepted; the answer is lost. */
   | "loseReply"
-  /** Accepted; the answer comes when nobody waits for it any more. */
+  /** Accepted; the answer comes after its client has stopped waiting. */
   | "answerLate"
   /** Not answered, and accepted only after `lateMs`. */
   | "acceptLate"
-  /** Refused for this once: busy. */
+  /** Refused this once: busy. */
   | "unavailable"
   /** Refused for good. */
   | "reject";
@@ -31,7 +31,7 @@ interface LossyOptions {
   readonly accounts: readonly string[];
   /** How late answers and acceptances are. */
   readonly lateMs: number;
-  /** Decides about the `attempt`-th request (from 1) for an order. */
+  /** Decides the fate of the `attempt`-th request (from 1) for an order. */
   readonly fate: (order: { readonly accountNumber: string }, attempt: number) => Fate;
   /** Whether this look-up is answered at all. */
   readonly answersLookUp: () => boolean;
@@ -68,7 +68,7 @@ export class LossyBrokerage {
     });
   }
 
-  /** Takes no more requests; what would still be accepted late is not. */
+  /** Takes no more requests, and drops late acceptances. */
   stop(): void {
     this.#subscription.unsubscribe();
     clearTimeout(this.#timer);
@@ -79,7 +79,7 @@ export class LossyBrokerage {
     return this.#late.length > 0;
   }
 
-  /** Puts an order of somebody else's making among its orders. */
+  /** Adds an order that another client placed. */
   add(fields: Omit<PlaceRequest, "userId">, orderStatus: number): LossyOrder {
     this.#lastNo += 1;
     const { expiresAt: _, ...rest } = fields;
@@ -156,7 +156,7 @@ export class LossyBrokerage {
     }
   }
 
-  /** Keeps what was promised, and nothing beyond it. An order that has expired is dropped without a word. */
+  /** Keeps the promise, and does nothing beyond it. Drops an expired order without an answer. */
   #accept(request: PlaceRequest, then: (order: LossyOrder) => void): void {
     const { promise } = this.#options;
     const known = this.orders.find(({ clientOrderId }) => clientOrderId === request.clientOrderId);
@@ -185,7 +185,7 @@ export class LossyBrokerage {
     this.#timer ??= setTimeout(() => this.#actOnDue(), this.#options.lateMs);
   }
 
-  /** What is due comes before whatever is answered next: a process that stood still keeps its promise all the same. */
+  /** Acts on what is due before the next answer: a process that was paused keeps its promise anyway. */
   #actOnDue(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

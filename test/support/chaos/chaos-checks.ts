@@ -1,18 +1,18 @@
-/** What must be true after processes were ended under load, however they were ended. */
+/** The rules that hold after processes were ended under load, in any way. */
 import assert from "node:assert/strict";
 import { firstReached, type LoggedTick } from "../store/tick-log.ts";
 import { pause, type StackUser } from "../world/stack.ts";
 import type { BrokerOrder, ChaosRow, ChaosWorld } from "./chaos-world.ts";
 
 /**
- * How far a row's trigger may be behind the tick that reached it, as the server stamped it: the engine counts a live
- * tick when it handles it, on a machine that this test keeps busy. One that stood still for longer shows in the price:
- * the row was triggered by the very tick that reached it first.
+ * The most by which a row's trigger may follow the server's stamp of the tick that reached it. The engine counts a live
+ * tick when it handles it, on a machine that this test keeps busy. A row that was later because the engine was paused
+ * is recognized by its price: the first tick that reached it triggered it.
  */
 const BEHIND_MS_MAX = 2_000;
 /**
- * From when on a row must hear ticks: its creation is stamped before it is durable and under watch. Where that took
- * longer, the answer says that it is.
+ * The delay from a row's creation until ticks must count for it: the creation is stamped before it is durable and under
+ * watch. If that took longer, ticks must count from the answer on.
  */
 const ARMED_WITHIN_MS = 1_000;
 const SETTLE_ROUNDS_MAX = 500;
@@ -30,7 +30,7 @@ export interface Outcome {
   readonly orders: readonly BrokerOrder[];
 }
 
-/** The outcome of every user, once no row is Active any more. */
+/** Collects the outcome of every user, once no row is Active any more. */
 export async function collectOutcomes(world: ChaosWorld): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const user of world.users) {
@@ -39,7 +39,7 @@ export async function collectOutcomes(world: ChaosWorld): Promise<Outcome[]> {
   return outcomes;
 }
 
-/** One sell for each triggered row, and no other. */
+/** Checks that each triggered row has one sell, and that no other sell exists. */
 export function checkSells({ rows, orders }: Outcome): void {
   const sells = orders.filter(({ buySell, orderStatus }) => buySell === 2 && orderStatus === 2);
   const byRow = new Map(sells.map((order) => [order.clientOrderId.replace(/^.*-r/, ""), order]));
@@ -53,7 +53,7 @@ export function checkSells({ rows, orders }: Outcome): void {
   }
 }
 
-/** Every group that a client was told of is there, and every cancelled one stayed cancelled. */
+/** Checks that every group reported to a client exists, and that every cancelled group stayed cancelled. */
 export function checkGroups({ accepted }: ChaosWorld, outcomes: readonly Outcome[]): void {
   const rows = outcomes.flatMap((one) => one.rows);
   for (const { groupId, user } of accepted.groups) {
@@ -69,7 +69,7 @@ export function checkGroups({ accepted }: ChaosWorld, outcomes: readonly Outcome
   }
 }
 
-/** Every order that a client was told of exists once and was filled, and no other buy was. */
+/** Checks that every order reported to a client exists once and was filled, and that no other buy was. */
 export function checkOrders({ accepted }: ChaosWorld, outcomes: readonly Outcome[]): void {
   const { orders } = accepted;
   assert.equal(new Set(orders.map(({ orderNo }) => orderNo)).size, orders.length);
@@ -84,7 +84,7 @@ export function checkOrders({ accepted }: ChaosWorld, outcomes: readonly Outcome
   assert.equal(bought.filter(({ orderStatus }) => orderStatus === 2).length, orders.length);
 }
 
-/** The rows that were not triggered by the first price that reached them, each with what is wrong. */
+/** Finds the rows that the first price that reached them did not trigger, each with its fault. */
 export function findLate(
   { accepted }: ChaosWorld,
   outcomes: readonly Outcome[],
@@ -98,7 +98,7 @@ export function findLate(
   return outcomes.flatMap(({ rows }) => rows.flatMap((row) => faultOf(row, rows, firstOf) ?? []));
 }
 
-/** The rows once none is Active: the last swing reached every level. */
+/** Returns the rows once none is Active: the last swing reached every level. */
 async function settledRows(world: ChaosWorld, user: StackUser): Promise<ChaosRow[]> {
   for (let round = 0; round < SETTLE_ROUNDS_MAX; round += 1) {
     const rows = await world.rows(user);
@@ -112,7 +112,7 @@ async function settledRows(world: ChaosWorld, user: StackUser): Promise<ChaosRow
 const reaches = ({ orderType, price: level }: ChaosRow, price: number): boolean =>
   orderType === TAKE_PROFIT ? price >= level : price <= level;
 
-/** What is wrong with a row's end, given the stream's first tick that reached a row; undefined where nothing is. */
+/** Returns the fault of a row's end, given the stream's first tick that reached a row; undefined: it has no fault. */
 function faultOf(
   row: ChaosRow,
   rows: readonly ChaosRow[],

@@ -39,7 +39,7 @@ export interface ChaosRow extends OcoRow {
   readonly updatedDate: string | null;
 }
 
-/** What a client was told for certain. */
+/** Results that clients certainly received. */
 interface Accepted {
   readonly groups: { readonly user: StackUser; readonly groupId: number; readonly answeredMs: number }[];
   readonly cancelled: { readonly groupId: number; readonly answeredMs: number }[];
@@ -172,7 +172,7 @@ export class ChaosWorld {
     ];
   }
 
-  /** No new request; resolves once every one that was begun has its answer. Prices go on. */
+  /** Starts no new request; resolves once every started request has its answer. Prices continue. */
   async stopLoad(): Promise<void> {
     this.#isLoaded = false;
     await Promise.all(this.#load);
@@ -208,7 +208,7 @@ export class ChaosWorld {
     return answer.body.data as ChaosRow[];
   }
 
-  /** What the brokerage says that exists, asked behind the engine's back. */
+  /** Returns the orders that exist at the brokerage, asked without the engine. */
   async brokerOrders({ userId }: StackUser): Promise<BrokerOrder[]> {
     return this.#askBroker("dailyOrders", { userId, accountNumber: `PAPER-${userId}` });
   }
@@ -217,7 +217,7 @@ export class ChaosWorld {
     return this.#askBroker("positions", { userId, accountNumber: `PAPER-${userId}`, includeOrders: false });
   }
 
-  /** Gives an order's request again; the answer must be the first one's. */
+  /** Repeats an order's request; the answer must be the first one. */
   async repeatOrder({ user, key, body }: Accepted["orders"][number]): Promise<HttpAnswer> {
     return this.#untilAnswered("POST", "/api/v1/orders", user, body, key);
   }
@@ -289,7 +289,7 @@ export class ChaosWorld {
     } else if (answer.status !== 400 || !isWithoutPrice(answer.body.message)) this.#odd(answer);
   }
 
-  /** Asks until there is an answer: whoever should give it may be dead just now. */
+  /** Asks until an answer arrives: the process that should answer may have been killed just now. */
   async #untilAnswered(
     method: string,
     path: string,

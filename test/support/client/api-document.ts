@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document as a judge: which operations there are, what a request of each may hold, whether an answer is
- * what it says.
+ * The OpenAPI document as a judge: which operations exist, what a request of each may contain, whether an answer
+ * conforms.
  */
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -49,7 +49,7 @@ interface Leaf {
   readonly field: string;
   readonly path: readonly (string | number)[];
   readonly schema: Schema;
-  /** The example's; undefined where it has none. */
+  /** The example's value; undefined if the example lacks it. */
   readonly value: unknown;
 }
 
@@ -96,7 +96,7 @@ export class ApiDocument {
     return name === undefined ? schema : (this.#document.components.schemas[name] ?? {});
   }
 
-  /** Fails unless the document says that the operation answers so: status, headers and body. */
+  /** Fails unless the document describes this answer of the operation: status, headers and body. */
   check(name: string, answer: AnswerToCheck): void {
     const status = String(answer.status);
     const responses = this.find(name).responses;
@@ -112,7 +112,7 @@ export class ApiDocument {
     this.#validate(`${pointer}/content/application~1json/schema`, answer.body, `${name} ${status}`);
   }
 
-  /** Fails unless the examples of the operation are there and what its schemas say. */
+  /** Fails unless the operation's examples exist and match its schemas. */
   checkExamples(name: string): void {
     const { requestBody, responses } = this.find(name);
     const base = pointerOf(name);
@@ -167,7 +167,7 @@ export class ApiDocument {
     return [leaf, ...this.#leaves(schema.items as Schema, items[0], [...path, 0])];
   }
 
-  /** Of several things that a value may be, the one that the example is, or else the first that is not null. */
+  /** Returns the alternative of a value that its example matches, or else the first that is not null. */
   #optionFor(schema: Schema, value: unknown): Schema {
     const options = ((schema.anyOf ?? schema.oneOf ?? []) as readonly Schema[]).map((option) => this.resolve(option));
     if (options.length === 0) return schema;

@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { findProgram, suiteThatNeeds } from "../machine/installed.ts";
 
-/** A browser that runs as root, alone, and calls nobody by itself. */
+/** Arguments of a browser that runs as root, alone, and sends no requests by itself. */
 const BROWSER_ARGUMENTS = [
   ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--no-default-browser-check"],
   ...["--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"],
@@ -30,12 +30,12 @@ export function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, headless: true, args: BROWSER_ARGUMENTS });
 }
 
-/** A page that remembers what it should not have done. */
+/** A page with a record of its faults. */
 export interface WatchedPage {
   readonly page: Page;
-  /** Errors on the console and uncaught ones, but for requests that were meant to fail. */
+  /** Errors on the console and uncaught ones, except for requests that were meant to fail. */
   readonly complaints: string[];
-  /** Addresses outside of the installation that were asked for. */
+  /** Requested addresses outside of the installation. */
   readonly foreign: string[];
 }
 
@@ -85,10 +85,13 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
   );
 }
 
-/** The widths at which every view is looked at: a small phone, a phone, a desk. */
+/** The widths at which every view is checked: a small phone, a phone, a desk. */
 const WIDTHS = [320, 390, 1_440];
 
-/** What of a page is wrong at any of the widths: it is wider than the screen, a control lies outside, or axe-core finds something. */
+/**
+ * Finds what is wrong with a page at any of the widths: it is wider than the screen, a control lies outside, or
+ * axe-core finds something.
+ */
 export async function findMisfits(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   for (const width of WIDTHS) {

@@ -1,4 +1,4 @@
-/** An installation with a user of its demonstration, and a browser that people look at it with. */
+/** An installation with a user of its demonstration, and a browser that opens its dashboard. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { natsServerAvailable } from "../machine/nats-server.ts";
@@ -19,7 +19,7 @@ export class DashboardWorld {
     this.#browser = browser;
   }
 
-  /** Starts both. Rejects where the machine has no nats-server, or no browser. */
+  /** Starts both. Rejects if the machine has no nats-server, or no browser. */
   static async start(options: StackOptions = {}): Promise<DashboardWorld> {
     assert.ok(natsServerAvailable() !== undefined, "nats-server not found");
     const stack = await Stack.start(options);
@@ -36,13 +36,13 @@ export class DashboardWorld {
     return openPage(this.#browser, this.stack.url, width, colorScheme, timezoneId);
   }
 
-  /** Signs in, without waiting for what comes of it. */
+  /** Signs in, without waiting for the result. */
   async signIn(page: Page, apiKey = this.user.apiKey): Promise<void> {
     await page.getByLabel("API key").fill(apiKey);
     await page.getByRole("button", { name: "Sign in" }).click();
   }
 
-  /** A page that is signed in and hears of events. */
+  /** Opens a page that is signed in and receives events. */
   async openSignedIn(width?: number, colorScheme?: "light" | "dark"): Promise<WatchedPage> {
     const opened = await this.open(width, colorScheme);
     await this.signIn(opened.page);

@@ -1,4 +1,4 @@
-/** A client of the engine that is not the edge: plain requests over NATS, asked again while nobody answers. */
+/** A client of the engine that is not the edge: plain requests over NATS, repeated until an answer arrives. */
 import type { NatsConnection } from "nats";
 import { pause } from "../world/stack.ts";
 
@@ -32,7 +32,7 @@ export class EngineClient {
     this.#partition = partition;
   }
 
-  /** Gives a command until it has its answer: with a key, a repeat gets the first one. */
+  /** Sends a command until it has its answer: with a key, a repeat gets the first answer. */
   async command(type: string, body: object, key?: string): Promise<Record<string, unknown>> {
     const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: "f" } };
     const envelope = { type, userId: this.#userId, requestId: "test", body, ...idempotency };
@@ -43,13 +43,13 @@ export class EngineClient {
     });
   }
 
-  /** Asks a question until it has its answer, whatever it is. */
+  /** Sends a query until it has an answer, a refusal included. */
   async query(type: string, body: object): Promise<Record<string, unknown>> {
     const envelope = { type, userId: this.#userId, requestId: "test", body };
     return this.#untilAnswered(type, async () => JSON.parse(await this.#request("query", envelope)));
   }
 
-  /** Creates a group, or says why it was refused. */
+  /** Creates a group, or returns the reason of its refusal. */
   async createGroup(body: object, key: string): Promise<{ readonly groupId: number } | { readonly refusal: string }> {
     const answer = await this.command("oco.create", body, key);
     if (answer.ok !== true) return { refusal: String(answer.message) };
@@ -95,7 +95,7 @@ export class EngineClient {
   }
 }
 
-/** A small source of chance that can be run again. */
+/** A small source of chance that a seed repeats. */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,8 +1,8 @@
-/** A client of the event stream, and what the bus told of the same user: to compare the two. */
+/** A client of the event stream, and the events that the bus published for the same user: to compare the two. */
 import type { NatsConnection } from "nats";
 import { pause } from "../world/stack.ts";
 
-/** What one user was told on the bus, each event once: at least once is what the bus promises. */
+/** The events that the bus published for one user, each once: the bus promises delivery at least once. */
 export class PublishedEvents {
   readonly sequences = new Map<number, string>();
 
@@ -20,7 +20,7 @@ export class PublishedEvents {
   }
 }
 
-/** A client as a browser's EventSource is one: it connects again and says where it was. */
+/** A client like a browser's EventSource: it connects again and sends its last position. */
 export class EventFollower {
   readonly ids: string[] = [];
   readonly odd: string[] = [];

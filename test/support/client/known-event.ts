@@ -1,15 +1,15 @@
-/** Holds every event that a test's engine publishes to the registry of event types. */
+/** Checks every event that a test's engine publishes against the registry of event types. */
 import assert from "node:assert/strict";
 import { type EventType, eventSchema, isEventType } from "../../../src/contract/event/event.ts";
 
-/** To make a schema strict costs more than to read an event with it. */
+/** Making a schema strict costs more than reading an event with it. */
 const strictSchemas = new Map<EventType, ReturnType<typeof strictSchema>>();
 
 function strictSchema(type: EventType) {
   return eventSchema(type).strict();
 }
 
-/** Throws unless the event is of a known type and carries what its schema says, and nothing else. */
+/** Throws unless the event is of a known type and contains the fields of its schema, and nothing else. */
 export function assertKnownEvent(event: object): void {
   const { previous, ...told } = event as { readonly previous?: unknown; readonly type?: unknown };
   assert.equal(typeof previous, "number", "a published event names the one before it");

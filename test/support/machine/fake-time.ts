@@ -1,6 +1,4 @@
-/**
- * Clock and timers that move only when told to: no test waits, and every order of events can be made again.
- */
+/** Clock and timers that move only on demand: no test waits, and every order of events can be repeated. */
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 
 interface Planned {
@@ -43,12 +41,12 @@ export class FakeTime implements Clock, Timers {
     this.#planned = this.#planned.map((planned) => ({ ...planned, atMs: planned.atMs + byMs }));
   }
 
-  /** The process stands still: time goes on, and nothing runs. */
+  /** Pauses the process: time passes, and nothing runs. */
   standStill(byMs: number): void {
     this.#nowMs += byMs;
   }
 
-  /** One turn: what waited for it, then what is due, and the promises that settle with them. */
+  /** Runs one turn: the tasks that waited for it, then those due, and the promises that settle with them. */
   async turn(): Promise<void> {
     await settlePromises();
     const tasks = this.#soon;
@@ -58,7 +56,7 @@ export class FakeTime implements Clock, Timers {
     await settlePromises();
   }
 
-  /** Runs what waits for a later turn, and what that leads to, promises included. */
+  /** Runs the tasks that wait for a later turn, and all their consequences, promises included. */
   async turns(): Promise<void> {
     for (;;) {
       await settlePromises();
@@ -85,14 +83,14 @@ export class FakeTime implements Clock, Timers {
     await this.turns();
   }
 
-  /** Runs what waits for a later turn now, and nothing that follows from it: no timer, no promise. */
+  /** Runs the tasks that wait for a later turn now, without their consequences: no timer, no promise. */
   runSoon(): void {
     const tasks = this.#soon;
     this.#soon = [];
     for (const task of tasks) task();
   }
 
-  /** A process died: nothing that it planned happens any more. */
+  /** The process dies: none of its planned tasks runs any more. */
   forgetAll(): void {
     this.#planned = [];
     this.#soon = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** So many ports of loopback that nobody listens on, all different. */
+/** Returns `count` different ports of loopback that are not in use. */
 export async function freePorts(count: number): Promise<number[]> {
   const listeners = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   await Promise.all(listeners.map((listener) => once(listener, "listening")));
@@ -15,7 +15,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports;
 }
 
-/** A port of loopback that nobody listens on. */
+/** Returns a port of loopback that is not in use. */
 export async function freePort(): Promise<number> {
   const [port = 0] = await freePorts(1);
   return port;

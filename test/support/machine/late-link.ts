@@ -8,7 +8,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 interface Wire {
   readonly engine: Socket;
   readonly server: Socket;
-  /** What each end is to be sent once the way is whole again. */
+  /** Bytes for each end, to be sent once the way is whole again. */
   readonly toServer: Buffer[];
   readonly toEngine: Buffer[];
 }
@@ -30,7 +30,7 @@ export class LateLink {
     return this.#listeners.map((listener) => `nats://127.0.0.1:${(listener.address() as AddressInfo).port}`).join(",");
   }
 
-  /** One near end for each server; the servers must not tell their clients of one another. */
+  /** Opens one near end for each server; the servers must not announce one another to their clients. */
   static async open(servers: readonly { readonly port: number }[]): Promise<LateLink> {
     const link = new LateLink(servers.map(({ port }) => port));
     await Promise.all(link.#listeners.map((listener) => once(listener, "listening")));
@@ -49,13 +49,16 @@ export class LateLink {
     });
   }
 
-  /** The engine is told that its connections are gone; it finds no other way. What it had written is still on it. */
+  /**
+   * Closes the engine's connections; it cannot reach a server any more. The bytes that it had written are kept on the
+   * way.
+   */
   sever(): void {
     this.hold();
     for (const { engine } of this.#wires) engine.destroy();
   }
 
-  /** The way is whole again, and what was on it arrives. */
+  /** Makes the way whole again and delivers what was on it. */
   deliver(): void {
     this.#awaited = undefined;
     this.#isHeld = false;

@@ -76,11 +76,13 @@ export interface ClusterOptions {
 
 const SIZE = 3;
 const nameOf = (index: number): string => `n${index + 1}`;
-/** Servers that start at once now and then settle on a cluster of two, and stay so: they are started again then. */
+/**
+ * Servers that start together sometimes settle on a cluster of two for good; after this time they are started again.
+ */
 const READY_WITHIN_MS = 20_000;
 /** A server can count as online, and as offline again a moment later. */
 const STEADY_TIMES = 4;
-/** An address at which nothing listens: the first port is kept for a service that nobody runs. */
+/** An address at which nothing listens: port 1 belongs to a service that no machine runs. */
 const NOWHERE = "127.0.0.1:1";
 const TRIES_MAX = 5;
 
@@ -88,7 +90,7 @@ const TRIES_MAX = 5;
 export async function startNatsCluster(options: ClusterOptions = {}): Promise<NatsCluster> {
   for (let tries = 1; ; tries += 1) {
     const cluster = await startServers(options).catch((error: unknown) => {
-      // A port that was free may be somebody else's by now.
+      // Another process may have taken a port that was free.
       if (tries >= TRIES_MAX) throw error;
       return undefined;
     });
@@ -152,7 +154,7 @@ async function startMember(
     `http: "127.0.0.1:${monitorPort}"`,
     `cluster { ${[
       `name: test, no_advertise: true, listen: "127.0.0.1:${ports[2 * SIZE + index]}", routes: ${JSON.stringify(routes)}`,
-      // Servers tell each other where a third one listens: without this they find a way past one that is cut.
+      // Servers announce to each other where a third one listens: without this they find a way around a cut route.
       links === undefined ? "" : `advertise: "${NOWHERE}"`,
     ].join("\n")} }`,
     `jetstream { ${[
@@ -171,7 +173,10 @@ async function startMember(
   return Object.defineProperties(own, Object.getOwnPropertyDescriptors(started)) as ClusterServer;
 }
 
-/** A cluster takes streams once its servers have found each other and chosen a leader. False: they have not, in good time. */
+/**
+ * Waits until the servers have found each other and chosen a leader: then the cluster takes streams. Resolves to false
+ * if that takes too long.
+ */
 async function whenReady(servers: readonly ClusterServer[]): Promise<boolean> {
   const untilMs = performance.now() + READY_WITHIN_MS;
   const connection = await connect({ servers: servers.map(({ url }) => url) });
@@ -202,7 +207,7 @@ async function whenReady(servers: readonly ClusterServer[]): Promise<boolean> {
 
 const pause = (): Promise<void> => new Promise((go) => setTimeout(go, 50));
 
-/** A server that is in the cluster still counts as offline until it has told of itself. */
+/** A server that is in the cluster still counts as offline until it has reported itself. */
 async function takesStreams({ streams }: JetStreamManager): Promise<boolean> {
   try {
     await streams.add({ name: "WHOLE", subjects: ["whole"], storage: StorageType.Memory, num_replicas: SIZE });
@@ -220,7 +225,7 @@ const standing = z.object({
   }),
 });
 
-/** Only the leader knows how the others stand. */
+/** Only the leader knows the state of the others. */
 async function isWhole({ name, monitorUrl }: ClusterServer): Promise<boolean> {
   const found = standing.safeParse(await (await fetch(`${monitorUrl}/jsz`)).json());
   if (!found.success) return false;

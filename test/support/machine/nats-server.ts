@@ -20,7 +20,7 @@ export interface NatsServerOptions {
   readonly storeDir?: string;
   /** Further lines for the server's configuration file. */
   readonly configuration?: string;
-  /** Default: the one that is installed. */
+  /** Default: the installed program. */
   readonly program?: string;
 }
 
@@ -29,7 +29,7 @@ export interface NatsServer {
   readonly port: number;
   /** Of the running process; changes with `restart()`. */
   readonly pid: number;
-  /** Sends the signal; when it ends or stops the server, resolves after it is gone or stands still. */
+  /** Sends the signal; if it ends or stops the server, resolves once the server is gone or paused. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /** Starts the server again on the same port and store, ending it with SIGKILL before if it still runs. */
   restart(): Promise<void>;
@@ -133,7 +133,7 @@ function hasEnded(child: ServerProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-/** Whether a thread may still run: on a busy machine a signal to stop takes its time. Only Linux tells. */
+/** Returns whether a thread may still run: on a busy machine a signal to stop takes its time. Only Linux shows this. */
 function isRunning({ pid }: ServerProcess): boolean {
   const folder = `/proc/${pid}/task`;
   if (!existsSync(folder)) return false;

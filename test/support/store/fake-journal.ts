@@ -8,13 +8,13 @@ import { KeptRow } from "../../../engine/store/journal/row.ts";
 import { hashOfPair } from "../../../engine/store/journal/set-hash.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";
 
-/** What is durable: it outlives the process. */
+/** The durable rows: they outlive the process. */
 export class FakeDisk {
   readonly rows = new Map<string, Uint8Array>();
   sequence = 0;
   id = 0;
 
-  /** The row as JSON; undefined when there is none. */
+  /** Returns the row as JSON; undefined if it is missing. */
   json(key: string): unknown {
     const bytes = this.rows.get(key);
     return bytes === undefined ? undefined : JSON.parse(Buffer.from(bytes).toString());

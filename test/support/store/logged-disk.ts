@@ -31,7 +31,7 @@ interface CrashFate {
 
 type Operations = readonly (Put | Delete)[];
 
-/** `entries` is what all durable batches come to, wherever their rows are. */
+/** `entries` is the result of all durable batches, in the log or in the rows. */
 export class LoggedDisk extends MemoryDisk {
   readonly records = new Map<number, Uint8Array>();
   readonly rows = new MemoryDisk();
@@ -40,13 +40,13 @@ export class LoggedDisk extends MemoryDisk {
   #appending: readonly LogRecord[] = [];
   #trimmed: LogRecord[] = [];
   #slice: Operations | undefined;
-  /** What undoes the writes that were not synced, in order. */
+  /** Operations that undo the writes that were not synced, in order. */
   #unsynced: Operations[] = [];
-  /** Told of what each record changes, before `entries` hold it. */
+  /** Called with the operations of each record, before `entries` contains them. */
   onRecord: (operations: Operations) => void = () => undefined;
   readonly #operationsOf: (record: Uint8Array) => Operations;
 
-  /** `operationsOf`: what a record changes. */
+  /** `operationsOf`: decodes the operations of a record. */
   constructor(operationsOf = (record: Uint8Array): Operations => decodeRecord(record).operations) {
     super();
     this.#operationsOf = operationsOf;

@@ -9,7 +9,7 @@ interface MemoryStoreOptions {
   readonly timers: Pick<Timers, "after">;
   /** How long the next write takes; 0 by default. */
   readonly writeMs?: () => number;
-  /** True: the next write fails, as on a full disk; only a crash tells whether it is on disk all the same. */
+  /** True: the next write fails, as on a full disk; only a crash decides whether it is on disk anyway. */
   readonly failsNow?: () => boolean;
 }
 
@@ -55,7 +55,7 @@ export class MemoryDisk {
     this.#apply(batch);
   }
 
-  /** The process dies: each open batch is on disk whole or not at all, as `isKept` says. */
+  /** The process dies: each open batch is on disk whole or not at all, as `isKept` returns. */
   crash(isKept: () => boolean): void {
     for (const batch of this.#open) if (isKept()) this.#apply(batch);
     this.#open.clear();
@@ -108,7 +108,7 @@ export class MemoryStore implements Store {
 
 const PAGE_ENTRIES = 100;
 
-/** Where the first key at or after `bound` stands in sorted keys. */
+/** Returns the index of the first key at or after `bound` in sorted keys. */
 function firstAtOrAfter(keys: readonly string[], bound: string): number {
   let low = 0;
   let high = keys.length;

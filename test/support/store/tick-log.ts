@@ -1,6 +1,6 @@
 /**
- * Ticks as the server keeps them: published with an acknowledgement, read back at the end. What the stream holds is
- * what was published; a tick that nobody took never existed.
+ * Ticks as the server keeps them: published with an acknowledgement, read back at the end. The published ticks are
+ * those in the stream; a tick that the server did not store never existed.
  */
 import { connect, type JetStreamClient, type NatsConnection } from "nats";
 import { pause } from "../world/stack.ts";
@@ -16,7 +16,7 @@ export interface LoggedTick {
   readonly storedMs: number;
 }
 
-/** A publisher that is not ours: it dials for ever, and is told what was stored. */
+/** A publisher that is not ours: it dials forever, and the server acknowledges what it stored. */
 export class TickPublisher {
   readonly nats: NatsConnection;
   readonly #jetStream: JetStreamClient;
@@ -32,7 +32,7 @@ export class TickPublisher {
     );
   }
 
-  /** Publishes a tick; says whether it was stored for certain. */
+  /** Publishes a tick; returns whether it was certainly stored. */
   async publish(symbol: string, price: number): Promise<boolean> {
     try {
       await this.#jetStream.publish(`ticks.${symbol}`, JSON.stringify({ price }));
@@ -51,7 +51,7 @@ export class TickPublisher {
     throw new Error(`a tick of ${symbol} was never stored`);
   }
 
-  /** Every tick that the stream holds, in its order. */
+  /** Reads every tick of the stream, in its order. */
   async readAll(): Promise<LoggedTick[]> {
     const manager = await this.nats.jetstreamManager();
     const { state } = await manager.streams.info(STREAM);
@@ -77,7 +77,7 @@ export class TickPublisher {
   }
 }
 
-/** When a tick of the symbol was first stored after `sinceMs` that `reaches`; undefined where none was. */
+/** Returns the first stored tick of the symbol after `sinceMs` that `reaches`; undefined if none does. */
 export function firstReached(
   ticks: readonly LoggedTick[],
   symbol: string,

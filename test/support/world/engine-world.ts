@@ -53,7 +53,7 @@ export class EngineWorld {
     return this.#engine;
   }
 
-  /** What an engine of this world is told, over another folder where one is named. */
+  /** Returns the environment of an engine of this world, over another folder if one is given. */
   environment(dataFolder = this.dataFolder): Record<string, string> {
     return {
       NATS_URL: this.server.url,

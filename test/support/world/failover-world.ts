@@ -1,6 +1,6 @@
 /**
- * Several engines over one replicated log, as processes on three real nats-servers, and a brokerage that counts: it takes
- * whatever reaches it, also a name that it knows, behind the connector's own fence or without it.
+ * Several engines over one replicated log, as processes on three real nats-servers, and a brokerage that counts. It
+ * takes every request, also one with a known name, behind the connector's own fence or without it.
  */
 import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ export const ACCOUNTS = ["A1", "A2", "A3", "A4", "A5", "A6", "A7", "A8"];
 const READY = /engine is ready/;
 const SILENT = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** A bus that takes the fence from every request: what a connector without one would see. */
+/** A bus that removes the fence from every request, as for a connector without one. */
 function unfenced(bus: Bus): Bus {
   const respond: Bus["respond"] = (subject, handler, options) =>
     bus.respond(
@@ -63,7 +63,7 @@ export class FailoverWorld {
   readonly engines = new Map<string, Program>();
   /** Every start of every engine. */
   readonly #starts: { readonly name: string; readonly program: Program }[] = [];
-  /** Of each engine to all servers. */
+  /** From each engine to all servers. */
   readonly #links = new Map<string, LateLink>();
   readonly #options: FailoverOptions;
   readonly #bus: NatsBus;
@@ -87,7 +87,7 @@ export class FailoverWorld {
     serveConnector(this.connector, { code: CODE, bus, log: this.#counting(), steadyClock });
   }
 
-  /** Requests that the gateway refused: of a leader that is none any more, or of an attempt that has its answer. */
+  /** Requests that the gateway refused: from an engine that no longer leads, or for an attempt that has its answer. */
   get refusedCount(): number {
     return this.#refusedCount;
   }
@@ -136,7 +136,7 @@ export class FailoverWorld {
     return program;
   }
 
-  /** What every engine printed, each start in a file of its own. */
+  /** Writes the output of every engine, each start to a file of its own. */
   async keepOutputs(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true });
     for (const [index, { name, program }] of this.#starts.entries()) {
@@ -156,7 +156,7 @@ export class FailoverWorld {
     return found;
   }
 
-  /** Who made the last claim of partition 0; undefined while it is released. */
+  /** Returns the engine that made the last claim of partition 0; undefined while it is released. */
   async leader(): Promise<string | undefined> {
     const options = { connection: this.nats, timers: loopTimers, partition: 0, partitions: 1, replicas: 3 };
     const stream = await openJetStreamLog({ ...options, newInstallation: () => assert.fail("there is a log") });
@@ -168,7 +168,7 @@ export class FailoverWorld {
     return claim?.kind === "claim" ? claim.owner.split(".")[0] : undefined;
   }
 
-  /** Waits until an engine leads that is none of `others`. */
+  /** Waits until an engine leads that is not one of `others`. */
   async untilLed(...others: readonly string[]): Promise<string> {
     const leader = await until(
       () => this.leader().catch(() => undefined),
@@ -183,7 +183,10 @@ export class FailoverWorld {
     assert.ok("groupId" in made, JSON.stringify(made));
   }
 
-  /** False where the group before counts as active still: the brokerage has its order, and nobody has heard so yet. */
+  /**
+   * Resolves to false if the group before still counts as active: the brokerage has its order, and the engine does not
+   * know it yet.
+   */
   async tryCreate(symbol: string, key: string, accountNumber: string): Promise<boolean> {
     const made = await this.client.createGroup(groupOf(CODE, accountNumber, symbol), key);
     if ("groupId" in made) return true;

@@ -96,20 +96,20 @@ export class ReplicatedWorld {
     this.engines.delete(name);
   }
 
-  /** The partitions that this engine said to lead last, of all that it ever did. */
+  /** Waits until this engine has logged `count` times that it leads a partition. */
   async whenLed(name: string, count: number): Promise<void> {
     const counted = (): number => this.engine(name).output().split("this engine leads the partition").length - 1;
     await this.until(`${name} leads ${count} partitions`, () => counted() >= count);
   }
 
-  /** How the partitions stand, as the engine that answers first says; asked until one does. */
+  /** Returns the state of the partitions from the first engine that answers; asks until one does. */
   async view(): Promise<ClusterView> {
     const envelope = { type: OPERATOR_QUERIES.readCluster, userId: null, requestId: "test", body: {} };
     const { data } = await this.#untilAnswered<{ data: unknown }>(CLUSTER_SUBJECT, envelope);
     return clusterSchema.parse(data);
   }
 
-  /** The view once it is so: an engine hears of the others a moment after it is true. */
+  /** Returns the view once it is so: an engine learns of a change at the others a moment later. */
   async viewOnce(what: string, isSo: (view: ClusterView) => boolean): Promise<ClusterView> {
     let view = await this.view();
     await this.until(what, async () => {
@@ -135,7 +135,7 @@ export class ReplicatedWorld {
     }
   }
 
-  /** A user who lives on the partition. */
+  /** Returns a user who lives on the partition. */
   userOf(partition: number): number {
     const users = Array.from({ length: 1_000 }, (_, index) => index + 1);
     return users.find((user) => partitionOf(user, this.#options.partitions) === partition) ?? 0;
@@ -146,8 +146,8 @@ export class ReplicatedWorld {
   }
 
   /**
-   * A group whose stop-loss sells ten below 90. Asked again while the one before counts as active still: its leader was
-   * killed between its order and the brokerage's answer, and the next one settles it.
+   * Creates a group whose stop-loss sells ten below 90. Repeats while the group before still counts as active: its
+   * leader was killed between its order and the brokerage's answer, and the next leader settles it.
    */
   async createGroup(partition: number, key: string): Promise<number> {
     const group = {
@@ -182,7 +182,7 @@ export class ReplicatedWorld {
     this.nats.publish("ticks.THYAO", JSON.stringify({ price }));
   }
 
-  /** What the brokerage knows of the partition's user: every order, by the name that it was sent under. */
+  /** Returns the name of every order that the brokerage knows of the partition's user. */
   async orders(partition: number): Promise<readonly string[]> {
     const request = { userId: this.userOf(partition), accountNumber: this.accountOf(partition) };
     const reply = await this.#untilAnswered<{ ok: boolean; data?: readonly { clientOrderId: string }[] }>(
@@ -193,7 +193,7 @@ export class ReplicatedWorld {
     return reply.data.map(({ clientOrderId }) => clientOrderId);
   }
 
-  /** Asks until somebody answers: who should may be busy, or hand over just now. */
+  /** Asks until an engine answers: the one in charge may be busy, or hand over just now. */
   async #untilAnswered<Reply>(subject: string, request: object): Promise<Reply> {
     for (const endMs = Date.now() + WAIT_MS; ; await pause(50)) {
       try {

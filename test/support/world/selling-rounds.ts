@@ -1,12 +1,12 @@
 /**
- * Rounds in which every partition of an installation sells one group, while engines come and go: each order is sent once,
- * whoever leads by then.
+ * Rounds in which every partition of an installation sells one group, while engines come and go: each order is sent
+ * once, by any leader.
  */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import type { ReplicatedWorld } from "./replicated-world.ts";
 
-/** A bound for what never comes, not a measure. */
+/** Bounds a wait that never ends; not a measurement. */
 const WITHIN_MS = 240_000;
 const LOOK_EVERY_MS = 50;
 

@@ -8,14 +8,14 @@ import { partitionOf } from "../../../src/domain/partition.ts";
 import { type NatsServer, startNatsServer } from "../machine/nats-server.ts";
 import { type Program, startProgram, temporaryFolder } from "../machine/process.ts";
 
-/** Who asks what only operators may ask. */
+/** The user who asks what only operators may ask. */
 const OPERATOR_ID = 1;
 
 export interface StackOptions {
   readonly partitions?: number;
   readonly jetStream?: boolean;
   readonly brokeragesFile?: string;
-  /** What the brokerages' file says, where there is none to name. */
+  /** Content of the brokerages' file, unless `brokeragesFile` names one. */
   readonly brokerages?: readonly object[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -78,7 +78,7 @@ export class Stack {
     return this.#options.partitions ?? 1;
   }
 
-  /** Exists where the options have brokerages. */
+  /** Exists if the options have brokerages. */
   get brokeragesFile(): string {
     return this.#options.brokeragesFile ?? join(this.folder, "brokerages.json");
   }

@@ -44,7 +44,7 @@ export interface WorldOptions {
   readonly symbols?: readonly string[];
   readonly partition?: number;
   readonly partitions?: number;
-  /** What each start of the engine is called; by default as the installation is. */
+  /** Names each start of the engine; default: the installation's name. */
   readonly lifeName?: (life: number) => string;
 }
 
@@ -58,17 +58,17 @@ export class TradingWorld {
   /** The names of the orders that reached the brokerage, repetitions included. */
   readonly sent: string[] = [];
   #onUpdate: (record: OrderRecord) => void = () => undefined;
-  /** True: the brokerage gets orders and says nothing any more. */
+  /** True: the brokerage gets orders and reports nothing any more. */
   isMute = false;
   /** Missed ticks are being read back. */
   isCatchingUp = false;
   /** How far the clock of the prices is ahead, if the engine's is wrong. */
   clockOffMs = 0;
-  /** What came of symbols' prices, for alarms. */
+  /** The intake of each symbol's prices, for alarms. */
   readonly intakes = new Map<string, SymbolIntake>();
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
-  /** What the brokerage knows of symbols. */
+  /** The brokerage's instruments, by symbol. */
   readonly instruments = new Map<string, Instrument>();
   readonly #options: WorldOptions;
   readonly #settings: BrokerageSettings;
@@ -164,7 +164,7 @@ export class TradingWorld {
     this.#partition.start();
   }
 
-  /** The engine dies at once; the brokerage lives on. `isKept`: whether a batch on its way to the disk arrived. */
+  /** The engine dies immediately; the brokerage lives on. `isKept`: whether a batch on its way to the disk arrived. */
   kill(isKept = false): void {
     this.#life += 1;
     this.disk.crash(() => isKept);
@@ -179,7 +179,7 @@ export class TradingWorld {
     await this.time.turns();
   }
 
-  /** One live tick, as the engine and the brokerage of one process get it. */
+  /** Gives one live tick to the engine and the brokerage, as one process does. */
   give(symbol: string, value: number, isCaughtUp = false, lastClose?: number): void {
     const price = livePrice(value);
     const close = lastClose === undefined ? undefined : livePrice(lastClose);
@@ -191,21 +191,21 @@ export class TradingWorld {
     this.paper.onTick(symbol, price, timeMs);
   }
 
-  /** A live tick, and all that follows from it at once. `lastClose`: it is the first one of a session. */
+  /** Gives a live tick and runs all its immediate consequences. `lastClose`: it is the first one of a session. */
   async tick(symbol: string, value: number, lastClose?: number): Promise<void> {
     await this.time.advance(1);
     this.give(symbol, value, false, lastClose);
     await this.time.turns();
   }
 
-  /** Gives a command and lets what follows at once happen; the reply must be there then. */
+  /** Gives a command and runs its immediate consequences; the reply must be there then. */
   async command(type: string, body: unknown, options: AskOptions = {}): Promise<Reply> {
     const { key, userId = USER } = options;
     const idempotency = key === undefined ? {} : { idempotency: { key, fingerprint: "print" } };
     return this.#answered({ type, userId, requestId: "request", body, ...idempotency });
   }
 
-  /** As {@link command}, for what nobody who is logged in asks. */
+  /** Does the same as {@link command}, for commands without a logged-in user. */
   async commandOfNobody(type: string, body: unknown): Promise<Reply> {
     return this.#answered({ type, userId: null, requestId: "request", body });
   }
@@ -271,7 +271,7 @@ export class TradingWorld {
     return found.data;
   }
 
-  /** The brokerage tells of an order, whatever its book says. */
+  /** The brokerage reports an order, independently of its book. */
   async tell(record: OrderRecord): Promise<void> {
     this.#onUpdate(record);
     await this.time.turns();
@@ -291,7 +291,7 @@ export class TradingWorld {
     return found.data;
   }
 
-  /** The events of one type, without what every event has. */
+  /** Returns the events of one type, without what every event has. */
   eventsOf(type: string): Record<string, unknown>[] {
     return this.events.filter(({ data }) => data.type === type).map(({ data }) => data);
   }
@@ -377,7 +377,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<TradingWor
   return world;
 }
 
-/** What a process planned does not happen once it is dead. */
+/** Timers whose tasks do not run once their process is dead. */
 function timersOf(time: FakeTime, isAlive: () => boolean): Timers {
   const whileAlive = (task: () => void) => (): void => {
     if (isAlive()) task();
