@@ -1,6 +1,6 @@
 /**
- * The judgement over bots at the end of a world: every order has a rule that asked for it, what a bot holds is what the
- * brokerage sold it, and what it realised is what its fills say.
+ * The judgement over bots at the end of a world: every order has a rule that asked for it, a bot holds what the
+ * brokerage sold it, and its realised profit follows from its fills.
  */
 
 import type { Hearing } from "../client/signals.ts";
@@ -12,7 +12,7 @@ import type { Ending } from "./ending.ts";
 const ORDER_REJECTED = 4;
 const REPEAT_MS = 60_000;
 
-/** What the brokerage did for one pair. */
+/** The brokerage's deals for one pair. */
 interface Dealt {
   readonly symbol: string;
   bought: number;
@@ -24,7 +24,7 @@ interface Dealt {
   profitMilli: number;
 }
 
-/** Judges every bot; `known` is told which orders have somebody who asked for them. */
+/** Judges every bot; adds to `known` the names of orders that a bot asked for. */
 export function checkBots(ending: Ending, known: Set<string>): void {
   for (const bot of ending.bots.bots) {
     const deleted = deletedBot(ending.disk, bot);
@@ -45,7 +45,7 @@ export function checkBots(ending: Ending, known: Set<string>): void {
     checkPairs(ending, bot, stored, dealt);
     if (bot.kind === "levelBot") {
       checkProfit(ending, bot, stored, dealt);
-      // Late fills of orders of a bot that was deleted are nobody's.
+      // Late fills of a deleted bot's orders belong to no bot.
       if (deleted === undefined && !ending.hasSteppedClock) checkLots(ending, bot, stored, dealt);
     } else {
       checkKeptSells(ending, bot, stored);
@@ -54,14 +54,17 @@ export function checkBots(ending: Ending, known: Set<string>): void {
   }
 }
 
-/** A bot ends only where its owner asked for it, and without a pair. */
+/** A bot ends only if its owner asked for that, and without a pair. */
 function checkDeleted({ disk, report }: Ending, bot: BotModel, { details }: PlainBot): void {
   if (bot.deletion === "none") report.violate(`bot-${bot.number} was deleted and nobody asked for it`);
   if (storedBot(disk, bot) !== undefined) report.violate(`bot-${bot.number} was deleted and lives on`);
   if (details.some(({ pairs }) => pairs.length > 0)) report.violate(`bot-${bot.number} was deleted with a pair open`);
 }
 
-/** A sell that a bot kept is done once the buy has completed, whatever died meanwhile; switched off, it forgets it. */
+/**
+ * A sell that a bot kept is done once the buy has completed, even if the engine died in between; a bot that is
+ * switched off forgets it.
+ */
 function checkKeptSells({ report, signals }: Ending, bot: BotModel, stored: PlainBot): void {
   for (const { pairId, versionCount } of signals.keptSells.filter((kept) => kept.bot === bot)) {
     const wasSwitchedOff = bot.versions.slice(versionCount).some(({ isActive }) => !isActive);
@@ -71,7 +74,7 @@ function checkKeptSells({ report, signals }: Ending, bot: BotModel, stored: Plai
   }
 }
 
-/** At most one order of a name exists, and it is the one that was asked for. */
+/** Checks that at most one order of a name exists, and that it is the order that was asked for. */
 function checkOrder({ report, exchanges }: Ending, asked: AskedOrder, dealt: Map<number, Dealt>): void {
   const { bot, name, symbol, side, quantity, pairId } = asked;
   const all = exchanges.get(bot.owner.brokerageCode)?.orders.get(`${INSTALLATION}-${name}`) ?? [];
@@ -120,7 +123,7 @@ function checkReason({ report, levelWatch, signals }: Ending, order: AskedOrder)
   if (!prices.some((milli) => milli < highest)) report.violate(`${name} was bought where no price had fallen`);
 }
 
-/** The sendings of signals that may have asked for an order. */
+/** The sent signals that may have asked for an order. */
 function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, atMs, sinceMs }: AskedOrder): Hearing[] {
   return hearings.filter(({ bot: heardBy, content, moments }) => {
     const isTarget = `${content.algoName}/${content.period}` === target && content.symbol === symbol;
@@ -128,7 +131,10 @@ function hearingsOf(hearings: readonly Hearing[], { bot, symbol, side, target, a
   });
 }
 
-/** No signal was acted on that came within a minute of one that was. An exit that was kept is acted on later than it came. */
+/**
+ * Of two signals of one identity that came within a minute, at most one was acted on. A kept exit is acted on later
+ * than it came.
+ */
 function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonly AskedOrder[]): void {
   const acted = new Map<string, { readonly order: AskedOrder; readonly heardAtMs: number }>();
   for (const order of [...asked].sort((left, right) => left.atMs - right.atMs)) {
@@ -136,7 +142,7 @@ function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonl
     const identities = new Set(heard.map(({ identity }) => identity));
     const moments = heard.flatMap((hearing) => hearing.moments.filter((ms) => ms >= order.sinceMs && ms <= order.atMs));
     const [identity] = identities;
-    // Of two signals of one instant, nobody outside can tell which one was acted on.
+    // If two signals have one instant, an observer cannot know which of them was acted on.
     if (identity === undefined || identities.size > 1) continue;
     const before = acted.get(identity);
     const heardAtMs = Math.max(...moments);
@@ -149,7 +155,7 @@ function checkRepeats({ report, signals }: Ending, bot: BotModel, asked: readonl
   }
 }
 
-/** Open pairs are what the brokerage sold to the bot; closed ones hold nothing, and are in the history once. */
+/** Open pairs hold what the brokerage sold to the bot; closed pairs hold nothing, and are in the history once. */
 function checkPairs(ending: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
   const { report, disk, quarantined } = ending;
   const open = new Map(stored.details.flatMap(({ pairs }) => pairs.map((pair) => [pair.pairId, pair])));
@@ -192,7 +198,7 @@ function isHoldingLate({ buy }: PlainPair): boolean {
   return buy.sentAtMs === null;
 }
 
-/** More was sold than bought only by what came after the end of a sell. */
+/** More was sold than bought only by fills after the end of a sell. */
 function checkLate({ report }: Ending, { bought, sold, lateSold }: Dealt, rowCount: number, what: string): void {
   report.count("bots: pairs with late fills");
   if (sold - bought > lateSold)
@@ -201,8 +207,9 @@ function checkLate({ report }: Ending, { bought, sold, lateSold }: Dealt, rowCou
 }
 
 /**
- * Of a symbol that a level bot always had: no lot is forgotten that an order bought, whenever, and none is held that is
- * not there but for what was sold after the end of a pair. A clock that steps ends the hour of asking too early.
+ * Checks symbols that a level bot always had. No bought lot is forgotten, at any time of its fill, and the bot holds no
+ * lot that does not exist, except lots sold after the end of a pair. A clock that steps ends the hour of asking too
+ * early.
  */
 function checkLots(
   { report, quarantined }: Ending,

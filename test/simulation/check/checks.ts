@@ -1,7 +1,7 @@
 /**
- * The judgement at the end of a world, when nothing goes wrong any more and everything has drained.
+ * The judgement at the end of a world, when faults have ended and everything has drained.
  *
- * Every rule is checked on plain rows of the disk, on what the brokerages hold and on what the oracle noted.
+ * Every rule is checked on plain rows of the disk, on the orders of the brokerages and on the notes of the oracle.
  */
 
 import type { ClientOrder } from "../client/clients.ts";
@@ -19,7 +19,7 @@ import { checkEntries } from "./entry-checks.ts";
 import { checkExit, exitNames, liveOrders } from "./exit-checks.ts";
 import { checkSetups } from "./setup-checks.ts";
 
-/** How long an account that is not served is tried (behaviour 4.5), between the first answer and the last. */
+/** How long the engine tries an account that is not served (behaviour 4.5), between the first answer and the last. */
 const UNREACHABLE_MS = 30_000 - 1_000;
 
 /** Judges everything; the report holds the first rule that was broken. */
@@ -187,10 +187,10 @@ function checkOrder(
   }
 }
 
-/** The price that fired the row reached it, and no earlier one had to. */
+/** Checks that the price that fired the row reached it, and that no earlier price had to. */
 function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], view: PlainRow, what: string): void {
   const { sequence: latest, seenAs: last } = row.must ?? { sequence: Number.POSITIVE_INFINITY, seenAs: 0 };
-  // A tick that had to fire it may be an earlier one that is given again, where the clock was set back.
+  // If the clock was set back, a tick that had to fire the row may be an earlier tick that is given again.
   const possible = touches.filter(({ sequence, seenAs }) => sequence <= latest || seenAs < last);
   const prices = possible.map(({ milli }) => milli / 1000);
   if (view.triggeredPrice === null || !prices.includes(view.triggeredPrice)) {
@@ -202,7 +202,7 @@ function checkTrigger(report: Report, row: RowModel, touches: RowModel["may"], v
 }
 
 /**
- * Whether the brokerage did say no, or was away for as long as it is tried: from the order's own first attempt on, or
+ * Whether the brokerage did refuse, or was away for as long as it is tried: from the order's own first attempt on, or
  * from when an order before it was turned away and held it back.
  */
 function isRefusalTrue(exchange: Exchange, name: string, message: string | null): boolean {
@@ -212,7 +212,7 @@ function isRefusalTrue(exchange: Exchange, name: string, message: string | null)
   if (message === null) return false;
   return notes.some(({ code, atMs, life }) => {
     if (code === "UNAVAILABLE") return false;
-    // From then on its time runs, also where another order was taken meanwhile.
+    // The order's time runs from then on, also if another order was taken since.
     const since = notes.filter((note) => note.life === life && note.code !== "UNAVAILABLE");
     return atMs - Math.min(...since.map((note) => Math.min(note.atMs, note.awaySinceMs))) >= UNREACHABLE_MS;
   });
@@ -225,11 +225,11 @@ function wasSentReduced(
   quarantined: ReadonlySet<string>,
 ): boolean {
   const name = `${INSTALLATION}-r${stopLoss?.id}-${stopLoss?.id}`;
-  // One that waits for a person may never have left a process that died.
+  // A second sell that waits for a person may never have left a process that died.
   return quarantined.has(name) || exchange.askedQuantities.has(name) || exchange.refusals.of(name).length > 0;
 }
 
-/** A stop-loss is sent once more exactly where it was refused and take-profits had sold a part of it (behaviour 4.5b). */
+/** A stop-loss is sent once more exactly if it was refused and take-profits had sold a part of it (behaviour 4.5b). */
 function checkSentReduced(ending: Ending, group: GroupModel, views: readonly PlainRow[], exchange: Exchange): void {
   const { report, quarantined, hasSteppedClock } = ending;
   const [stopLoss, ...takeProfits] = views;
@@ -246,7 +246,7 @@ function checkSentReduced(ending: Ending, group: GroupModel, views: readonly Pla
     const at = asked.indexOf(`${INSTALLATION}-r${id}`);
     return at !== -1 && at < asked.indexOf(name);
   };
-  // Moments of a clock that was set back prove no order: what was asked for first certainly fired first.
+  // Moments of a clock that was set back prove no order: the first sell that was asked for certainly fired first.
   const fired = takeProfits.filter(({ id, triggeredDate }) =>
     hasSteppedClock ? isAskedBefore(id) : (triggeredDate ?? "~") < (stopLoss.triggeredDate ?? ""),
   );
@@ -279,24 +279,24 @@ function checkGuard(
     for (const { record } of orders) total += record.filledQuantity;
   }
   if (total > stopLoss.quantity) report.violate(`n${group.number} sold ${total}, more than ${stopLoss.quantity}`);
-  // What the take-profits did not sell the stop-loss asks for, also where something of it was refused.
+  // The stop-loss asks for the lots that the take-profits did not sell, even if some of them were refused.
   const isOpen = views.some(({ status }) => status === ACTIVE);
   const ofStopLoss = names.filter((name) => name.startsWith(`${INSTALLATION}-r${stopLoss.id}`));
   const counted = wasSentReduced(views, exchange, quarantined) ? ofStopLoss.slice(1) : ofStopLoss;
   const asked = counted.reduce((sum, name) => sum + (exchange.askedQuantities.get(name) ?? 0), 0);
   const taken = views.slice(1).reduce((sum, { id }) => sum + filledOf(exchange, `${INSTALLATION}-r${id}`), 0);
-  // What waits for a person may never have left a process that died.
+  // A sell that waits for a person may never have left a process that died.
   const isDecided = !ofStopLoss.some((name) => quarantined.has(name));
   if (stopLoss.status === TRIGGERED && !isOpen && isDecided && asked + taken !== stopLoss.quantity) {
     report.violate(`n${group.number} was stopped, sold ${taken} and asked for ${asked} of ${stopLoss.quantity}`);
   }
 }
 
-/** What the brokerage ended before all of it was sold is told to its owner; a stop-loss counts all its sells. */
+/** If the brokerage ended a sell before all of it was sold, its owner is notified; a stop-loss counts all its sells. */
 function checkEnds(ending: Ending, exchange: Exchange, view: PlainRow, name: string, what: string): void {
   const { events, report, quarantined } = ending;
   const own = [...exchange.orders.keys()].filter((other) => other === name || other.startsWith(`${name}-`));
-  // Nobody follows an order that waits for a person.
+  // The engine does not follow an order that waits for a person.
   const names = own.filter((other) => !quarantined.has(other));
   const sums = (of: (one: string) => readonly ExchangeOrder[]) => {
     const records = names.flatMap((one) => of(one).map(({ record }) => record));
@@ -306,11 +306,11 @@ function checkEnds(ending: Ending, exchange: Exchange, view: PlainRow, name: str
   const live = sums((one) => liveOrders(exchange, one));
   if (live.filled === live.asked) return;
   expectEvent(events, view.id, "oco.sellIncomplete", report);
-  // A sell that came to nothing is told as a part of the whole, also one that was refused and never was an order.
+  // The report of the whole includes sells that came to nothing, even a refused sell that never was an order.
   const all = sums((one) => exchange.orders.get(one) ?? []);
   const asked = [...exchange.askedQuantities].filter(([other]) => other === name || other.startsWith(`${name}-`));
   const refused = asked.filter(([other]) => !exchange.orders.has(other) && !quarantined.has(other));
-  // What was sent once more with less is not told twice.
+  // Lots that were sent once more in a smaller order are reported once.
   const extra = refused.filter(([other]) => other !== name && other !== `${name}-${view.id}`);
   const sum = (sells: typeof asked) => sells.reduce((total, [, quantity]) => total + quantity, 0);
   const [, filled, told] = /^(\d+) of (\d+) sold/.exec(view.triggerErrorMessage ?? "") ?? [];
@@ -393,7 +393,7 @@ function checkClaims({ disk, report, groups }: Ending): void {
   if (!isSame) report.violate(`claims are held by ${holders.join()}, active are ${[...active].join()}`);
 }
 
-/** What clients are shown is what the actors hold; what has ended holds nothing Active. */
+/** Clients are shown what the actors hold; what has ended holds nothing Active. */
 function checkSnapshots({ disk, report, groups }: Ending): void {
   const keys = new Map<number, string>();
   for (const { viewKey } of groups) {

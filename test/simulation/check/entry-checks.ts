@@ -1,6 +1,6 @@
 /**
  * The judgement over entries at the end of a world: none is bought twice, none that was accepted is lost, and every lot
- * that was bought is in a group, or its owner was told why it is in none.
+ * that was bought is in a group, or its owner was notified of the reason.
  */
 import { type EntryModel, isBuyOf, storedEntries } from "../client/entries.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
@@ -19,7 +19,7 @@ export function checkEntries(ending: Ending, sold: Set<string>): void {
     const [stored, ...others] = storedEntries(disk, entry.number);
     const groupCount = disk.countGroups(`n${entry.number}`);
     const { final } = entry.asked;
-    // One whose buy could not be sent is refused, and its client's next try is another.
+    // An entry whose buy could not be sent is refused, and its client's next try is another entry.
     if (!others.every(isRefused)) report.violate(`${what} exists ${others.length + 1} times`);
     if (groupCount > 1) report.violate(`${what} became ${groupCount} groups`);
     const isAccepted = final?.ok === true || entry.trigger?.isAcknowledged === true;
@@ -123,7 +123,7 @@ function checkOutcome(
   }
 }
 
-/** That the rows are as the levels say is seen when the oracle admits the group. */
+/** The oracle checks that the rows match the levels when it admits the group. */
 function checkConverted(
   { disk, report, events, hasSteppedClock }: Ending,
   entry: EntryModel,
@@ -172,7 +172,7 @@ function isFailureTrue(
   });
 }
 
-/** What is stored of the buy is what its brokerage filled. */
+/** The stored fills of the buy are the fills of its brokerage. */
 function checkKnown(
   { report, hasSteppedClock }: Ending,
   { buy }: PlainSetup,
@@ -187,7 +187,7 @@ function checkKnown(
   if (!isForNothing(record)) report.count("entries: bought");
 }
 
-/** Claims on symbols are held by entries that are open: here by those alone that wait for a person, or for a price. */
+/** Open entries hold claims on symbols: at the end these entries wait for a person, or for a price. */
 function checkClaims({ disk, report, quarantined }: Ending): void {
   for (const claim of disk.keys("c/entry/")) {
     const holder = disk.text(claim);

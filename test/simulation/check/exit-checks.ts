@@ -3,7 +3,7 @@
  *
  * Invariants that are judged:
  * 1. Its orders never overlap, and each exists once.
- * 2. In the end all lots are sold, and no more but for late fills; else the row says why, and that is true.
+ * 2. In the end all lots are sold, and no more except by late fills; else the row states the reason, and it is true.
  * 3. After an end by the owner's hand no further order leaves.
  */
 import { INSTALLATION } from "../oracle/plain-name.ts";
@@ -20,7 +20,9 @@ export function exitNames(exchange: Exchange, stopLossId: number): readonly stri
   return [own, ...[...exchange.askedQuantities.keys()].filter((name) => name.startsWith(`${own}-n`))];
 }
 
-/** `own`: every name that a sell of the stop-loss may have; `takenQuantity`: what its take-profits sold, with the guard. */
+/**
+ * `own`: every name that a sell of the stop-loss may have; `takenQuantity`: what its take-profits sold, with the guard.
+ */
 export function checkExit(
   { report, quarantined, events, hasSteppedClock }: Ending,
   exchange: Exchange,
@@ -43,7 +45,7 @@ export function checkExit(
     if (isCut && isEndedByOwner(before)) report.violate(`${what} continues after its owner ended it`);
   }
   if (numbered.length > 1) report.count("exits: sold with further orders");
-  // One that waits for a person may never have left a process that died.
+  // An order that waits for a person may never have left a process that died.
   const [first = ""] = own;
   const waits = [...quarantined].some((name) => name === first || name.startsWith(`${first}-`));
   if (stopLoss.status !== TRIGGERED || waits) return;
@@ -59,15 +61,15 @@ export function checkExit(
   const ended = orders.some((order) => isEndedByOwner(order) || order.record.orderStatus === REJECTED);
   if (!refused && !ended)
     report.violate(`${what} sold ${sold} of ${wanted} and gave up: ${stopLoss.triggerErrorMessage}`);
-  // What its take-profits then fail to sell, and an extra order for their rest that is refused or rejected, are
-  // told by events (behaviour 4.5b).
+  // Events report what its take-profits then fail to sell, and an extra order for their rest that is refused or
+  // rejected (behaviour 4.5b).
   if (stopLoss.triggerErrorMessage?.startsWith("sent once more") === true) return;
   const extra = own.filter((name) => /-r\d+-\d+$/.test(name));
   const isRejected = (name: string): boolean =>
     (exchange.orders.get(name) ?? []).some(({ record }) => record.orderStatus === REJECTED);
   if (extra.some((name) => exchange.refusals.of(name).length > 0 || isRejected(name))) return;
   const [, told] = /^(\d+) of \d+ sold/.exec(stopLoss.triggerErrorMessage ?? "") ?? [];
-  // A clock that is set on ends the hour of asking: a fill after that is told by its alarm alone.
+  // A clock that is set ahead ends the hour of asking: only an alarm reports a later fill.
   if (Number(told) !== sold && !(hasSteppedClock && late > 0))
     report.violate(`${what} sold ${sold} and says ${stopLoss.triggerErrorMessage}`);
 }

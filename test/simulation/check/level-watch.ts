@@ -1,9 +1,8 @@
 /**
- * What every tick does to the level bots, against what the plain rules say: looked at right before and right after the
- * engine is given the tick, wherever it acts on it at once.
+ * Compares the effect of every tick on the level bots with the plain rules: the bots are read right before and right
+ * after the engine is given the tick, if it acts on it immediately.
  *
- * Owns: that comparison, and which prices a bot may have seen at a moment. Does not own: what the rules say
- * (`level-twin.ts`).
+ * Owns: that comparison, and which prices a bot may have seen at a moment. Does not own: the rules (`level-twin.ts`).
  */
 
 import type { Bots } from "../client/bots.ts";
@@ -14,7 +13,7 @@ import type { Life } from "../world/life.ts";
 import type { Report } from "../world/report.ts";
 import { LAST_PRICE_AGE_MS, LAST_PRICE_AHEAD_MS, type StreamTick } from "../world/tick-stream.ts";
 
-/** A wait is ended as of its moment, and by the clock a little later: a price may have grown too old meanwhile. */
+/** A wait ends as of its moment, but by the clock a little later: a price may have grown too old in between. */
 const LATE_END_MS = 1_000;
 
 /** A price as the engine got it. */
@@ -39,8 +38,8 @@ export class LevelWatch {
   readonly #options: LevelWatchOptions;
   readonly #given = new Map<string, GivenPrice[]>();
   /**
-   * Symbols whose last tick may not count for a level: it was caught up in the level's very millisecond, or the clock was
-   * set back since.
+   * Symbols whose last tick may not count for a level: it was caught up in the level's very millisecond, or the clock
+   * was set back since.
    */
   readonly #unclear = new Set<string>();
 
@@ -63,15 +62,16 @@ export class LevelWatch {
     for (const one of foreseen) this.#compare(life, tick, one);
   }
 
-  /** The clock steps: a level that comes to be while it is far behind the last prices is not checked against them. */
+  /** The clock steps: a level that is created while it is far behind the last prices is not checked against them. */
   stepClock(byMs: number): void {
     if (byMs >= -LAST_PRICE_AHEAD_MS) return;
     for (const symbol of this.#given.keys()) this.#unclear.add(symbol);
   }
 
   /**
-   * The prices that the engine may have acted on at a moment: one that came then, or the last before it, of any age. By
-   * their time: a later life may have died while it was given them again. Or in their order: a clock may have been set.
+   * The prices that the engine may have acted on at a moment: a price that came then, or the last before it, of any
+   * age. The last by their time: a later life may have died while it was given them again. Or the last in their order:
+   * a clock may have been set.
    */
   pricesAt(symbol: string, atMs: number): number[] {
     const given = this.#given.get(symbol) ?? [];
@@ -88,7 +88,7 @@ export class LevelWatch {
     return before.reduce((highest, { milli }) => Math.max(highest, milli), 0);
   }
 
-  /** At rest, nothing is left undone that the last price asks for, where it was still fresh for the bot's levels. */
+  /** At rest, everything that the last price asks for is done, if that price was still fresh for the bot's levels. */
   checkAtRest(life: Life, nowMs: number, last: (symbol: string) => StreamTick | undefined): void {
     const { bots, report } = this.#options;
     for (const model of bots.bots) {
@@ -97,14 +97,14 @@ export class LevelWatch {
       for (const detail of bot.details) {
         const tick = last(detail.symbol);
         const hasWait = detail.pairs.some(({ retryAtMs }) => (retryAtMs ?? null) !== null);
-        // A wait that ended while no engine ran is ended, as of its moment, when one starts.
+        // A wait that ended while no engine ran ends at the next start, as of its moment.
         const checkedMs = Math.max(bot.levelsChangedAtMs ?? 0, life.startedMs);
         const ageMs = checkedMs - (tick?.atMs ?? 0);
         const isFresh =
           tick !== undefined &&
           !this.#unclear.has(tick.symbol) &&
           ageMs <= LAST_PRICE_AGE_MS - LATE_END_MS &&
-          // Ahead of the clock as it is now: a new level was not checked against it, whenever it came to be.
+          // Ahead of the present clock: a new level was not checked against it, at any time.
           tick.atMs - nowMs <= LAST_PRICE_AHEAD_MS;
         // A first anchor waits for a new tick.
         if (!isFresh || hasWait || (detail as PlainLevelDetail).anchor === null) continue;
@@ -122,7 +122,7 @@ export class LevelWatch {
       const before = model.kind === "levelBot" ? this.#read(life, model) : undefined;
       const detail = before?.details.find((one) => one.symbol === symbol);
       if (before === undefined || detail === undefined) return [];
-      // A wait that ends now is ended first, and then checked against the price before.
+      // A wait that ends now ends first, and is then checked against the price before.
       const endsWait = before.details.some(({ pairs }) =>
         pairs.some((pair) => (pair.retryAtMs ?? timeMs + 1) <= timeMs),
       );

@@ -1,6 +1,6 @@
 /**
- * The judgement over entries that protect their parts, counted in lots: each lot that was bought is watched, or sold, or its
- * owner was told, and none is sold twice.
+ * The judgement over entries that protect their parts, counted in lots: each lot that was bought is watched, or sold,
+ * or reported to its owner, and none is sold twice.
  */
 import type { EntryModel } from "../client/entries.ts";
 import { type GroupModel, newGroupModel } from "../oracle/model.ts";
@@ -10,10 +10,10 @@ import type { ExchangeOrder } from "../world/fills.ts";
 import type { Ending } from "./ending.ts";
 import { liveOrders } from "./exit-checks.ts";
 
-/** Events that tell of lots that are neither sold nor watched. */
+/** Events that report lots which are neither sold nor watched. */
 const TOLD = ["alarm.exitStopped", "oco.exitStopped", "oco.sellIncomplete", "oco.triggerFailed"];
 
-/** The groups of such entries as they are on the disk, for what all groups are judged by. */
+/** The groups of such entries on the disk, for the checks of all groups. */
 export function groupsOfParts(entries: readonly EntryModel[], disk: PlainDisk): GroupModel[] {
   const keys = disk.groupsByNotes();
   return entries.flatMap(({ protectsParts, number, owner, dueMs }): GroupModel[] => {
@@ -25,7 +25,7 @@ export function groupsOfParts(entries: readonly EntryModel[], disk: PlainDisk): 
   });
 }
 
-/** Judges the group of an entry, and notes its orders in `sold`. `buy`: undefined: none exists. */
+/** Judges the group of an entry, and notes its orders in `sold`. `buy`: undefined if none exists. */
 export function checkParts(
   ending: Ending,
   { number, owner, dueMs }: EntryModel,
@@ -83,7 +83,7 @@ function isOwn(name: string, views: readonly PlainRow[]): boolean {
   return views.some(({ id }) => name === `${INSTALLATION}-r${id}` || name.startsWith(`${INSTALLATION}-r${id}-`));
 }
 
-/** A row that fired was reached by its price, and shows what became of it. */
+/** A row that fired was reached by its price, and shows its outcome. */
 function checkRow(
   { report, quarantined }: Ending,
   view: PlainRow,
@@ -96,7 +96,7 @@ function checkRow(
     report.violate(`${what}: row ${id} at ${price} fired at ${triggeredPrice}`);
   }
   const own = orders.filter(({ request }) => request.clientOrderId.endsWith(`-r${id}`));
-  // One that waits for a person has no answer.
+  // A row that waits for a person has no answer.
   if (quarantined.has(`${INSTALLATION}-r${id}`)) return;
   if (own.length > 0 && (status === ACTIVE || status === CANCELLED)) {
     report.violate(`${what}: row ${id} was sold and has the status ${status}`);

@@ -1,11 +1,11 @@
 /**
- * How late the lots of a setup's buy come under watch, in simulated time: judged a bound after the moment from which the
- * engine could know of the fill. And how late a setup ends whose due date passes before the fill.
+ * Judges how late the lots of a setup's buy come under watch, in simulated time: a bound after the moment from which
+ * the engine could know of the fill. And how late a setup ends whose due date passes before the fill.
  *
- * Owns: the bounds, and what excuses an engine. Does not own: what the setup must become (`setup-checks.ts`).
+ * Owns: the bounds, and what excuses an engine. Does not own: the outcome of the setup (`setup-checks.ts`).
  *
- * An engine that died meanwhile is judged from its next start. A look-up that the brokerage failed to answer is answered
- * in the next round of asking only.
+ * An engine that died in between is judged from its next start. A look-up that the brokerage failed to answer is
+ * answered only in the next round of asking.
  */
 import type { PlainDisk } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
@@ -46,14 +46,14 @@ export class Protection {
     this.#options = options;
   }
 
-  /** The order was filled before its setup was registered: what it was then, or became meanwhile, is asked for at once. */
+  /** The order was filled before its setup was registered: the engine asks immediately for its state then and since. */
   registered(setup: Bought): void {
     if (!this.#isRegistered(setup)) return;
     this.#options.report.count("setups: filled while they were registered");
     this.#judgeAfter(setup, AT_ONCE_MS);
   }
 
-  /** The order of a registered setup is filled; the update that tells of it may be lost. */
+  /** The order of a registered setup is filled; the update that reports it may be lost. */
   filled(setup: Bought): void {
     this.#judgeAfter(setup, NEXT_ROUND_MS);
   }
@@ -63,12 +63,12 @@ export class Protection {
     this.#judgeAfter(setup, AT_ONCE_MS);
   }
 
-  /** A setup is under the engine's eyes: it was registered, or is read back at a start. */
+  /** The engine watches a setup: it was registered, or is read back at a start. */
   watched({ number, dueMs }: Due): void {
     if (dueMs !== null) this.#judgeDue({ number, dueMs }, this.#options.life());
   }
 
-  /** A clock that steps may pass the due date in no time, or come before it again: what counts is the bound after it. */
+  /** A clock that steps may pass the due date in no time, or return to before it: the bound after it counts. */
   #judgeDue(setup: { readonly number: number; readonly dueMs: number }, judged: Life): void {
     const { time, report, life } = this.#options;
     const isPast = (): boolean => time.wallClock.nowMs() >= setup.dueMs;

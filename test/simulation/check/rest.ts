@@ -1,11 +1,9 @@
-/**
- * When a world is at rest: nothing is on its way any more but what waits for a person.
- */
+/** When a world is at rest: nothing is on its way any more except what waits for a person. */
 import type { FollowedOrder } from "../../../src/machine/effect.ts";
 import type { Exchange } from "../world/exchange.ts";
 import type { Life } from "../world/life.ts";
 
-/** Whether the engine has done, stored and told everything, and every order of the brokerages has ended. */
+/** Whether the engine has done, stored and published everything, and every order of the brokerages has ended. */
 export function isAtRest(life: Life, exchanges: readonly Exchange[]): boolean {
   const { outbox, inbox, walk, journal, events, watchbook } = life.partition;
   const { quarantined, ...byState } = outbox.stats().byState;

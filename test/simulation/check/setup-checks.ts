@@ -1,6 +1,6 @@
 /**
  * The judgement over pending setups at the end of a world: each order that was completed has exactly one group with the
- * levels that follow from its fill, or a reason why it has none; an order that was undone leaves no group.
+ * levels that follow from its fill, or a reason for its absence; an order that was undone leaves no group.
  */
 import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
 import { expectedLevels, type SetupModel } from "../client/setups.ts";
@@ -52,7 +52,7 @@ function checkOutcome(ending: Ending, setup: SetupModel, { outcome, setupId }: P
   }
   if (setup.removal === "acknowledged") report.violate(`${what} was removed and ended as ${JSON.stringify(outcome)}`);
   if (record.orderStatus !== ORDER_COMPLETED) {
-    // Its due date came first, or before anybody heard how the order ended.
+    // Its due date came first, or before the engine knew how the order ended.
     if (endedAtDue(setup, outcome)) return;
     const isTrue = outcome.type === "removed" && outcome.isPartFilled === record.filledQuantity > 0;
     if (!isTrue) report.violate(`${what} ended as ${JSON.stringify(outcome)}, its order with ${record.orderStatus}`);
@@ -67,7 +67,7 @@ function endedAtDue({ dueMs }: SetupModel, outcome: PlainSetup["outcome"]): bool
   return outcome?.type === "conversionFailed" && dueMs !== null && outcome.timeMs >= dueMs;
 }
 
-/** That the rows are as the levels say is seen when the oracle admits the group. */
+/** The oracle checks that the rows match the levels when it admits the group. */
 function checkConverted({ disk, report }: Ending, { group }: SetupModel, groupId: number, what: string): void {
   if (group === undefined) {
     report.violate(`${what} became group ${groupId} and its levels are not in order`);

@@ -1,6 +1,4 @@
-/**
- * What the live engine watches, against what an engine that just read the disk would watch, and against plain rows.
- */
+/** Compares the watches of the live engine with the watches after a fresh read of the disk, and with plain rows. */
 import { ReachedBuffer } from "../../../engine/watch/reached-buffer.ts";
 import type { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { ACTIVE, type PlainBot, type PlainDisk } from "../oracle/plain-rows.ts";
@@ -30,7 +28,7 @@ export function compareWatches(
   expected.deadlines += disk.countTimedSetups() + disk.countTimedClientOrders();
   const bots = disk.bots().filter(({ kind }) => kind === "levelBot");
   for (const bot of disk.bots()) if (isWaiting(bot)) expected.deadlines += 1;
-  // How many levels a bot waits for, only its own rules say: there, the restarted engine must do as a twin.
+  // Only a bot's own rules give the number of its levels: there, the restarted engine must match a twin.
   if (bots.length > 0) expected.levels = live.armedCount;
   const sizes = `${live.armedCount} levels and ${live.deadlines.size} deadlines`;
   if (live.armedCount !== expected.levels || live.deadlines.size !== expected.deadlines) {

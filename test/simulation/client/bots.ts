@@ -1,8 +1,9 @@
 /**
- * The bots of a world and their owners, who create, change, switch and delete them and move their addresses; and every order that a stored bot asks for.
+ * The bots of a world and their owners, who create, change, switch and delete them and move their addresses; and every
+ * order that a stored bot asks for.
  *
- * Owns: what was asked for and answered, which orders were durable, and that none leaves which must not: one that no
- * stored bot asks for, or one of a bot that is switched off. Does not own: prices (`level-watch.ts`), signals
+ * Owns: what was asked for and answered, which orders were durable, and that no forbidden order leaves: an order that
+ * no stored bot asks for, or an order of a bot that is switched off. Does not own: prices (`level-watch.ts`), signals
  * (`signals.ts`), the judgement at the end (`bot-checks.ts`).
  */
 import type { Delete, Put } from "../../../engine/ports/storage.ts";
@@ -35,7 +36,7 @@ interface BotsOptions {
   readonly life: () => Life;
 }
 
-/** What a webhook bot can hear. */
+/** The periods of signals that a webhook bot accepts. */
 export const PERIODS = ["1H", "4H"] as const;
 const BOTS_MAX = 3;
 const LOOKS_OUT = "idempotent";
@@ -150,7 +151,7 @@ export class Bots {
     });
   }
 
-  /** Asks for something that names one bot and nothing else; `begin` gives what hears the answer. */
+  /** Sends a request that names one bot and nothing else; `begin` returns the handler of the answer. */
   #undo(types: Partial<Record<BotModel["kind"], string>>, begin: (bot: BotModel) => (reply: Reply) => void): void {
     const { random, requests, report, disk } = this.#options;
     const bot = random.among(this.bots.filter(({ kind }) => types[kind] !== undefined));
@@ -175,7 +176,7 @@ export class Bots {
     }
   }
 
-  /** The engine starts again from the disk: what it was asked and did not answer is as the disk says. */
+  /** The engine starts again from the disk, which decides the outcome of its unanswered requests. */
   recover(): void {
     const { disk } = this.#options;
     if (this.bots.length === 0) return;
@@ -210,7 +211,10 @@ export class Bots {
     if (!isActive) bot.mayLeave = this.#underWay(bot);
   }
 
-  /** What of a bot was sent, or counts as sent because a process that died may have: it cannot be taken back. */
+  /**
+   * Orders of a bot that were sent, or count as sent because a process that died may have sent them: they cannot be
+   * taken back.
+   */
   #underWay(bot: BotModel): ReadonlySet<string> {
     const waiting = this.#options.disk.outbox().filter(({ name }) => this.orders.get(name)?.bot === bot);
     const gone = waiting.filter(({ name, attempt, promise }) => {

@@ -1,7 +1,7 @@
 /**
  * The clients of a world: they create and cancel groups and place orders.
  *
- * Owns: what was asked for and what must be answered. Does not own: what must follow from it (`oracle.ts`, `checks.ts`).
+ * Owns: what was asked for and what must be answered. Does not own: the consequences (`oracle.ts`, `checks.ts`).
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
@@ -38,7 +38,7 @@ interface ClientsOptions {
 
 const FIRST_ORDER_QUANTITY = 1_000_000;
 
-/** A quarter of the groups have a stop-loss that trails; without a draw, as one would change all worlds. */
+/** A quarter of the groups have a stop-loss that trails; without a draw, because a draw would change all worlds. */
 function trailOf(number: number): Pick<Trail, "distanceMilli" | "confirmTicks"> | undefined {
   if (number % 4 !== 3) return undefined;
   return { distanceMilli: 2_000 + (number % 3) * 500, confirmTicks: number % 8 === 3 ? 1 : 2 };
@@ -52,7 +52,7 @@ export class Clients {
     this.#options = options;
   }
 
-  /** Asks for a group around the last price, sometimes one that is reached already. */
+  /** Asks for a group around the last price, sometimes a group that is reached already. */
   create(): void {
     const { random, oracle, hasOversellGuard, disk, report, time } = this.#options;
     const owner = this.#options.anyOwner();
@@ -131,7 +131,7 @@ export class Clients {
   /** Moves levels of a running group, the order of its rows kept, or leaves its highest take-profit out. */
   change(): void {
     const { random, oracle, disk, report, requests, lastTick } = this.#options;
-    // What a stop-loss that trails is changed from is not known.
+    // The level from which a trailing stop-loss is changed is not known.
     const known = oracle.groups.filter(
       ({ viewKey, change, trail }) => viewKey !== undefined && change === undefined && trail === undefined,
     );
@@ -147,7 +147,7 @@ export class Clients {
       .map(({ view: { id, quantity }, index }) => ({ id, price: priceOf(index), quantity }));
     const isStopLossOpen = views[0]?.status === ACTIVE;
     const moved = new Map([...levels].filter(([index]) => index !== removed && views[index]?.status === ACTIVE));
-    // One that was refused is armed again by its level, also by the same one (behaviour 15.7).
+    // A stop-loss that was refused is armed again by its level, also by the same one (behaviour 15.7).
     if (isStopLossOpen && oracle.wasStopLossRefused(group)) moved.set(0, Math.round(priceOf(0) * 1000));
     const body = {
       id: random.among(views)?.id,

@@ -1,11 +1,11 @@
 /**
  * A world of many owners' level bots on one level: ticks come in bursts, fills between them, and the engine dies in the
- * middle, while other work waits before whatever comes.
+ * middle, while other work waits in front of every event.
  *
- * Owns: what happens, by a seed, and how busy the engine is meanwhile, by another one. Does not own: what one price does
- * to one bot (`level-twin.ts`).
+ * Owns: what happens, by a seed, and how busy the engine is then, by another seed. Does not own: the effect of one
+ * price on one bot (`level-twin.ts`).
  *
- * Judged: every bot is where its naive twin is that saw every tick and every fill as it came (behaviour 8.2). So the same
+ * Judged: every bot equals its naive twin that saw every tick and every fill as it came (behaviour 8.2). So the same
  * seed asks for the same orders, however busy the engine is.
  */
 import { COMMANDS } from "../../../src/contract/command.ts";
@@ -28,7 +28,7 @@ interface Tick {
   readonly atMs: number;
 }
 
-/** A bot as the plain rules leave it, told of everything in the moment in which it comes. */
+/** A bot as the plain rules leave it, given every event in the moment in which it comes. */
 class NaiveBot {
   readonly botId: number;
   readonly asked: string[] = [];
@@ -86,7 +86,7 @@ class NaiveBot {
     });
   }
 
-  /** An order is completed at a price, and the last price is looked at. */
+  /** Completes an order at a price, and acts on the last price. */
   fill(name: string, milli: number, lastMilli: number): void {
     const { pairs, anchor } = this.#detail;
     if (name.endsWith("b")) {
@@ -126,7 +126,7 @@ export class CrowdWorld {
   readonly #world: TradingWorld;
   #milli = FIRST_MILLI;
   #orderCount = 0;
-  /** Fills were told that may not be durable yet: a brokerage would have to be asked for them again. */
+  /** Fills were reported that may not be durable yet: a brokerage would have to be asked for them again. */
   #hasNews = false;
 
   private constructor(world: TradingWorld, { seed, loadSeed }: CrowdOptions) {
@@ -135,7 +135,7 @@ export class CrowdWorld {
     this.#load = loadSeed === 0 ? undefined : new Random(seed * 1_000 + loadSeed);
   }
 
-  /** Lets it all happen and judges. */
+  /** Runs the world and judges it. */
   static async run(options: CrowdOptions): Promise<CrowdWorld> {
     const crowd = new CrowdWorld(await startWorld(), options);
     for (let userId = 1; userId <= options.ownerCount; userId += 1) await crowd.#create(userId);
@@ -175,7 +175,7 @@ export class CrowdWorld {
     if (random.chance(0.1)) await this.#world.time.turns();
   }
 
-  /** Ticks that come back to back, but for what turns the load leaves between them. */
+  /** Ticks back to back, except for the turns that the load leaves between them. */
   async #burst(): Promise<void> {
     for (let left = this.#random.whole(1, 6); left > 0; left -= 1) {
       await this.#keepBusy();
@@ -215,7 +215,7 @@ export class CrowdWorld {
     bot.fill(name, this.#milli, this.#milli);
   }
 
-  /** The engine dies with ticks in hand, and is given again what it had not done. */
+  /** The engine dies with ticks in hand; its unfinished ticks are given again. */
   async #restart(): Promise<void> {
     const world = this.#world;
     if (this.#hasNews) await world.time.turns();
@@ -239,7 +239,7 @@ export class CrowdWorld {
     return price;
   }
 
-  /** Other work waits before what comes next, and some of it is done. */
+  /** Adds other work in front of the next event, and does some of it. */
   async #keepBusy(): Promise<void> {
     const load = this.#load;
     if (load === undefined) return;

@@ -1,7 +1,7 @@
 /**
  * Entries: clients buy together with the exits of what they buy, and take some back before they are filled.
  *
- * Owns: what was asked for and answered, and the groups that may come of it: one for every state in which the buy may be
+ * Owns: what was asked for and answered, and the groups that may follow: one for every state in which the buy may be
  * found at its end. Does not own: how a group sells (`oracle.ts`), the judgement at the end (`entry-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
@@ -77,7 +77,7 @@ type EntryTerms = Pick<
   "quantity" | "orderType" | "price" | "stopLoss" | "takeProfits" | "dueMs" | "expiresMs" | "triggerPrice"
 >;
 
-/** Whatever the market does, no limit order of a client is below it. */
+/** No limit order of a client is below it, at any price of the market. */
 const LIMIT_OVER_MARKET = 400;
 
 export class Entries {
@@ -96,7 +96,7 @@ export class Entries {
     const terms = this.#terms(owner.symbol, number);
     const { orderType, price, triggerPrice, stopLoss, takeProfits, dueMs, expiresMs, quantity } = terms;
     const isShared = random.chance(0.5);
-    // Without a draw, as one would change all worlds.
+    // Without a draw, because a draw would change all worlds.
     const protectsParts = number % 2 === 0;
     const { userId, ...place } = owner;
     const body = {
@@ -198,7 +198,7 @@ export class Entries {
       if (stored?.outcome !== null || stored.brokerOrderNo === "" || order === undefined) continue;
       const { filledQuantity, orderStatus, orderNo } = order.record;
       if (order.endedMs === Number.POSITIVE_INFINITY || filledQuantity === 0) continue;
-      // The end of one that was cancelled is confirmed first, and a price that is not told yet is asked for.
+      // The end of a cancelled order is confirmed first, and a missing price is asked for.
       if (isFilled(order.record)) this.#options.protection.started({ ...entry, orderNo });
       else if (orderStatus !== ORDER_COMPLETED) this.#options.protection.filled({ ...entry, orderNo });
     }
@@ -241,7 +241,7 @@ export class Entries {
     const tierCount = random.whole(1, 3);
     const takeProfits = Array.from({ length: tierCount }, () => {
       const lots = (quantity / 10) * random.whole(1, Math.floor(10 / tierCount));
-      // One at a price must lie over the limit price.
+      // An exit at a price must lie over the limit price.
       return isLimit || random.chance(0.6)
         ? { quantity: lots, percentTenths: random.whole(1, 60) }
         : { quantity: lots, price: near + random.whole(0, 6) };
@@ -305,7 +305,9 @@ function sizeOf({ quantity, price, triggerPrice, stopLoss }: EntryTerms, number:
   return { quantity };
 }
 
-/** What is stored of an entry. One that was not sent in time is refused, and its key may bring another after it. */
+/**
+ * The stored states of an entry. An entry that was not sent in time is refused, and its key may bring another after it.
+ */
 export function storedEntries(disk: PlainDisk, number: number): readonly PlainSetup[] {
   const stored = disk.setupsByNotes(`n${number}`);
   const [first] = stored;
@@ -313,7 +315,7 @@ export function storedEntries(disk: PlainDisk, number: number): readonly PlainSe
   return others.length > 0 || first === undefined ? others : [first];
 }
 
-/** The levels of so many lots, undefined where they are not in order (behaviour 5.4, 24.4). */
+/** The levels of so many lots; undefined if they are not in order (behaviour 5.4, 24.4). */
 function levelsOf(
   { quantity, stopLoss, takeProfits, protectsParts }: EntryModel,
   filledQuantity: number,

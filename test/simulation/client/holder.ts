@@ -28,7 +28,10 @@ export class Holder {
     this.#options = options;
   }
 
-  /** Holds a symbol, or releases one that may be held; or says between which prices its orders are taken today. */
+  /**
+   * Holds a symbol, or releases a symbol that may be held; or gives the prices between which its orders are taken
+   * today.
+   */
   act(): void {
     const { random, oracle, symbols } = this.#options;
     const symbol = random.pick(symbols);
@@ -55,7 +58,7 @@ export class Holder {
     });
   }
 
-  /** Exits that go on are then limit orders at the floor. */
+  /** Exits that continue are then limit orders at the floor. */
   #writeBand(symbol: string): void {
     const { requests, report } = this.#options;
     const body = { source: "operator", bands: [{ symbol, floorPrice: FLOOR_PRICE, ceilingPrice: 150 }] };

@@ -1,7 +1,8 @@
 /**
  * An exchange that takes measures on symbols, as the engine's partition learns of them (behaviour 23).
  *
- * Owns: which effects a symbol may be under, and what an order of a group must be like then. Does not own: when it acts.
+ * Owns: which effects a symbol may be under, and the form that an order of a group must have then. Does not own: when
+ * it acts.
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import { BAND_COMMANDS } from "../../../src/contract/operator/band.ts";
@@ -20,7 +21,7 @@ import type { Requests } from "./requests.ts";
 const OPERATOR = 1;
 const MARKET = 1;
 const FREE: Effects = {};
-/** What leaves an order as it is comes seldom. */
+/** Measures that leave an order unchanged are rare. */
 const CHOICES: readonly (readonly [number, Effects])[] = [
   [3, { halted: true }],
   [1, { noChannel: true }],
@@ -62,18 +63,18 @@ export class Regulator {
   readonly #seen = new Set<string>();
   #startedAtMs = 0;
   #version = 0;
-  /** How often a measure that stands is changed or ended. */
+  /** How often a measure in force is changed or ended. */
   #changeShare: number | undefined;
 
   constructor(options: RegulatorOptions) {
     this.#options = options;
   }
 
-  /** Takes a measure, ends one, or tells the floor of the day. */
+  /** Takes a measure, ends one, or sends the floor of the day. */
   act(): void {
     const { random, symbols, hasCaps } = this.#options;
     const symbol = random.pick(symbols);
-    // Measures that stand are those under which something is sold.
+    // Something is sold only under a measure that lasts.
     this.#changeShare ??= random.pick([0.15, 0.8]);
     if (!this.#floorSinceMs.has(symbol) && random.chance(0.7)) this.#tellFloor(symbol);
     if (this.#wanted.has(symbol) && !random.chance(this.#changeShare)) return;
@@ -91,7 +92,7 @@ export class Regulator {
     this.#give();
   }
 
-  /** A life reads the disk, which says what is in force. */
+  /** A life reads the disk, which contains the measures in force. */
   recover(): void {
     for (const symbol of this.#standings.keys()) {
       const text = this.#options.disk.text(`ms/${symbol}`);
@@ -100,7 +101,7 @@ export class Regulator {
     }
   }
 
-  /** A life has begun to act: it asks what is in force. */
+  /** A life has begun to act: it asks for the measures in force. */
   started(): void {
     const { time, random, life } = this.#options;
     const asking = life();
@@ -131,7 +132,7 @@ export class Regulator {
     const row = isFirst && hasClock && others.length === 0 ? this.#rowOf(Number(id)) : undefined;
     if (row === undefined || only === undefined) return;
     const { noMarket, valueCap } = only.effects;
-    // What a level that fired before it has sent since may be as it was.
+    // A level that fired before the measure may send its order unchanged.
     if (row.firedAtMs <= standing.sinceMs) return;
     if (noMarket === true && row.firedAtMs > (this.#floorSinceMs.get(symbol) ?? Number.POSITIVE_INFINITY)) {
       report.count("measures: sells at the floor");
@@ -177,7 +178,7 @@ export class Regulator {
     void life.partition.decide(() => measures.replaceInTurn(all)).then(() => life.isAlive && this.#know(version));
   }
 
-  /** What was told is durable. */
+  /** The measures that were sent are durable. */
   #know(version: number): void {
     for (const [symbol, { possible }] of this.#standings) {
       this.#stand(
@@ -187,7 +188,7 @@ export class Regulator {
     }
   }
 
-  /** The moment stays where nothing changes. */
+  /** The moment remains if nothing changes. */
   #stand(symbol: string, possible: Standing["possible"]): void {
     const before = this.#standings.get(symbol);
     const texts = (states: Standing["possible"]): string =>

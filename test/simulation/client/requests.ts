@@ -1,14 +1,14 @@
 /**
- * The requests of a world's clients: sent, answered, lost when the engine dies, and repeated where they have a key.
+ * The requests of a world's clients: sent, answered, lost when the engine dies, and repeated if they have a key.
  *
- * Owns: what was ever answered to a request. Does not own: what is asked for (`clients.ts`, `setups.ts`, `bots.ts`).
+ * Owns: every answer to a request. Does not own: what is asked for (`clients.ts`, `setups.ts`, `bots.ts`).
  */
 import type { Envelope, Reply } from "../../../src/contract/command.ts";
 import type { Life } from "../world/life.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 
-/** One request with everything that was ever answered to it. */
+/** One request with every answer to it. */
 export interface Asked {
   readonly envelope: Envelope;
   readonly onReply: (reply: Reply) => void;
@@ -61,7 +61,7 @@ export class Requests {
     this.send(asked);
   }
 
-  /** The engine died: no answer comes any more. What has a key is sent again now and then. */
+  /** The engine died: no answer comes any more. Requests with a key are sent again now and then. */
   loseReplies(): void {
     for (const asked of this.#keyed) asked.isWaiting = false;
   }
@@ -74,7 +74,7 @@ export class Requests {
   send(asked: Asked): void {
     const life = this.#life();
     if (!life.isAlive) return;
-    // A repeat while the first runs says nothing new of what may exist.
+    // A repeat while the first runs adds nothing to what may exist.
     if (asked.final === undefined && !asked.isWaiting) asked.onSend?.();
     asked.isWaiting = true;
     if (asked.envelope.idempotency !== undefined && !this.#keyed.includes(asked)) this.#keyed.push(asked);
@@ -93,9 +93,8 @@ export class Requests {
     if (!reply.ok && reply.message.includes("is not a field")) {
       this.#report.violate(`the world's ${asked.envelope.type} was not understood: ${reply.message}`);
     }
-    // What was wrong with the request itself is judged again every time: a clock that was set back changes it, and so does
-    // an order that was filled after its end.
-    // An entry that its brokerage has not answered is answered again.
+    // What was wrong with the request itself is judged again every time: a clock that was set back changes it, and so
+    // does an order that was filled after its end. An entry that its brokerage has not answered is answered again.
     const isEarly = reply.ok && typeof reply.data === "object" && Reflect.get(reply.data ?? {}, "orderNo") === null;
     const isFinal =
       (reply.ok && !isEarly) ||

@@ -1,12 +1,13 @@
 /**
- * A world whose data folder is set back, together with its witness, as a snapshot of a volume does it: the engine knows
- * nothing of the life that is lost and gives out its ids again, while its orders stand at the brokerage.
+ * A world whose data folder is set back, together with its witness, as a snapshot of a volume does it. The engine knows
+ * nothing of the lost life and gives out its ids again, while the lost life's orders remain at the brokerage.
  *
- * Owns: what happens, by a seed. Every row and every client's order has a quantity of its own, so that an order says what
- * it was for, whatever it is called.
+ * Owns: what happens, by a seed. Every row and every client's order has a quantity of its own, so that an order
+ * identifies its purpose under any name.
  *
- * Judged: what was sold has exactly one order, a row that sold nothing has none, and an order that a client was told of
- * exists once, in whichever life it was placed. No order is taken for one that the lost life sent.
+ * Judged: every sold row has exactly one order, a row that sold nothing has no order, and an order that was
+ * acknowledged to a client exists once, in whichever life it was placed. No order is mistaken for an order that the
+ * lost life sent.
  */
 import { COMMANDS } from "../../../src/contract/command.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
@@ -47,7 +48,7 @@ export class SetBackWorld {
     this.#copy = new Map(world.disk.entries);
   }
 
-  /** Lets it all happen and judges. `lifeName`: what the starts of the engine are called. */
+  /** Runs the world and judges it. `lifeName`: names the starts of the engine. */
   static async run(seed: number, lifeName = nameOfLife): Promise<SetBackWorld> {
     const startingPositions = Object.fromEntries(SYMBOLS.map((symbol) => [symbol, POSITION]));
     const paper = { startingCash: 1e9, startingPositions, requiresLogin: false, fillShareMax: 1 };
@@ -95,7 +96,7 @@ export class SetBackWorld {
     if (this.#random.chance(0.8)) await time.turns();
   }
 
-  /** One more group, where its owner has none of the symbol. */
+  /** Creates one more group, if its owner does not have one of the symbol. */
   async #create(): Promise<void> {
     const symbol = this.#random.pick(SYMBOLS);
     const price = this.#prices.get(symbol) ?? FIRST_PRICE;
@@ -124,7 +125,7 @@ export class SetBackWorld {
     return this.#lastQuantity;
   }
 
-  /** A snapshot of the volume, of whatever is durable. */
+  /** Takes a snapshot of the volume, with everything durable. */
   #keepCopy(): void {
     this.#copy = new Map(this.#world.disk.entries);
   }

@@ -1,8 +1,8 @@
 /**
- * Pending setups: clients register them over buy orders of the brokerages, complete ones, ones that are cancelled later
- * and ones that do not exist; and take them back.
+ * Pending setups: clients register them over buy orders of the brokerages: completed orders, orders that are cancelled
+ * later and orders that do not exist. They also take setups back.
  *
- * Owns: what was registered, and the group that must come of it once its order is completed. Does not own: how the group
+ * Owns: what was registered, and the group that must follow once its order is completed. Does not own: how the group
  * sells (`oracle.ts`), the judgement at the end (`setup-checks.ts`).
  */
 import { COMMANDS, type Reply } from "../../../src/contract/command.ts";
@@ -33,9 +33,9 @@ export interface SetupModel {
   readonly takeProfits: readonly Tier[];
   readonly dueMs: number | null;
   readonly asked: Asked;
-  /** The group that it becomes, once its order is completed and where its levels are in order. */
+  /** The group that follows once its order is completed, if its levels are in order. */
   group: GroupModel | undefined;
-  /** Whether its next answer tells that it was registered just now: a repeat tells of what was registered before. */
+  /** Whether its next answer reports a new registration: a repeat reports an earlier one. */
   isToBeRegistered: boolean;
   /** Whether its owner took it back: a removal that was not answered may have happened. */
   removal: "none" | "asked" | "acknowledged";
@@ -66,13 +66,13 @@ export class Setups {
     this.#options = options;
   }
 
-  /** Registers a setup over an order that a client bought with, now and then over one that cannot have any. */
+  /** Registers a setup over an order that a client bought with, now and then over an order that cannot have a setup. */
   register(): void {
     const { random, exchanges, requests, report } = this.#options;
     const exchange = random.among([...exchanges.values()]);
     const orders = [...(exchange?.orders.values() ?? [])].flat();
     const buys = orders.filter(({ request }) => request.buySell === 1 && !/-p\d/.test(request.clientOrderId));
-    // Most of all one that may fill while it is being registered.
+    // Prefers an order that may fill while it is being registered.
     const open = buys.filter(({ record }) => record.orderStatus === ORDER_OPEN);
     const recent = open.length > 0 && random.chance(0.7) ? open : buys.slice(-4);
     const order = random.chance(0.93) ? random.among(recent) : random.among(orders);
@@ -119,7 +119,7 @@ export class Setups {
     requests.send(asked);
   }
 
-  /** The owner takes a setup back, which may have ended, or converts meanwhile. */
+  /** The owner takes a setup back, which may have ended, or converts in the meantime. */
   remove(): void {
     const { random, disk, requests, report } = this.#options;
     const storedOf = ({ number }: SetupModel) => disk.setupsByNotes(`n${number}`)[0];
@@ -216,7 +216,7 @@ export class Setups {
     if (group !== undefined && reply.code !== "CONFLICT" && group.fate === "asked") oracle.dismiss(group);
     const isOnlyOne = this.setups.every((other) => other === setup || other.order !== order);
     const status = order?.record.orderStatus;
-    // One that was filled late was cancelled when it was looked up.
+    // An order that was filled late was cancelled when it was looked up.
     const isFit =
       order?.request.buySell === 1 &&
       !/-e\d+$/.test(order.request.clientOrderId) &&
@@ -256,7 +256,7 @@ function areFixedInOrder({ stopLoss, takeProfits }: SetupModel): boolean {
   return !("price" in stopLoss) || takeProfits.every((tier) => !("price" in tier) || tier.price > stopLoss.price);
 }
 
-/** The levels that follow from the fill of the order, undefined where they are not in order (behaviour 5.4). */
+/** The levels that follow from the fill of the order; undefined if they are not in order (behaviour 5.4). */
 export function expectedLevels(
   setup: SetupModel,
 ): { readonly stopLoss: Level; readonly takeProfits: readonly Level[] } | undefined {

@@ -1,8 +1,8 @@
 /**
- * The senders of signals for webhook bots: they repeat themselves, change their minds under an old id, and hear nothing
- * when the engine dies.
+ * The senders of signals for webhook bots: they repeat themselves, change their minds under an old id, and get no
+ * answer when the engine dies.
  *
- * Owns: what was signalled when, and what an engine with nothing else to do must make of it (behaviour 9), by plain
+ * Owns: what was signalled when, and its required effect on an engine with nothing else to do (behaviour 9), by plain
  * rules. Does not own: the bots and their orders (`bots.ts`), the judgement at the end (`bot-checks.ts`).
  */
 import type { LastPrice } from "../../../engine/ports/price.ts";
@@ -32,12 +32,12 @@ export interface Hearing {
   readonly content: Content;
   /** The same for a signal and its repetitions. */
   readonly identity: string;
-  /** What the engine's clock may have shown when it heard it. */
+  /** Moments that the engine's clock may have shown when it received the signal. */
   readonly moments: number[];
   readonly atSteadyMs: number;
   readonly life: Life;
   isAnswered: boolean;
-  /** Whether the bot remembers it from here on; undefined where nobody outside can tell. */
+  /** Whether the bot remembers it from here on; undefined if an observer cannot know. */
   isRemembered: boolean | undefined;
 }
 
@@ -45,7 +45,9 @@ export interface Hearing {
 interface KeptSell {
   readonly bot: BotModel;
   readonly pairId: number;
-  /** How many versions of the bot had been asked for and answered by then: a later one may have switched it off since. */
+  /**
+   * How many versions of the bot had been asked for and answered by then: a later one may have switched it off since.
+   */
   readonly versionCount: number;
 }
 
@@ -53,12 +55,12 @@ interface Foreseen {
   readonly before: PlainBot;
   readonly matched: number;
   readonly isRepeated: boolean;
-  /** By a clock that was set as far meanwhile it is no repetition any more. */
+  /** If the clock is set by as much in between, it is not a repetition any more. */
   readonly isRepeatedUntilMs: number;
   readonly order: string | undefined;
   /** The pair whose sell must be kept until its buy has completed. */
   readonly keeps: number | undefined;
-  /** The last price when it was sent: where a tick comes first, a signal without a price is heard at another one. */
+  /** The last price when it was sent: if a tick comes first, a signal without a price is received at another price. */
   readonly last: LastPrice | undefined;
 }
 
@@ -154,7 +156,7 @@ export class Signals {
     );
   }
 
-  /** The clock steps: what was not heard yet may be heard at another moment than the one it was sent at. */
+  /** The clock steps: a signal that was not received yet may be received at another moment than it was sent at. */
   stepClock(): void {
     const nowMs = this.#options.time.steadyClock.nowMs();
     for (const { atSteadyMs, moments } of this.hearings) {
@@ -174,12 +176,12 @@ export class Signals {
       return detail.symbol === symbol && detail.period === period && detail.pairs.length > 0;
     });
     const side = random.chance(isHeld ? 0.2 : 0.8) ? "buy" : "sell";
-    // A changed signal under an old id is a repetition all the same.
+    // A changed signal under an old id is still a repetition.
     const id = earlier?.id ?? (random.chance(0.8) ? `s${this.hearings.length}` : null);
     return { symbol, algoName: "cross", period, side, price, id };
   }
 
-  /** What it must come to; undefined where that hangs on what nobody outside can tell. */
+  /** Predicts its effect; undefined if the effect depends on something that an observer cannot know. */
   #foresee(bot: BotModel, stored: PlainBot, content: Content, identity: string): Foreseen | undefined {
     const { time } = this.#options;
     const life = this.#options.life();
@@ -192,9 +194,9 @@ export class Signals {
     const before: PlainBot = { ...(found.context as PlainBot), kind: "webhookBot" };
     const nowMs = time.wallClock.nowMs();
     const matches = before.details.filter((detail) => isMatched(before, detail, content));
-    // Heard by a clock that was set back since: it may have been forgotten by then, or not.
+    // Received by a clock that was set back since: it may have been forgotten by then, or not.
     if (same.some(({ moments }) => moments.some((atMs) => atMs > nowMs))) return undefined;
-    // Only what was matched and was no repetition itself is remembered.
+    // A bot remembers only signals that matched and were not repetitions themselves.
     const recent = same.filter(({ moments }) => moments.some((atMs) => nowMs - atMs < REPEAT_MS));
     if (recent.some(({ isRemembered }) => isRemembered === undefined)) return undefined;
     const isRepeated = recent.some(({ isRemembered }) => isRemembered === true);
@@ -270,7 +272,7 @@ export class Signals {
       .flatMap(({ pairs }) => pairs)
       .filter((pair) => {
         const was = before.details.flatMap(({ pairs }) => pairs).find(({ pairId }) => pairId === pair.pairId);
-        // A sell that was kept is done when its buy completes, whatever is heard then.
+        // A kept sell is done when its buy completes, whichever signal is received then.
         const wasBought = was !== undefined && was.buy.completedAtMs !== null;
         return wasBought && was.sellAttempts !== pair.sellAttempts;
       });
@@ -284,7 +286,7 @@ export class Signals {
   }
 }
 
-/** As it is sent: a price that is none is left out. */
+/** Returns the body as it is sent: without the price if it is null. */
 function bodyOf({ price, ...content }: Content): object {
   return price === null ? content : { ...content, price };
 }
