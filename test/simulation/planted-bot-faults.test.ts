@@ -1,6 +1,6 @@
 // tier: full
 /**
- * The simulation finds faults of setups and bots: each one that is planted here is caught within a bounded number of
+ * The simulation finds faults of setups and bots: each fault that is planted here is caught within a bounded number of
  * worlds, and by the rule that it breaks.
  */
 import assert from "node:assert/strict";

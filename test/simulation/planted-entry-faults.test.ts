@@ -24,7 +24,7 @@ const losing = (isLost: (event: ActorEvent) => boolean) =>
 
 type Grow = Extract<ActorEvent, { readonly type: "grow" }>;
 
-/** Replaces how groups are told what their entries bought. */
+/** Replaces how groups receive the lots that their entries bought. */
 const growing = (replace: (give: Give, host: ActorHost, id: number, event: Grow) => boolean) =>
   delivering(
     (give) => (host, id, event) => (event.type === "grow" ? replace(give, host, id, event) : give(host, id, event)),

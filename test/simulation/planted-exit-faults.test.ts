@@ -1,5 +1,7 @@
 // tier: full
-/** The simulation finds faults of exits: each one that is planted here is caught within a bounded number of worlds. */
+/**
+ * The simulation finds faults of exits: each fault that is planted here is caught within a bounded number of worlds.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";

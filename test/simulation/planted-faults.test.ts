@@ -1,6 +1,6 @@
 // tier: full
 /**
- * The simulation finds faults: each one that is planted here is caught within a bounded number of worlds.
+ * The simulation finds faults: each fault that is planted here is caught within a bounded number of worlds.
  *
  * Faults are planted around the engine (ports) or by replacing a method for the time of one test, never in its code.
  */
@@ -262,7 +262,7 @@ describe("the simulation finds out", () => {
     });
     const unchecked = (options: PartitionOptions): PartitionOptions => ({ ...options, areRowsChecked: false });
     const message = await findOut(SEEDS_MAX, { rows: holed, options: unchecked });
-    // Whoever asks for such a row may come before the restart.
+    // A request for such a row may come before the restart.
     assert.match(message, /lost or changed rows|was not found/);
   });
 });

@@ -9,7 +9,7 @@ import { MEASURES_EVERY } from "./world/settings.ts";
 
 const SEEDS_MAX = 900;
 
-/** What the simulation says where partitions know the effects of a symbol as `change` leaves them. */
+/** Returns the violation of a simulation whose partitions know the effects of a symbol as `change` leaves them. */
 function knownAs(change: (effects: Effects) => Effects): Promise<string> {
   const changed = (original: Measures["effectsOf"]): Measures["effectsOf"] =>
     function effectsOf(this: Measures, symbol) {

@@ -12,7 +12,7 @@ export const SEEDS_MAX = 60;
 /** Within how many worlds a fault of a delivery shows: some need a rare order of events. */
 const DELIVERY_SEEDS_MAX = 1_200;
 
-/** Runs worlds, every so many seeds one, until one is found out; what its violation says. */
+/** Runs the world of every `every`-th seed until one shows the fault; returns the message of its violation. */
 export async function findOut(seedsMax = SEEDS_MAX, plant: Plant = {}, every = 1): Promise<string> {
   for (let seed = every; seed <= seedsMax; seed += every) {
     const { violation } = await runWorld({ seed, plant });
@@ -40,7 +40,7 @@ export async function replacing<T extends object, K extends keyof T, R>(
 /** How the host gives an event to an actor. */
 export type Give = (host: ActorHost, id: number, event: ActorEvent) => boolean;
 
-/** Replaces how the host gives events to actors, both to those of a kind and to whoever asked for them. */
+/** Replaces how the host gives events to actors, both to the actors of a kind and to the actors that asked for them. */
 export function delivering(make: (original: Give) => Give): Promise<string> {
   const deliver = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
     function deliver(this: ActorHost, kind, id, event) {

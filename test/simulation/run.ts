@@ -1,6 +1,6 @@
 /**
- * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then one whose folder is set back
- * and a crowd of level bots.
+ * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then one whose folder is set
+ * back and a crowd of level bots.
  */
 import { CrowdWorld } from "./client/crowd.ts";
 import { SetBackWorld } from "./client/set-back.ts";
@@ -23,7 +23,7 @@ export interface Outcome {
   readonly digest: string;
 }
 
-/** Runs everything that the seed stands for, each to its end. Whatever throws in it is its violation. */
+/** Runs every world of the seed, each to its end. An error that one throws is its violation. */
 export function runSeed(options: WorldOptions): Promise<Outcome> {
   const { seed } = options;
   return run(options, async ({ report }) => {
@@ -46,7 +46,7 @@ async function run(options: WorldOptions, companions: (world: World) => Promise<
   try {
     await world.run();
     if (world.report.violation === undefined) await companions(world);
-    // A promise that nobody looks after is told of only once the loop turns.
+    // Node reports an unhandled rejection only once the loop turns.
     await new Promise((resolve) => setImmediate(resolve));
   } catch (error) {
     world.report.fault(error);
@@ -75,7 +75,7 @@ async function runCrowd(seed: number, ownerCount: number, report: Report): Promi
   if (violation !== undefined) report.violate(`a crowd of ${ownerCount}: ${violation}`);
 }
 
-/** How to run a failing seed again, and what happened in it. */
+/** Explains how to run a failing seed again, and what happened in it. */
 export async function explain(seed: number, operations: number | undefined, plant: Plant = {}): Promise<string> {
   const { violation, report } = await runSeed({ seed, operations, plant, isTracing: true });
   const again = `npm run simulate -- --seed ${seed}${operations === undefined ? "" : ` --ops ${operations}`}`;

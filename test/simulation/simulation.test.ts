@@ -1,7 +1,5 @@
 // tier: full
-/**
- * The engine keeps its promises in every world, whatever dies, is lost or comes late.
- */
+/** The engine keeps its promises in every world, regardless of what dies, is lost or comes late. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { explain, runSeed, runWorld } from "./run.ts";
@@ -13,7 +11,7 @@ const ONCE_BROKEN = [
   1376, 1738, 2082, 2230, 2360, 2802, 2927, 3535, 3576, 3587, 4827, 4919, 5264, 5448, 6345, 11_036, 12_640, 14_183,
   14_476, 14_558, 14_956, 15_004,
 ];
-/** What must have happened somewhere, else the worlds prove little. */
+/** Events that must have happened somewhere, else the worlds prove little. */
 const FAULTS = [
   "a copy is compared",
   "a copy leads",

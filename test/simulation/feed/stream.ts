@@ -1,4 +1,7 @@
-/** A server in a simulated world: it delivers and stores by a clock of its own, is full at times, and drops repeated ids. */
+/**
+ * A server in a simulated world: it delivers and stores by a clock of its own, is full at times, and drops repeated
+ * ids.
+ */
 import { isOfTicks } from "../../../engine/feed/live.ts";
 import {
   type EndPosition,
@@ -28,16 +31,18 @@ export class SimulatedStream implements TickStream {
   isFull = false;
   /** Marks stored so far. */
   markCount = 0;
-  /** The tick published last reached the engine's server. */
+  /** The last published tick reached the engine's server. */
   isDelivered = true;
   #isRouteBroken = false;
   #markHandler: ((message: BusMessage) => void) | undefined;
   /** Planted: the server that ranges are read from is asked whether their end exists, not the stream's leader. */
   asksLagging = false;
-  /** How many of the last messages are unknown to the server that ranges are read from, and to the leader, for a while. */
+  /**
+   * How many of the last messages are unknown to the server that ranges are read from, and to the leader, for a while.
+   */
   #laggingBy = 0;
   #leaderLagsBy = 0;
-  /** Who is connected: the life of now, or nobody. */
+  /** The connected life of now, if any. */
   handler: ((message: BusMessage) => void) | undefined;
 
   constructor(time: VirtualTime, random: Random, duplicateWindowMs: number) {
@@ -48,7 +53,7 @@ export class SimulatedStream implements TickStream {
     this.#duplicateWindowMs = duplicateWindowMs;
   }
 
-  /** Delivers to who listens; true where it was stored as well. */
+  /** Delivers to the listener; returns whether it was stored as well. */
   publish(subject: string, text: string, id: string | undefined): boolean {
     const data = Buffer.from(text);
     const isStored = !this.isFull && !this.#isRepeated(id);

@@ -1,13 +1,13 @@
 /**
  * A world of the feed's real modules: acceptance, live ticks, catching up, last prices, the stream's clock. Prices fall
- * and rise, stops are made, the engine is killed and its clock set; the stream has a clock of its own, is full at times,
- * and is read from servers that lag.
+ * and rise, stops are made, the engine is killed and its clock set; the stream has a clock of its own, is full at
+ * times, and is read from servers that lag.
  *
- * Owns: what happens, and what must follow from it by true time, which nobody in the world can read.
+ * Owns: what happens, and what must follow from it by true time, which no part of the world can read.
  *
- * Judged: a stop is sold by a tick that came after it where that tick was seen or stored; by none from before it but the
- * last price at its making; never by one whose own time is too old. The last price is the last that was seen or stored. A
- * span that the stream lacks is told after a kill.
+ * Judged: a stop is sold by a tick that came after it, if that tick was seen or stored; by none from before it except
+ * the last price at its making; never by a tick whose own time is too old. The last price is the last that was seen or
+ * stored. A span that the stream lacks is reported after a kill.
  */
 import { isFromBefore } from "../../../engine/actor/arming.ts";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
@@ -24,7 +24,7 @@ import { SimulatedStream, WAY_MS_MAX } from "./stream.ts";
 
 const START_MS = Date.UTC(2026, 0, 5, 9);
 const SYMBOL = "A";
-/** Closer than this a tick and the making of a stop have no order that anybody could tell. */
+/** If a tick and the making of a stop are closer than this, their order cannot be known. */
 const SAME_TIME_MS = 2 * WAY_MS_MAX + 3;
 const SLOT_WRITE_MS = 5;
 const SHORTEST_WINDOW_MS = 100;
@@ -119,7 +119,7 @@ export class FeedWorld {
       await this.#time.advance(this.#random.pick([1, 3, 12, 150, 700, 2_500]));
     }
     this.#stream.isFull = false;
-    // What a wrong clock refused must be judged again once the clock is right.
+    // Ticks that a wrong clock refused must be judged again once the clock is right.
     this.#stepClock(this.#stream.nowMs() - this.#time.wallClock.nowMs());
     await this.#time.advance(5_000);
     this.#judge();
@@ -144,7 +144,7 @@ export class FeedWorld {
 
   #tick(): void {
     this.#price = Math.min(130, Math.max(70, this.#price + this.#random.whole(-4, 4)));
-    // No two ticks have the same price, so that each says by which one a stop was sold.
+    // No two ticks have the same price, so that the price of a sale identifies its tick.
     const price = Math.round((this.#price + (this.#ticks.size + 1) / 1e5) * 1e5) / 1e5;
     const isTooOld = this.#random.chance(0.05);
     const ownTimeMs = isTooOld ? Math.floor(this.#stream.nowMs() / 1_000) : this.#stream.nowMs();
@@ -174,14 +174,16 @@ export class FeedWorld {
     if (!this.#life.isAlive && this.#stream.isFull) this.#lostWhileAway += 1;
   }
 
-  /** A message that was received and not stored hides one that was stored and not received near the same marks. */
+  /**
+   * A message that was received and not stored hides a message that was stored and not received near the same marks.
+   */
   #maskUndelivered(): void {
     for (const tick of this.#ticks.values()) {
       if (!tick.isDelivered && Math.abs(tick.atMark - this.#maskedAtMark) <= MASKED_MARKS) tick.mayBeLost = true;
     }
   }
 
-  /** The way is whole again before anybody notices that a tick did not come: a live one overtakes it. */
+  /** The way is whole again before the engine notices a missing tick: a live one overtakes it. */
   async #overtake(): Promise<void> {
     const brokenMs = this.#random.whole(2, 300);
     this.#stream.breakRoute(brokenMs);
@@ -219,9 +221,9 @@ export class FeedWorld {
   #checkLast(last: Tick | undefined): void {
     const nowMs = this.#time.steadyClock.nowMs();
     for (const tick of this.#ticks.values()) {
-      // What the stream lacks, and a kill cut off before that was noticed, is known to the file alone.
+      // Ticks that the stream lacks are known to the file alone, if a kill came before they were noticed.
       const isSure = tick.isSeen && !tick.mayBeLost && nowMs - tick.trueMs > SLOT_WRITE_MS + 1;
-      // Of one that was read back, as it did not come live, an older one that waited meanwhile may be applied later.
+      // If a tick was read back because it did not come live, an older tick that waited may be applied later.
       const isKnown = !tick.isTooOld && tick.isDelivered && (isSure || (tick.isStored && !tick.isTimed));
       if (isKnown && last !== undefined && tick.trueMs > last.trueMs) {
         this.#violate(`${last.price} was taken for the last price after ${tick.price}`);
@@ -231,7 +233,7 @@ export class FeedWorld {
 
   async #restart(): Promise<void> {
     const random = this.#random;
-    // What was written within the last milliseconds is not on the disk yet.
+    // Writes of the last milliseconds are not on the disk yet.
     await this.#time.advance(SLOT_WRITE_MS + 2);
     const wasTold = this.#life.catchUp.memory().ticksRefusedSinceMs !== null;
     this.#life.isAlive = false;
@@ -320,8 +322,8 @@ export class FeedWorld {
   #sell(stop: Stop, tick: Tick): void {
     stop.soldBy = tick;
     if (tick.isTooOld) this.#violate(`a stop was sold by ${tick.price}, whose time is too old`);
-    // Made before the stream could be asked where it stands, as it was full; our clock, which is all there is, was set.
-    // Neither then nor now: how far the stream's clock is from ours is not known to this life either.
+    // The stop was made before the stream could be asked for its position, as it was full; our clock, the only other
+    // measure, was set. Or the distance of the stream's clock from ours is not known to this life either.
     const isUnmeasured = this.#life.catchUp.clock.aheadMs === null;
     const isUntold = stop.armedAt === null && (stop.steps !== this.#steps || isUnmeasured);
     if (!isUntold && tick.trueMs < stop.madeTrueMs - SAME_TIME_MS) {

@@ -17,7 +17,7 @@ export class HeldSpans {
   /** The last tick before the clock was last set. */
   #stepSequence = 0;
 
-  /** The clock is set: times of ticks until now say nothing of what comes later. */
+  /** The clock is set: times of ticks until now have no order with later times. */
   stepClock(sequence: number): void {
     this.#stepSequence = sequence;
   }
@@ -83,7 +83,7 @@ export class HeldSpans {
         continue;
       }
       const isBetween = sequence > span.knownSequence && sequence <= span.releaseAskedSequence;
-      // Read back after the release it is told from later ones by its time.
+      // After the release, a tick that is read back is distinguished from later ones by its time.
       const isTold =
         !isCaughtUp || span.releaseKnownSequence === Number.POSITIVE_INFINITY || sequence > this.#stepSequence;
       return isBetween && isTold ? "held" : "unsure";

@@ -1,13 +1,11 @@
-/**
- * What the oracle knows of a group: what was asked for, what was answered, and which prices touched its rows.
- */
+/** The oracle's knowledge of a group: what was asked for, what was answered, and which prices touched its rows. */
 import type { StreamTick } from "../world/tick-stream.ts";
 
 /** A price that reached a row. */
 export interface Touch {
   readonly sequence: number;
   readonly milli: number;
-  /** In what order ticks were given, those that were caught up once more included; 0 where that is not known. */
+  /** The order in which ticks were given, including ticks that were caught up once more; 0 if it is not known. */
   readonly seenAs: number;
   /** True: the last price at the row's creation, so that no later tick brings it again. */
   readonly isAtCreation: boolean;
@@ -33,14 +31,14 @@ export interface RowModel {
   isRemoved: boolean;
   /** A change armed it again after it was refused: its next order has a number. */
   isRearmed: boolean;
-  /** A change armed it anew: ticks up to `askedSequence` do not count, those after `knownSequence` do. */
+  /** A change armed it again: ticks up to `askedSequence` do not count, those after `knownSequence` do. */
   armed: { readonly askedSequence: number; readonly knownSequence: number; readonly steps: number } | undefined;
   /** Touches while the stop-loss was in flight: they count only if it was refused. */
   readonly shadow: Touch[];
   must: Touch | undefined;
 }
 
-/** A stop-loss that follows the price: between which bounds it is, whatever the engine does. */
+/** A stop-loss that follows the price, between two bounds that hold for every behaviour of the engine. */
 export interface Trail {
   readonly distanceMilli: number;
   readonly confirmTicks: 1 | 2;
@@ -62,13 +60,13 @@ export interface GroupModel {
   readonly owner: GroupOwner;
   readonly dueMs: number | null;
   readonly hasGuard: boolean;
-  /** True: it comes, if it comes, when its setup converts. */
+  /** True: it can come only when its setup converts. */
   readonly isOfSetup: boolean;
-  /** True: of several groups that may come of one entry, with the same notes. */
+  /** True: it is one of several groups that may follow from one entry, with the same notes. */
   readonly isOneOfSeveral?: boolean;
   /** True: it grew with the fills of an entry. */
   readonly isOfParts?: boolean;
-  /** Undefined: the stop-loss stays where it is. */
+  /** Undefined: the stop-loss does not move. */
   readonly trail: Trail | undefined;
   /** The stop-loss first, take-profits by price. */
   readonly rows: readonly RowModel[];

@@ -1,14 +1,15 @@
 /**
- * The oracle: a naive scan over plain rows that says which rows every tick must have sold, and which it may have.
+ * The oracle: a naive scan over plain rows that returns which rows every tick must have sold, and which it may have.
  *
- * Owns: what clients asked for and were told, and what each row was touched by. Shares no rule with the engine's code.
- * Does not own: the final judgement (`checks.ts`).
+ * Owns: what clients asked for and were answered, and what each row was touched by. Shares no rule with the engine's
+ * code. Does not own: the final judgement (`checks.ts`).
  *
- * A tick that is caught up counts for a row that was made before its millisecond; in it, nobody can tell which was first.
+ * A tick that is caught up counts for a row that was made before its millisecond; within that millisecond their order
+ * cannot be known.
  *
  * A row must be sold by a tick when at that moment it was certainly under watch: its creation was acknowledged or found
  * on the disk, no cancel was on its way, its due date had not passed, and its stop-loss had not fired. It may be sold
- * where one of these is open, e.g. while a create or a cancel is under way. What is neither must never be sold.
+ * if one of these is open, e.g. while a create or a cancel is under way. In every other case it must never be sold.
  */
 
 import type { Report } from "../world/report.ts";
@@ -43,7 +44,7 @@ interface Recovery {
 interface OracleOptions {
   readonly disk: PlainDisk;
   readonly report: Report;
-  /** Whether the brokerage has refused a sell of this row so far, for whatever reason. */
+  /** Whether the brokerage has refused a sell of this row so far, for any reason. */
   readonly wasRefused: (owner: GroupOwner, rowId: number) => boolean;
 }
 
@@ -141,12 +142,12 @@ export class Oracle {
   /** Nothing that a change touches was on its way when it was made. */
   #applyChange(group: GroupModel, { levels, removed, askedSequence, steps }: ChangeModel, isSure = true): void {
     const { report, disk } = this.#options;
-    // One that was sold before the change needs not be named, and is not taken out.
+    // A take-profit that was sold before the change needs no mention in it, and is not taken out.
     const isOut = removed !== undefined && disk.rows(group.viewKey ?? "")[removed]?.status === CANCELLED;
     for (const index of [...levels.keys(), ...(isOut ? [removed] : [])]) {
       const row = group.rows[index];
       if (row === undefined) continue;
-      // A stop-loss that was refused meanwhile is armed again by a new level (behaviour 15.7).
+      // A stop-loss that was refused in between is armed again by a new level (behaviour 15.7).
       const isRearmed = index === 0 && this.wasStopLossRefused(group);
       if (row.must !== undefined && row.must.sequence <= askedSequence) {
         if (isRearmed) row.must = undefined;
@@ -166,13 +167,13 @@ export class Oracle {
       group.stopLossFired || (stopLoss?.may ?? []).some((touch) => touch.sequence > askedSequence);
   }
 
-  /** The last price may reach a level at once. */
+  /** The last price may reach a level immediately. */
   mayReachAtOnce(group: GroupModel, last: StreamTick | undefined): void {
     if (last === undefined || group.change === undefined) return;
     for (const [index, levelMilli] of group.change.levels) {
       const row = group.rows[index];
       if (row !== undefined && reaches({ ...row, levelMilli }, index, last.milli)) {
-        // Whatever comes between counts as after the question.
+        // Every tick in between counts as after the request.
         this.#mayTouch(group, index, { ...touchBy(last), sequence: Math.max(last.sequence, this.#lastSequence + 1) });
       }
     }
@@ -187,7 +188,7 @@ export class Oracle {
     this.held.know(symbol, this.#lastSequence);
   }
 
-  /** What the last price reaches may fire at the release. */
+  /** Levels that the last price reaches may fire at the release. */
   askRelease(symbol: string, last: StreamTick | undefined): void {
     this.held.askRelease(symbol, this.#lastSequence);
     if (last === undefined) return;
@@ -206,7 +207,7 @@ export class Oracle {
     this.held.knowRelease(symbol, this.#lastSequence);
   }
 
-  /** After a crash the disk says what is held. */
+  /** After a crash the disk decides which symbols are held. */
   #recoverHolds(): void {
     for (const symbol of this.held.symbols()) {
       const text = this.#options.disk.text(`h/${symbol}`);
@@ -218,7 +219,7 @@ export class Oracle {
     }
   }
 
-  /** The groups of setups are acknowledged to nobody: they are found on the disk. */
+  /** The groups of setups are acknowledged to no client: they are found on the disk. */
   discover(): void {
     const awaited = this.groups.filter(({ fate, isOfSetup }) => fate === "asked" && isOfSetup);
     if (awaited.length === 0) return;
@@ -231,7 +232,7 @@ export class Oracle {
     }
   }
 
-  /** The key of the group's view: of several that may come of one entry that of the one that came. */
+  /** The key of the group's view: if several groups may follow from one entry, the key of the group that was made. */
   #keyOf(group: GroupModel, keys: ReadonlyMap<string, string>): string | undefined {
     const key = keys.get(`n${group.number}`);
     if (key === undefined || group.isOneOfSeveral !== true || group.fate === "exists") return key;
@@ -304,7 +305,7 @@ export class Oracle {
       if (row.must === undefined) continue;
       // Not durable, and not to be given again: too old, or from before the row by a clock that was set back.
       const { sequence } = row.must;
-      // Where the clock was set since, ticks from before the row may come to count, and one may fire it first.
+      // If the clock was set since, ticks from before the row may come to count, and one may fire it first.
       const isTimely = group.asked.steps === this.stepCount && !hasEarlierTick(group, again.values(), nowMs);
       const isReplayed = isTimely && again.has(sequence) && this.#wasAfterArming(group, index, nowMs);
       if (sequence > position && !isReplayed) {
@@ -340,9 +341,9 @@ export class Oracle {
     if (change === undefined) return;
     const isChanged = changedLevels(group, change, views);
     const left = change.removed === undefined ? undefined : group.rows[change.removed];
-    // Where nothing else was changed, nobody can tell whether it was left out or cancelled.
+    // If nothing else was changed, the disk does not show whether it was left out or cancelled.
     if (left !== undefined && views[change.removed ?? 0]?.status === CANCELLED) left.isRemoved = true;
-    // One that moved nothing has no effect but on a stop-loss that was refused, which has another order then.
+    // A change that moved nothing has no effect, except on a stop-loss that was refused, which has another order then.
     const [isDone = this.#orderCountOf(group) > change.orderCount] = isChanged;
     if (isChanged.some((one) => one !== isDone)) {
       this.#options.report.violate(`the change of n${group.number} is on the disk in part`);
@@ -392,7 +393,7 @@ export class Oracle {
     for (const touch of touches) {
       for (const [index, row] of group.rows.entries()) {
         if (!reaches(row, index, touch.milli) || row.must !== undefined || group.stopLossFired) continue;
-        // From here on it cannot be told what was still under watch.
+        // From here on it is not known which rows were still under watch.
         if (index === 0 && mayBeSoldOut(group, touch.sequence)) return;
         row.must = touch;
         if (index === 0) group.stopLossFired = true;
@@ -424,13 +425,13 @@ export class Oracle {
       const isReached = mayReach(group, index, tick.milli);
       const isNextReached = next === undefined ? isReached : reaches({ ...row, levelMilli: next }, index, tick.milli);
       if (!isReached && !isNextReached) continue;
-      // One that is read back may have come before the raise.
+      // A tick that is read back may have come before the raise.
       const surelyMilli = isCaughtUp ? row.levelMilli : group.trail?.surelyMilli;
       const isTrailed = index > 0 || surelyMilli === undefined || tick.milli <= surelyMilli;
       const isAsItWas = isReached && isNextReached && group.change?.removed !== index;
       const isSure = isCertain && isAsItWas && isTrailed && isArmed(row, tick);
       const status = views[index]?.status ?? ACTIVE;
-      // It may be back under watch, and not be durable yet, where nothing of the stop-loss is sold in the end.
+      // It may be back under watch, and not be durable yet, if nothing of the stop-loss is sold in the end.
       if (status === CANCELLED && index > 0) row.shadow.push(touch);
       // A change that is not durable may have armed it again.
       if (status === FAILED && index === 0 && next !== undefined && isNextReached) this.#mayTouch(group, 0, touch);
@@ -449,9 +450,10 @@ export class Oracle {
   }
 
   /**
-   * A tick of the group's own millisecond, or one that a clock set back puts before the group, does not count as it comes,
-   * but where it is the last price once all was read back, it fires what it reaches. A stop-loss that trails is compared
-   * with it at any time: a tick that was given again, as the clock was set back, may have raised it (behaviour 3.3).
+   * A tick of the group's own millisecond, or a tick that a clock set back puts before the group, does not count as it
+   * comes. If it is the last price once all was read back, it fires the levels that it reaches. A stop-loss that trails
+   * is compared with it at any time: a tick that was given again, as the clock was set back, may have raised it
+   * (behaviour 3.3).
    */
   #mayBeLastPrice(group: GroupModel, tick: StreamTick, timeMs: number): void {
     const isBefore = timeMs < group.createdAtMs && group.asked.steps === this.stepCount;
@@ -459,7 +461,7 @@ export class Oracle {
     this.#mayFire(group, tick);
   }
 
-  /** Whether a tick certainly came after the group was made. Where the clock was set since, times say nothing. */
+  /** Whether a tick certainly came after the group was made. If the clock was set since, times prove nothing. */
   #cameAfter({ asked, knownSequence, createdAtMs }: GroupModel, { sequence, atMs }: StreamTick): boolean {
     return asked.steps === this.stepCount ? sequence > asked.sequence && atMs > createdAtMs : sequence > knownSequence;
   }

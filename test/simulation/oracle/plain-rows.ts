@@ -29,7 +29,7 @@ interface PlainGroup {
   readonly groupId: number;
   readonly symbol: string;
   readonly dueAtMs: number | null;
-  /** When its exit acts by itself: a cancel that had no effect is asked for again. */
+  /** The moment when its exit acts by itself: a cancel that had no effect is asked for again. */
   readonly exitAtMs: number | null;
   readonly isTrailing: boolean;
   /** Orders of its stop-loss by their numbers; after it was armed again, its next one counts. */
@@ -49,7 +49,7 @@ interface PlainGroup {
 export interface PlainSetup {
   readonly setupId: number;
   readonly notes: string | null;
-  /** Empty: that of an entry, and the brokerage has not answered it. */
+  /** Empty: an entry's order number, and the brokerage has not answered it. */
   readonly brokerOrderNo: string;
   readonly dueAtMs: number | null;
   /** Its order. */
@@ -162,7 +162,7 @@ interface PlainHistoryRow {
   readonly id: number;
   readonly systemId: number;
   readonly buyQuantity: number;
-  /** Null: it held what an order of an earlier pair bought late. */
+  /** Null: it held lots that an order of an earlier pair bought late. */
   readonly buyOrderDate: string | null;
   readonly sellQuantity: number;
   readonly profit: number;
@@ -204,7 +204,7 @@ export class PlainDisk {
     return Buffer.from(this.#disk.entries.get(key) ?? "").toString();
   }
 
-  /** The rows of a view, the stop-loss first; empty when there is none. */
+  /** The rows of a view, the stop-loss first; empty if it does not exist. */
   rows(key: string): readonly PlainRow[] {
     const bytes = this.#disk.entries.get(key);
     if (bytes === undefined) return [];

@@ -1,4 +1,7 @@
-/** Which prices reach a row, also where its stop-loss trails: then it lies between two bounds, whatever the engine does. */
+/**
+ * Which prices reach a row, also if its stop-loss trails: then it lies between two bounds that hold for every behaviour
+ * of the engine.
+ */
 import type { StreamTick } from "../world/tick-stream.ts";
 import type { ChangeModel, GroupModel, RowModel, Touch, Trail } from "./model.ts";
 import { gridDown } from "./naive-grid.ts";

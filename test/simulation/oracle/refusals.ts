@@ -1,11 +1,9 @@
-/**
- * What a brokerage answered instead of taking an order, and to which life of the engine.
- */
+/** Answers of a brokerage that did not take an order, and the life of the engine that received each. */
 import type { BrokerFailureCode, BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { Life } from "../world/life.ts";
 import { plainName } from "./plain-name.ts";
 
-/** Something that was answered, or would have been, instead of taking the order. */
+/** An answer that was given, or would have been, instead of taking the order. */
 interface RefusalNote {
   readonly code: BrokerFailureCode;
   readonly atMs: number;
@@ -23,12 +21,12 @@ export class Refusals {
     this.#nowMs = nowMs;
   }
 
-  /** What was answered to an order's requests, oldest first. */
+  /** The refusals of an order's requests, oldest first. */
   of(name: string): readonly RefusalNote[] {
     return this.#notes.get(plainName(name)) ?? [];
   }
 
-  /** An answer that reached the engine, and what it says of the account: whether its orders are judged at all. */
+  /** Notes an answer that reached the engine, and whether it shows that the account's orders are judged at all. */
   noteAnswer(life: Life, request: PlaceRequest, reply: BrokerReply<OrderAnswer>): void {
     const key = `${life.number}/${request.accountNumber}`;
     if (reply.ok || reply.code === "REJECTED") this.#awaySinceMs.delete(key);

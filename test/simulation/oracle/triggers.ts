@@ -3,8 +3,8 @@
  *
  * Owns: the touches of one trigger. Does not own: what the buy becomes (`entry-checks.ts`).
  *
- * A price must send it if the entry was acknowledged before, its owner did not take it back, none of its moments had passed
- * and its symbol was not held. A price may send it from the moment on at which the entry was first asked for.
+ * A price must send it if the entry was acknowledged before, its owner did not take it back, none of its moments had
+ * passed and its symbol was not held. A price may send it from the moment on at which the entry was first asked for.
  */
 import type { StreamTick } from "../world/tick-stream.ts";
 import { isWaitingForPrice, type PlainSetup } from "./plain-rows.ts";

@@ -1,4 +1,4 @@
-/** Another engine's copy of the partition, as far as it is remembered: it hears of every record that the log has. */
+/** Another engine's copy of the partition, as far as it is remembered: it receives every record of the log. */
 import type { PartitionIndex } from "../../../engine/partition/partition-index.ts";
 import type { LoggedDisk } from "../../support/store/logged-disk.ts";
 
@@ -11,7 +11,7 @@ export class FollowingCopy {
     disk.onRecord = (operations) => this.#memory?.follow(operations, (key) => disk.entries.get(key));
   }
 
-  /** What was remembered until now; from here on another copy follows, which begins with `next`. */
+  /** Returns the memory until now; from here on another copy follows, which begins with `next`. */
   exchange(next: PartitionIndex): PartitionIndex | undefined {
     const memory = this.#memory;
     this.#memory = next;

@@ -24,7 +24,7 @@ import type { Random } from "./random.ts";
 import type { Report } from "./report.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
-/** How often what goes wrong, from 0 to 1. */
+/** The shares of each kind of trouble, from 0 to 1. */
 export interface Trouble {
   readonly lostRequest: number;
   readonly lostReply: number;
@@ -33,7 +33,7 @@ export interface Trouble {
   readonly rejected: number;
   readonly unauthorized: number;
   readonly nonsense: number;
-  /** The order is taken, or is yet to be, and the connector says at once that the brokerage is not available. */
+  /** The order is taken, or will be, and the connector answers immediately that the brokerage is not available. */
   readonly lying: number;
   readonly slow: number;
   /** Of orders that were taken, the share that ends with a rest. */
@@ -46,13 +46,13 @@ interface ExchangeOptions {
   readonly random: Random;
   readonly report: Report;
   readonly trouble: Trouble;
-  /** False once nothing goes wrong any more. */
+  /** False once trouble is over. */
   readonly isTroubled: () => boolean;
   /** The price of a symbol now, in thousandths. */
   readonly milliOf: (symbol: string) => number;
-  /** Told of every request as it leaves the engine. */
+  /** Called with every request as it leaves the engine. */
   readonly onSent: (request: PlaceRequest) => void;
-  /** Told of every order that has ended. */
+  /** Called with every order that has ended. */
   readonly onEnded: (order: ExchangeOrder) => void;
 }
 
@@ -71,7 +71,7 @@ export class Exchange {
   readonly refusals: Refusals;
   /** Of the last request to place each order, by plain names. */
   readonly askedQuantities = new Map<string, number>();
-  /** What each plain name was called. */
+  /** The full name that each plain name had. */
   readonly #names = new Map<string, string>();
   /** The connector's, which outlives every life of the engine. */
   readonly #fence: FenceKeeper;
@@ -160,7 +160,7 @@ export class Exchange {
     return reply;
   }
 
-  /** In whatever life an order is asked for, it is called the same. */
+  /** An order has the same name in every life that asks for it. */
   #checkName(name: string): void {
     const before = this.#names.get(plainName(name)) ?? name;
     this.#names.set(plainName(name), before);
@@ -246,8 +246,9 @@ export class Exchange {
   }
 
   /**
-   * How late a request may arrive, where a server that was frozen delivers it: no promise bounds that. The fence refuses
-   * what comes after a look-up said NOT_FOUND; `expiry` refuses by the clock, too, `idempotent` by name.
+   * How late a request may arrive if a server that was frozen delivers it: no promise bounds that. The fence refuses
+   * requests that come after a look-up was answered NOT_FOUND; `expiry` refuses by the clock, too, `idempotent` by
+   * name.
    */
   #latestMs(): number {
     return UNBOUNDED_LATE_MS;
@@ -275,7 +276,8 @@ export class Exchange {
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
     const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
-    // Only of a repeat by the engine, which asks first: nobody could mend what a doubled request makes of a lost refusal.
+    // Only for a repeat by the engine, which asks first: a doubled request whose first refusal was lost could not be
+    // repaired.
     const isForgettable = rejected !== undefined && !isDoubled && this.#nowMs() - rejected.atMs < FORGETS_FOR_MS;
     const forgets = isForgettable && this.#isTroubled(0.5);
     if (forgets) this.#options.report.count("brokerage: refusal forgotten");
@@ -317,7 +319,7 @@ export class Exchange {
     return order;
   }
 
-  /** The answer names another order, which is as good as none; for orders that are followed it says nothing. */
+  /** The answer names another order, which is as good as no answer; for orders that are followed it is empty. */
   #garble(request: PlaceRequest, answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
     if (!answer.ok) return answer;
     const others = [...this.orders.values()].flat().filter(({ request: other }) => {
@@ -356,7 +358,7 @@ export class Exchange {
       if (clientOrderId !== undefined && fence !== undefined) this.#fence.raiseBar(clientOrderId, fence);
       return { ok: false, code: "NOT_FOUND", message: "" };
     }
-    // As it was when it was looked at: it may fill, and be told, while the answer is on its way.
+    // The record of the moment of the look-up: the order may fill, and be reported, while the answer is on its way.
     const { record } = found;
     await this.#wait(this.#isTroubled(0.4) ? random.whole(40, 2_000) : random.whole(0, 40));
     return { ok: true, data: record };

@@ -1,12 +1,12 @@
 /**
- * How an order that a brokerage took goes on: it fills in parts, completes or is cancelled, and updates tell of it,
+ * The course of an order that a brokerage took: it fills in parts, completes or is cancelled, and updates report it,
  * twice, late, in any order or not at all.
  *
  * Owns: the state of orders after they were taken. Does not own: which orders exist (`exchange.ts`).
  *
- * Invariant: every order ends; once it has, its record never changes, but for one that was cancelled: a client's order, an
- * order of an exit and an order of a bot may be filled after all. An order that is completed has ended once its
- * record tells a price: before that it may say 0, null or nothing (behaviour 5.2).
+ * Invariant: every order ends; once it has, its record never changes, except if it was cancelled: a client's order, an
+ * order of an exit and an order of a bot may be filled after all. An order that is completed has ended once its record
+ * contains a price: before that the price may be 0, null or missing (behaviour 5.2).
  */
 import { type OrderRecord, orderRecordSchema, type PlaceRequest } from "../../../src/contract/trading/order.ts";
 import {
@@ -28,7 +28,7 @@ export interface ExchangeOrder {
   /** When it was taken, and when it ended, by the steady clock. */
   readonly takenMs: number;
   endedMs: number;
-  /** True: the engine asked to cancel it, perhaps in vain: it cannot know then whose cancel ended it. */
+  /** True: the engine asked to cancel it, perhaps without effect: it cannot know then whose cancel ended it. */
   isRecalled: boolean;
   /** Lots that were filled after its end. */
   lateQuantity: number;
@@ -68,7 +68,7 @@ export class Fills {
     this.#options = options;
   }
 
-  /** The order was taken: what becomes of it from here on. */
+  /** The order was taken: plans its course from here on. */
   begin(order: ExchangeOrder): void {
     const { time, random, report } = this.#options;
     const { quantity } = order.request;
@@ -86,7 +86,7 @@ export class Fills {
     this.openCount += 1;
     if (isHalfFilled) {
       time.after(random.whole(0, endsAfterMs), () => {
-        // Of two things of one millisecond any may come first: what has ended fills no more.
+        // Of two events of one millisecond either may come first: an order that has ended fills no more.
         const { orderStatus } = order.record;
         if (orderStatus === ORDER_OPEN) this.#fill(order, half, orderStatus);
       });
@@ -101,14 +101,14 @@ export class Fills {
     });
   }
 
-  /** Lots that are filled beyond those that a client's sell asked for. */
+  /** Lots filled beyond the quantity of a client's sell. */
   #extraOf(order: ExchangeOrder): number {
     if (!isSellOfClient(order) || !this.#isTroubled(0.3)) return 0;
     this.#options.report.count("brokerage: filled beyond the quantity");
     return this.#options.random.whole(1, 50);
   }
 
-  /** The engine asked for it. */
+  /** The engine asked to cancel it. */
   recall(order: ExchangeOrder): void {
     if (order.record.orderStatus !== ORDER_OPEN) return;
     this.#options.report.count("brokerage: cancelled for the engine");
@@ -136,7 +136,10 @@ export class Fills {
     });
   }
 
-  /** A fill after the end, unless the wall clock was set on by an hour meanwhile: the engine's hour of asking is over then. */
+  /**
+   * A fill after the end, unless the wall clock was set ahead by an hour in between: the engine's hour of asking is
+   * over then.
+   */
   #fillLater(delayMs: number, fill: () => void): void {
     const { time, report } = this.#options;
     const endedMs = time.wallClock.nowMs();
@@ -174,7 +177,7 @@ export class Fills {
     this.#options.onEnded(order);
   }
 
-  /** First told as completed by a record without a price; the right one comes later. */
+  /** Reports the order first as completed by a record without a price; the right one comes later. */
   #completeWithoutPrice(order: ExchangeOrder): void {
     const { time, random, report } = this.#options;
     const { quantity } = order.request;
@@ -220,7 +223,7 @@ function isSellOfClient({ request }: ExchangeOrder): boolean {
   return request.buySell === SELL && /-c\d+$/.test(request.clientOrderId);
 }
 
-/** Whether an order is completed and its record says at which price: only such a record is a fill. */
+/** Whether an order is completed and its record contains its price: only such a record is a fill. */
 export function isFilled({ orderStatus, averagePrice }: OrderRecord): boolean {
   return orderStatus === ORDER_COMPLETED && averagePrice > 0;
 }

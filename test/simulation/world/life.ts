@@ -1,10 +1,11 @@
 /**
  * One life of the engine: from reading the disk back, over catching up, to its death.
  *
- * Owns: the order of a start (as `engine/engine.ts` and `engine/store/folder/data-folder.ts` keep it), and the gates that
- * keep a dead process from doing anything. Does not own: when it dies, what happens meanwhile (the world).
+ * Owns: the order of a start (as `engine/engine.ts` and `engine/store/folder/data-folder.ts` keep it), and the gates
+ * that keep a dead process from doing anything. Does not own: when it dies, and events until then (the world).
  *
- * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, whatever code still runs.
+ * Invariant: once it is dead nothing of it reaches the disk, a brokerage, a client or the bus, although its code may
+ * still run.
  */
 
 import type { PartitionOptions } from "../../../engine/partition/options.ts";
@@ -33,14 +34,17 @@ import type { VirtualTime } from "./virtual-time.ts";
 /** Few, so that the names of two lives are like each other, yet never the same. */
 const LIFE_LETTERS = ["a", "b", "z", "0", "1", "9"] as const;
 const PLACE = { partition: 0, partitions: 1 };
-/** Of lives in turn: how many changes share a batch, from those of one turn to as in a running engine. */
+/** The most changes of a batch, for lives in turn: from the changes of one turn to as many as in a running engine. */
 const CHANGES_MAX = [1, 1_024, 6];
-/** So few that some claims share one: the filter sends some to the journal in vain, as it does in a large partition. */
+/**
+ * So few that some claims share one: the filter sends some to the journal without need, as it does in a large
+ * partition.
+ */
 const CLAIM_COUNTERS = 1_024;
-/** The only fatal fault that a world brings about. */
+/** The only fatal fault that a world causes. */
 const DISK_FAILED = "a write to the store failed";
 const DISK_FULL = "no space left on device";
-/** What the engine says when something of its own went wrong. */
+/** Messages that the engine logs on a fault of its own. */
 const OWN_FAULTS = [
   "an actor failed and was quarantined",
   "an outcome found no actor",
@@ -70,9 +74,9 @@ interface LifeOptions {
   readonly plant: Plant;
   readonly witness: Witness | undefined;
   readonly onWitness: (witness: Witness) => void;
-  /** Told of every batch that is durable and known to be. */
+  /** Called with every batch that is durable and known to be. */
   readonly onBatch: (operations: readonly (Put | Delete)[]) => void;
-  /** Told of every event that reached the bus. */
+  /** Called with every event that reached the bus. */
   readonly onEvent: (event: object) => void;
   /** How often a chance to die is taken; 0 once trouble is over. */
   readonly dieShare: () => number;
@@ -104,7 +108,7 @@ export class Life {
     return this.#feed;
   }
 
-  /** Reads the disk back and arms. Rejects where the engine refuses what it finds. */
+  /** Reads the disk back and arms. Rejects if the engine refuses the disk. */
   async recover(): Promise<Head> {
     const { stream, random, plant, connect, hasOversellGuard, unhurriedMs, witness, report, time } = this.#options;
     const timers = this.#timers();
@@ -153,8 +157,8 @@ export class Life {
   }
 
   /**
-   * Every other life goes on from what a copy remembers that followed the one before. In the rest that is compared with
-   * the rows, and the disk is read.
+   * Every other life continues from the memory of a copy that followed the life before. In the rest that memory is
+   * compared with the rows, and the disk is read.
    */
   async #memoryOf(options: PartitionOptions): Promise<PartitionIndex | undefined> {
     const { copy, number, report, plant } = this.#options;
@@ -240,7 +244,7 @@ export class Life {
     });
   }
 
-  /** The very first start is no story of this world: it takes no time and never fails. */
+  /** The very first start is not a part of this world: it takes no time and never fails. */
   #beginLog(): void {
     const {
       copy: { disk },

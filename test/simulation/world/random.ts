@@ -26,12 +26,12 @@ export class Random {
     return choices[this.whole(0, choices.length - 1)] ?? choices[0];
   }
 
-  /** One of the items, or undefined when there is none. */
+  /** Returns one of the items, or undefined if there are no items. */
   among<T>(items: readonly T[]): T | undefined {
     return items[this.whole(0, items.length - 1)];
   }
 
-  /** One of the choices, each as likely as its weight says. */
+  /** Returns one of the choices, each as likely as its weight. */
   weighted<T>(choices: readonly (readonly [number, T])[], fallback: T): T {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, choice] of choices) {

@@ -1,6 +1,6 @@
 /**
- * What a simulated world tells: a trace of what happened, counts of what went wrong on purpose, and the first rule that
- * was broken.
+ * The report of a simulated world: a trace of what happened, counts of faults on purpose, and the first rule that was
+ * broken.
  */
 
 /** A rule that does not hold. */
@@ -13,7 +13,7 @@ export class Report {
   readonly trace: string[] = [];
   readonly #isTracing: boolean;
   #violation: Error | undefined;
-  /** Says when it is, for the trace. */
+  /** Returns the time, for the trace. */
   now: () => string = () => "";
 
   constructor(isTracing: boolean) {
@@ -25,7 +25,7 @@ export class Report {
     this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
   }
 
-  /** A line of the trace; `line` is called only where a trace is wanted. */
+  /** Adds a line to the trace; `line` is called only if a trace is wanted. */
   note(line: () => string): void {
     if (this.#isTracing) this.trace.push(`${this.now()} ${line()}`);
   }

@@ -1,5 +1,5 @@
 /**
- * What differs from world to world: what its brokerages promise and how often what goes wrong.
+ * The settings that differ from world to world: the promises of its brokerages, and the share of each kind of trouble.
  */
 import { UNHURRIED_MS } from "../../../engine/partition/partition.ts";
 import { type BrokerageSettings, brokerageSettingsSchema } from "../../../src/contract/trading/order.ts";
@@ -58,7 +58,7 @@ export function worldSettingsOf(random: Random, seed: number, operations: number
     // The longer, the more passes, and the more is lost when the process dies.
     unhurriedMs: random.pick([UNHURRIED_MS, UNHURRIED_MS, 200, 1_000]),
   };
-  // By the seed, so that worlds without it are as they were. What a bot misses meanwhile is not modelled.
+  // By the seed, so that worlds without it are unchanged. Events that a bot misses under it are not modelled.
   const { hasBots, hasSetups } = settings;
   return {
     ...settings,
@@ -101,7 +101,7 @@ export function settingsOf(resend: Promised, random: Random): BrokerageSettings 
   });
 }
 
-/** Somebody who asks for something, and where. */
+/** Draws a user, and the account and symbol of a request. */
 export function anyOwner(
   random: Random,
   brokerageCodes: readonly [string, ...string[]],

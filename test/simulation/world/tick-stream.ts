@@ -13,7 +13,10 @@ export interface StreamTick {
   readonly atMs: number;
 }
 
-/** A last price older than this says nothing to a new row or level, nor one from further ahead than the other. */
+/**
+ * A last price that is older than this does not count for a new row or level, nor does a price further ahead than the
+ * other.
+ */
 export const LAST_PRICE_AGE_MS = 60_000;
 export const LAST_PRICE_AHEAD_MS = 5_000;
 

@@ -1,5 +1,5 @@
 /**
- * Time that moves only when told to, made for speed: a turn costs no trip through the loop.
+ * Time that moves only on demand, made for speed: a turn costs no trip through the loop.
  *
  * Owns: the steady clock, the wall clock and its steps, timers and turns of everything in a simulated world.
  * Does not own: whose timers they are (a process that died runs none: `life.ts`).
@@ -60,7 +60,7 @@ export class VirtualTime {
     this.#soon.push(task);
   }
 
-  /** Runs what waits for a later turn, and what that leads to, promises included. */
+  /** Runs the tasks that wait for a later turn, and all their consequences, promises included. */
   turns(): Promise<void> {
     return this.#turnsUntil(this.#steadyMs);
   }
@@ -85,7 +85,7 @@ export class VirtualTime {
     }
   }
 
-  /** Runs the next timer up to `untilMs`; false when there is none. */
+  /** Runs the next timer up to `untilMs`; false if none is due. */
   #runNext(untilMs: number): boolean {
     for (;;) {
       const next = this.#planned.at(-1);
@@ -108,8 +108,8 @@ export class VirtualTime {
 }
 
 /**
- * Lets every chain of promises come to its end, however long: Node looks at this queue once no promise is left to go on.
- * To count microtasks instead took a third of what a world allocates.
+ * Settles every chain of promises, however long: Node runs this queue once no promise can continue. Counting microtasks
+ * instead took a third of what a world allocates.
  */
 function settlePromises(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));

@@ -53,7 +53,7 @@ const DRAIN_MS_MAX = 10 * 60 * 60_000;
 
 export interface WorldOptions {
   readonly seed: number;
-  /** How many things happen; by default as many as the seed says. */
+  /** The number of operations; default: the seed's. */
   readonly operations?: number | undefined;
   readonly isTracing?: boolean | undefined;
   readonly plant?: Plant | undefined;
@@ -92,7 +92,7 @@ export class World {
   constructor({ seed, operations, isTracing = false, plant = {} }: WorldOptions) {
     const random = new Random(seed);
     this.#random = random;
-    // Of its own, so that worlds without entries are as they were.
+    // Its own, so that worlds without entries are unchanged.
     this.#entryRandom = new Random(seed + ENTRY_SEEDS);
     this.#plant = plant;
     this.report = new Report(isTracing);
@@ -159,7 +159,7 @@ export class World {
     this.#levelWatch = new LevelWatch({ bots: this.#bots, report: this.report });
   }
 
-  /** Lets it all happen, then judges. The report says what came of it. */
+  /** Runs the world, then judges it. The report contains the result. */
   async run(): Promise<void> {
     await this.#boot();
     for (let index = 0; index < this.#settings.operationCount && this.report.violation === undefined; index += 1) {
@@ -175,7 +175,7 @@ export class World {
     if (this.report.violation === undefined) await this.#judge();
   }
 
-  /** What the world came to, for comparing two runs of one seed. */
+  /** A digest of the world's end, for comparing two runs of one seed. */
   digest(): string {
     const orders = [...this.#exchanges.values()].map((exchange) => [...exchange.orders.keys()].join());
     return `${orders.join(";")}|${this.#disk.writeCount}|${this.#time.steadyClock.nowMs()}|${this.#lifeCount}`;
@@ -385,7 +385,7 @@ export class World {
 
   // --------------------------------------------------------------------------------------------------------- the end
 
-  /** Until nothing is on its way any more but what waits for a person. */
+  /** Runs until nothing is on its way any more except what waits for a person. */
   async #drain(): Promise<void> {
     const untilMs = this.#time.steadyClock.nowMs() + DRAIN_MS_MAX;
     let [quiet, published] = [0, 0];
