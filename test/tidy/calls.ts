@@ -2,8 +2,8 @@
  * Owns: the calls that a folder may not make. What cannot be repeated (clock, chance, waiting, I/O) is handed in.
  *
  * 1. domain, machine and contract are pure: the same input gives the same answer, without waiting.
- * 2. engine and edge get clock, timers and log through ports; only their entry points and the adapters named here touch
- * the real ones.
+ * 2. engine and edge get clock, timers and log through ports; only their entry points and the adapters named here
+ *    touch the real ones.
  */
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";

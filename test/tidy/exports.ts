@@ -2,7 +2,9 @@
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 
-/** Every word of a file that could be a name: identifiers, and those in strings, by which scripts and tests import too. */
+/**
+ * Every word of a file that could be a name: identifiers, and those in strings, by which scripts and tests import too.
+ */
 function namesIn(source: Source): ReadonlySet<string> {
   const names = new Set<string>();
   walk(source.tree, (node) => {

@@ -1,4 +1,7 @@
-/** Owns: the rule that each log event is declared once, and is logged. That a line has a declared one is for the compiler. */
+/**
+ * Owns: the rule that each log event is declared once, and is logged. That a line has a declared one is for the
+ * compiler.
+ */
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 

@@ -1,5 +1,6 @@
 /**
- * Owns: the rules on the prose of Markdown documents and of comments: the length of a paragraph, words with a plainer form.
+ * Owns: the rules on the prose of Markdown documents and of comments: the length of a paragraph, words with a plainer
+ * form.
  *
  * Invariant: code is not prose. Blocks of code, targets of links and everything outside of comments do not count.
  */
@@ -25,7 +26,9 @@ function unquote(line: string): string {
   return line.trim().replace(/^(?:>\s*)+/, "");
 }
 
-/** Lists paragraphs, list items and table cells of a Markdown document, in order. Code blocks and headings are left out. */
+/**
+ * Lists paragraphs, list items and table cells of a Markdown document, in order. Code blocks and headings are left out.
+ */
 export function listParagraphs(document: string): Paragraph[] {
   const found: Paragraph[] = [];
   let open: { line: number; text: string } | undefined;

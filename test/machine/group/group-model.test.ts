@@ -189,7 +189,10 @@ class GroupLife {
     assert.equal(this.actor.isDone, isOver, "closed: no Active row, no open sell");
   }
 
-  /** The end of a sell, or its refusal, fails a row that sold nothing, and brings take-profits back only where the stop-loss failed. */
+  /**
+   * The end of a sell, or its refusal, fails a row that sold nothing, and brings take-profits back only where the
+   * stop-loss failed.
+   */
   #checkEnd({ rows }: OcoGroup, index: number, was: number | undefined): void {
     const status = rows[index]?.status;
     if (was === status || was === ACTIVE) return;

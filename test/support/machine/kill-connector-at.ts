@@ -1,7 +1,8 @@
 /**
- * Loaded into an AlgoLab connector before its program: ends the process (SIGKILL) at the instruction that KILL_FILE names,
- * once. `known`: the order and the rows before it are durable. `flight`: its request has just left. `request`: AlgoLab has
- * answered. `answer`: the answer was read and is not durable. `journal`: it is durable and was not passed on.
+ * Loaded into an AlgoLab connector before its program: ends the process (SIGKILL) at the instruction that KILL_FILE
+ * names, once. `known`: the order and the rows before it are durable. `flight`: its request has just left. `request`:
+ * AlgoLab has answered. `answer`: the answer was read and is not durable. `journal`: it is durable and was not passed
+ * on.
  */
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { SentOrders } from "../../../engine/connector/host/state/sent-orders.ts";

@@ -1,7 +1,7 @@
 /**
- * Loaded into an engine before its program: stops the process (SIGSTOP) at one instruction, once, when STOP_FILE is there.
- * `send`: right before an order request is written, after all that was asked before it. `commit`: right after a batch is in
- * the log, before anything that follows from it.
+ * Loaded into an engine before its program: stops the process (SIGSTOP) at one instruction, once, when STOP_FILE is
+ * there. `send`: right before an order request is written, after all that was asked before it. `commit`: right after a
+ * batch is in the log, before anything that follows from it.
  */
 import { existsSync, rmSync } from "node:fs";
 import { LeaderLog } from "../../../engine/cluster/log/leader-log.ts";

@@ -4,8 +4,8 @@
  * Invariants, as of a real one:
  * 1. An append is there whole or not at all, and certainly once it has resolved. What was trimmed since the last append
  *    may come back, as a whole end of it.
- * 2. Rows are there in the order of their writes. A process that dies loses none that was written; with the power go any
- *    number of the last ones that were not synced.
+ * 2. Rows are there in the order of their writes. A process that dies loses none that was written; with the power go
+ *    any number of the last ones that were not synced.
  */
 import type { CommitLog, LogRecord, RowStore } from "../../../engine/ports/log.ts";
 import type { Delete, Put, ScanRange } from "../../../engine/ports/storage.ts";
