@@ -1,4 +1,4 @@
-/** Claims are held as a plain map would hold them, whatever the filter in front of the journal knows. */
+/** Claims equal those in a plain map, independently of what the filter in front of the journal knows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ClaimFilter } from "../../../engine/actor/claim-filter.ts";

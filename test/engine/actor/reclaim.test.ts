@@ -1,4 +1,4 @@
-/** What the brokerage's word on an order means for the group that asked for it. */
+/** How a brokerage's report of an order affects the group that asked for the order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayReclaim } from "../../../engine/actor/reclaim.ts";
@@ -17,7 +17,7 @@ function actorsWith(holder: number | undefined): Pick<Actors, "find" | "holderOf
 
 test("a group has its place again where nobody took it, and still where it never gave it up (behaviour 4.5a)", () => {
   assert.equal(mayReclaim(actorsWith(undefined), GROUP.groupId), true);
-  // A take-profit on its way is an Active row: it holds the place while the stop-loss is told to have sold nothing.
+  // A take-profit on its way is an Active row: it holds the place while the stop-loss is reported as unsold.
   assert.equal(mayReclaim(actorsWith(GROUP.groupId), GROUP.groupId), true);
 });
 

@@ -1,4 +1,4 @@
-/** Servers that take nothing, full or without a quorum: the leader says so, acts on nothing, and loses nothing. */
+/** Servers that take nothing, full or without a quorum: the leader reports it, acts on nothing, and loses nothing. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { afterEach, test } from "node:test";
@@ -12,7 +12,7 @@ import { until } from "../../../support/world/stack.ts";
 
 const RECORD_BYTES = 400_000;
 
-/** A log that is led, on servers of its own. */
+/** Leads a log on servers of its own. */
 async function leadLog(options: ClusterOptions) {
   const cluster = await startNatsCluster(options);
   const connection = await connect({

@@ -1,4 +1,4 @@
-/** Following and leading, case by case, over a model of the stream and a clock that moves when told. */
+/** Following and leading, case by case, over a model of the stream and a clock that moves on demand. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { StreamLog } from "../../../../engine/cluster/log/replicated-log.ts";
@@ -13,9 +13,9 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 let time: FakeTime;
 let stream: ModelStream;
 let fate: AppendFate;
-/** What the copies at other engines hold. */
+/** The position of the copies at other engines. */
 let held: number | undefined;
-/** How long the machine slept: the steady clock stood still. */
+/** How long the machine slept: the steady clock did not move. */
 let sleptMs: number;
 
 function prepareEach(): void {
@@ -31,11 +31,11 @@ function prepareEach(): void {
 interface Engine {
   readonly records: string[];
   readonly owners: string[];
-  /** Whether a claim may be due soon, as it was told. */
+  /** Whether a claim may be due soon, by each notification. */
   readonly silences: boolean[];
   readonly log: StreamLog;
   hole: string | undefined;
-  /** How many records it had been handed when it came to the end of the log; undefined before. */
+  /** How many records it had received when it came to the end of the log; undefined before. */
   caughtUpAfter: number | undefined;
   damage: string | undefined;
   leadership: Leadership | undefined;

@@ -1,5 +1,8 @@
 // tier: full
-/** Two processes, two logs, one gateway: sold once, whatever happens; and each part of the design that is taken away is missed. */
+/**
+ * Two processes, two logs, one gateway: each order is sold once under every fault, and the judge notices each part of
+ * the design that is taken away.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { LogReader } from "../../../../engine/cluster/log/stream/log-reader.ts";
@@ -14,7 +17,7 @@ const SEEDS = Number(process.env.REPLICA_SEEDS ?? 8);
 const ROUNDS = 8;
 const SETTLED_MIN = 100;
 
-/** Lets two processes live through faults, ends the faults, and says what is wrong. */
+/** Lets two processes live through faults, ends the faults, and returns what is wrong. */
 async function live(seed: number, plants: Plants = {}): Promise<string[]> {
   const world = new ModelWorld(seed, plants);
   const random = mulberry32(seed + 1_000_000);
@@ -28,7 +31,7 @@ async function live(seed: number, plants: Plants = {}): Promise<string[]> {
   return judge(world);
 }
 
-/** One fault: of a process, of one partition in it, or of a log; oftener of who leads. */
+/** Causes one fault: of a process, of one partition in it, or of a log; oftener of the leader. */
 async function harm(world: ModelWorld, random: () => number): Promise<void> {
   const oneOf = <T>(things: readonly T[]): T => things[Math.floor(random() * things.length)] as T;
   const leaders = world.engines.filter(({ leads }) => leads);

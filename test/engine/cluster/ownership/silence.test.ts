@@ -1,4 +1,4 @@
-/** What a silence says: nothing, where it was this engine that did not listen. */
+/** The meaning of a silence: nothing, if this engine itself did not listen. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BusOwnership, LEASE_MS } from "../../../../engine/cluster/ownership/ownership.ts";
@@ -14,7 +14,7 @@ const HOLDER: OwnershipAnnouncement = {
 
 type RequestHandler = Parameters<Bus["respond"]>[1];
 
-/** A bus on which `answer` says what becomes of each request. */
+/** A bus on which `answer` decides the outcome of each request. */
 function busOf(
   answer: (asked: number) => Promise<Uint8Array>,
   onRespond: (handler: RequestHandler) => void = () => undefined,
@@ -106,7 +106,7 @@ test("an engine with a new folder takes nothing from one that listens and is sil
   await refused;
 });
 
-/** An engine that holds its partition, and the way to let it hear what another one said. */
+/** Starts an engine that holds its partition; returns it and a way to deliver announcements of another engine. */
 async function holding(time: ManualTime, answer: (asked: number) => Promise<Uint8Array>, lost: string[]) {
   const handlers: RequestHandler[] = [];
   const bus = busOf(answer, (handler) => handlers.push(handler));

@@ -1,4 +1,4 @@
-/** What an engine leads, keeps and gives away, by who is there and how far their copies are. */
+/** The partitions that an engine leads, keeps and gives away, by the present engines and the state of their copies. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Balance, LASTING_MS } from "../../../../engine/cluster/placement/balance.ts";
@@ -13,7 +13,7 @@ class Others {
   names: string[];
   lags: Record<string, number> = {};
   leading: string | undefined;
-  /** What engines say of their clocks. */
+  /** Reports of the engines on their clocks. */
   clocks: Record<string, boolean> = {};
 
   constructor(...names: string[]) {

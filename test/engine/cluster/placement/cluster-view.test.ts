@@ -1,4 +1,4 @@
-/** How shared partitions stand, of what engines tell one another. */
+/** The state of shared partitions, from the reports of engines to one another. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { standingOf, viewOf } from "../../../../engine/cluster/placement/cluster-view.ts";

@@ -1,4 +1,6 @@
-/** Who runs is heard also where it speaks late, or ends; who is silent for the whole time does not run. */
+/**
+ * A running engine is found even if it reports late, or ends; an engine that is silent for the whole time does not run.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heardEngines, LISTEN_MS } from "../../../../engine/cluster/placement/listen.ts";

@@ -1,4 +1,4 @@
-/** Engines hear of one another, and forget who is silent or ends. */
+/** Engines learn of one another, and forget an engine that is silent or ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Presence, TELL_EVERY_MS } from "../../../../engine/cluster/placement/presence.ts";

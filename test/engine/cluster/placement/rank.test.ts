@@ -1,4 +1,7 @@
-/** Who should lead what, and have copies: fair, the same everywhere, steady where engines come and go, on many machines. */
+/**
+ * Which engine should lead which partition, and have copies: fair, the same everywhere, steady when engines come and
+ * go, on many machines.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

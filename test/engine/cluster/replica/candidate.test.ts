@@ -9,7 +9,7 @@ const RANK_DELAY_MS = 250;
 const log = { debug() {}, info() {}, warn() {}, error() {} };
 const leadership = {} as Leadership;
 
-/** Lets all that is settled go on. */
+/** Lets all settled promises continue. */
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 class World {

@@ -19,7 +19,10 @@ import { temporaryFolder } from "../../../support/machine/process.ts";
 import { until } from "../../../support/world/stack.ts";
 import type { ModelStream } from "../log/model/model-stream.ts";
 
-/** Longer than this process may be kept from the processor: engines would claim from one that is only late. */
+/**
+ * Longer than the processor may be withheld from this process: else engines would claim from a leader that is only
+ * late.
+ */
 export const LEASE_MS = 1_500;
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -39,11 +42,11 @@ export class Engine {
   readonly replica: PartitionReplica;
   readonly feed: HostFeed;
   hosted: HostedPartition | undefined;
-  /** What it hears of other engines. */
+  /** Whether other engines report that they can lead. */
   canOthersLead = false;
-  /** Why it cannot move in. */
+  /** The reason why it cannot move in. */
   trouble: string | undefined;
-  /** It moves in, or cannot, once what this gives is settled. */
+  /** It moves in, or cannot, once the returned promise is settled. */
   whenMovingIn: () => Promise<void> = async () => undefined;
 
   constructor(name: string, stream: ModelStream, feed: HostFeed, { seedBytesPerSecond, heldBackMs }: EngineOptions) {

@@ -1,4 +1,4 @@
-/** The circle of one shared partition where something goes wrong: it leads only what it may, and says why it does not. */
+/** The circle of one shared partition under faults: it leads only what it may, and reports why it does not. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { ModelStream } from "../log/model/model-stream.ts";
 
 import { eachWithoutEngines, folderOf, LEASE_MS, lastOf, leadOnce, start } from "./replica-harness.ts";
 
-/** Another engine claims instead of the next append that `isMeant`, which is lost. */
+/** Lets another engine claim instead of the next append that `isMeant`, which is lost. */
 function claimInstead(stream: ModelStream, isMeant: (append: Appended) => boolean): void {
   const append = stream.append.bind(stream);
   stream.append = async (one) => {

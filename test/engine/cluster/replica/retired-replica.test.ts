@@ -1,4 +1,4 @@
-/** A copy that is kept no longer lies aside, and is taken up again as it was. */
+/** A copy that is no longer kept lies aside, and is taken up again as it was. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => folder.remove());
 
-/** A partition's folder with a copy that says `word`. */
+/** Makes a partition's folder with a copy that contains `word`. */
 async function withCopy(word: string): Promise<string> {
   count += 1;
   const path = join(folder.path, String(count));

@@ -1,4 +1,4 @@
-/** A copy leads with what it remembers, and is read anew where that cannot be trusted. */
+/** A copy leads with what it remembers, and is read again if its memory cannot be trusted. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

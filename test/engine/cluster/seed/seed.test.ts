@@ -66,12 +66,12 @@ function serve(timers: Timers = loopTimers, store: Store = leader.store): SeedSe
   });
 }
 
-/** Rows as the leader gives them; `onOffer` is told at which record. */
+/** Reads rows as the leader gives them; `onOffer` receives the record that they belong to. */
 function read(from: Pick<Bus, "request"> = bus, onOffer: (batch: number) => void = () => undefined) {
   return readSeed({ partition: 0, life: 0, bus: from, signal: new AbortController().signal, onOffer });
 }
 
-/** The leader's store, where it is said when few of its rows wait. */
+/** The leader's store; `whenFewWait` decides when few of its rows wait. */
 function waitingStore(whenFewWait: () => Promise<boolean>): Store {
   const { store } = leader;
   return {
@@ -143,7 +143,7 @@ describe("a copy that is seeded", () => {
       (async function* () {
         for await (const rows of read(bus, (batch) => (offered = batch))) {
           yield rows;
-          // What is decided while the rows are given is not among them.
+          // Decisions that are made while the rows are given are not among them.
           await putRows(3);
         }
       })(),

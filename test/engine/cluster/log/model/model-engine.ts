@@ -1,4 +1,7 @@
-/** One partition in one process of the model: it follows, and while it leads it decides, tries and sells, one order after another. */
+/**
+ * One partition in one process of the model: it follows, and while it leads it decides, tries and sells, one order
+ * after another.
+ */
 
 import { StreamLog } from "../../../../../engine/cluster/log/replicated-log.ts";
 import type { LogStream } from "../../../../../engine/cluster/log/stream/log-stream.ts";
@@ -16,15 +19,15 @@ import type { ModelStream } from "./model-stream.ts";
 
 const EVERY_MS = 150;
 const OUTAGE_MS_MAX = 1_000;
-/** Says which batch the rows stand at, and whose. */
+/** The key of the row with the batch that the rows have reached, and the epoch of its leader. */
 export const HEAD = "head";
 
 interface Place {
   readonly name: string;
   readonly partition: number;
-  /** What outlives the process. */
+  /** Outlives the process. */
   readonly disk: LoggedDisk;
-  /** It stands still, or gives up: another may follow. */
+  /** It is paused, or gives up: another may follow. */
   readonly onHarm: (engine: ModelEngine) => void;
   readonly onClaim: (engine: ModelEngine) => void;
   /** Its process ends itself, and starts again. */
@@ -67,7 +70,7 @@ export class ModelEngine {
       log: silent,
       newId: () => (world.plants.isClaimIdReused === true ? "claim" : `${name}-${world.random()}`),
       keepBytes: 0,
-      // Nothing is removed: a copy that stood still may be far behind.
+      // Nothing is removed: a copy whose process was paused may be far behind.
       heldByOthers: () => undefined,
     });
   }
@@ -80,7 +83,7 @@ export class ModelEngine {
     return this.#leadership?.mayAct() === true;
   }
 
-  /** The last record of its copy. */
+  /** The number of the last record of its copy. */
   get standsAt(): number {
     return this.#store.standsAt ?? 0;
   }
@@ -96,7 +99,7 @@ export class ModelEngine {
     this.#thawAtMs = this.#world.time.nowMs() + forMs;
   }
 
-  /** It stands still when it next was told that it may act, and before it does. */
+  /** Pauses it at the next notification that it may act, before it does. */
   stopBeforeNextAct(): void {
     this.#isStopAhead = true;
   }
@@ -106,7 +109,7 @@ export class ModelEngine {
     this.#isGivingUp = true;
   }
 
-  /** Until there is a hole. */
+  /** Runs until there is a hole. */
   async run(): Promise<void> {
     try {
       for (;;) await this.#liveOnce();
@@ -299,7 +302,7 @@ export class ModelEngine {
     const { plants, time } = this.#world;
     if (plants.isEndedByOutage !== true) return;
     this.#outageAtMs ??= time.nowMs();
-    // Of its own will: nobody harmed it.
+    // It ends by its own decision: no fault harmed it.
     if (time.nowMs() - this.#outageAtMs >= OUTAGE_MS_MAX) this.#place.onEnd(this);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What surrounds the engines of the model: a seeded clock, the logs of two partitions, and a gateway with the real fence
- * before a brokerage that promises to find orders by their names, and nothing else.
+ * The surroundings of the model's engines: a seeded clock, the logs of two partitions, and a gateway with the real
+ * fence before a brokerage that promises to find orders by their names, and nothing else.
  */
 
 import { FenceKeeper } from "../../../../../engine/connector/host/fence.ts";
@@ -20,7 +20,7 @@ const INSTANCE = "model";
 const ACCOUNT = { userId: 1, accountNumber: "1" };
 export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** What is left out, to see that the judge notices. */
+/** Parts of the design that are left out, to see that the judge notices. */
 export interface Plants {
   /** The copy is written before the log has it. */
   readonly isCopyFirst?: boolean;
@@ -28,15 +28,15 @@ export interface Plants {
   readonly hasNoFence?: boolean;
   /** Every attempt is the first. */
   readonly hasNoAttempt?: boolean;
-  /** What got no answer is sent again without looking. */
+  /** An attempt without an answer is sent again without a lookup. */
   readonly isRepeatBlind?: boolean;
-  /** What is asked back is said not to have been heard, and let through when it arrives. */
+  /** An attempt that is asked back is reported as never received, and let through when it arrives. */
   readonly isRecallBarless?: boolean;
   /** Claims go under one id. */
   readonly isClaimIdReused?: boolean;
-  /** A process ends itself where a log gives no answer for a second. */
+  /** A process ends itself if a log gives no answer for a second. */
   readonly isEndedByOutage?: boolean;
-  /** A process knows no epoch after a restart, and refuses what is of another. */
+  /** A process knows no epoch after a restart, and refuses requests of any other. */
   readonly isEpochForgotten?: boolean;
   /** One partition that is lost takes its process along. */
   readonly isEndedByFence?: boolean;

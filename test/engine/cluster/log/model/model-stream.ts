@@ -7,7 +7,9 @@ import type {
   StreamState,
 } from "../../../../../engine/cluster/log/stream/log-stream.ts";
 
-/** What becomes of an append: `lost` on its way, `unanswered` though it is stored, or without an answer until it arrives. */
+/**
+ * The outcome of an append: `lost` on its way, `unanswered` though it is stored, or without an answer until it arrives.
+ */
 export type AppendFate = "stored" | "lost" | "unanswered" | { readonly arrival: Promise<void> };
 
 export class ModelStream implements LogStream {
@@ -15,7 +17,7 @@ export class ModelStream implements LogStream {
   readonly life: number;
   /** While true nothing is answered. */
   isAway = false;
-  /** What is found under an id of the window of duplicates is answered again. */
+  /** A repeat of an id within the window of duplicates gets the same answer. */
   readonly #byId = new Map<string, number>();
   readonly #fateOf: (append: Appended) => AppendFate | Promise<AppendFate>;
   #messages = new Map<number, StreamMessage>();
@@ -71,17 +73,19 @@ export class ModelStream implements LogStream {
     for (; this.#first < sequence; this.#first += 1) this.#remove(this.#first);
   }
 
-  /** Who reads on looks again. */
+  /** Wakes the waiting readers. */
   wake(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** All that it holds. */
+  /** All stored messages. */
   get messages(): readonly StreamMessage[] {
     return [...this.#messages.values()];
   }
 
-  /** As after a fault of the servers: what was acknowledged from there on is gone, or other bytes stand there. */
+  /**
+   * Loses acknowledged messages from `sequence` on, as a fault of the servers does; other bytes may take their place.
+   */
   lose(sequence: number): void {
     for (; this.#last >= sequence; this.#last -= 1) this.#remove(this.#last);
   }

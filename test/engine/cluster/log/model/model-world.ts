@@ -1,7 +1,7 @@
 /**
- * Processes over the logs of two partitions and one gateway: each order is sold once, whatever happens to a process, to a
- * log or to a request. Following, claims, leases, stores and the gateway's fence are the real ones; the engine
- * (model-engine.ts) is as small as one can be that decides, tries and looks before it repeats.
+ * Processes over the logs of two partitions and one gateway: each order is sold once, through every fault of a process,
+ * a log or a request. Following, claims, leases, stores and the gateway's fence are the real ones. The engine
+ * (model-engine.ts) is the smallest that decides, tries and looks before it repeats.
  */
 import { LoggedDisk } from "../../../../support/store/logged-disk.ts";
 import { ModelEngine } from "./model-engine.ts";
@@ -15,7 +15,7 @@ interface Process {
 
 export class ModelWorld extends ModelGateway {
   readonly processes: Process[] = [];
-  /** What was seen to be wrong as it happened. */
+  /** Faults that were seen as they happened. */
   readonly faults: string[] = [];
   /** Partitions whose leader was harmed, or gave up, since it began: another may follow. */
   readonly #vacant = new Set(PARTITIONS);
@@ -44,7 +44,7 @@ export class ModelWorld extends ModelGateway {
     this.restart(process);
   }
 
-  /** It runs no more; another one goes on from its disks. */
+  /** It runs no more; another one continues from its disks. */
   restart(process: Process | undefined): void {
     if (process === undefined) return;
     for (const engine of process.engines) engine.freeze(Number.POSITIVE_INFINITY);
@@ -61,14 +61,14 @@ export class ModelWorld extends ModelGateway {
     return this.processes.find(({ engines }) => engines.includes(engine));
   }
 
-  /** What follows on harm to a leader is no fault. */
+  /** Consequences of harm to a leader are not faults. */
   harm(engine: ModelEngine): void {
     if (engine.leads) this.#vacant.add(engine.partition);
   }
 
   #judgeClaim(engine: ModelEngine): void {
     const { partition, name } = engine;
-    // It stood still meanwhile: the log may have gone on.
+    // Its process was paused: the log may have more records by now.
     if (!engine.mayAct) return;
     const others = this.engines.filter((other) => other !== engine && other.partition === partition);
     for (const other of others) if (other.mayAct) this.faults.push(`${name} and ${other.name} may act at once`);
