@@ -1,4 +1,4 @@
-/** A brokerage may name an account by its `number`, whatever it was asked with (behaviour 1.8). */
+/** A brokerage may name an account by its `number`, regardless of the name in the request (behaviour 1.8). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS } from "../../../src/contract/command.ts";
@@ -22,7 +22,7 @@ const order: OrderRecord = {
 };
 const completed: OrderRecord = { ...order, orderStatus: 2, filledQuantity: 10, averagePrice: 100 };
 
-/** A life with a setup that waits for the order, as the brokerage says it stands. */
+/** A life with a setup that waits for the order, in the state that the brokerage reports. */
 async function setUp() {
   const life = await startLife();
   const brokerage = brokerageOf(life);

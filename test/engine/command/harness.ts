@@ -1,7 +1,4 @@
-/**
- * A partition over a disk in memory and a brokerage that does what a test says, with a crash between any two of its
- * steps.
- */
+/** A partition over a disk in memory and a scripted brokerage, with a crash between any two of its steps. */
 import assert from "node:assert/strict";
 import { Partition, UNHURRIED_MS } from "../../../engine/partition/partition.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
@@ -38,15 +35,15 @@ export function no(code: Refused["code"], message = ""): Refused {
   return { ok: false, code, message };
 }
 
-/** What a brokerage keeps, whatever becomes of the engine. */
+/** A brokerage's state, which outlives the engine. */
 export class FakeBrokerage {
   readonly settings: BrokerageSettings;
   readonly orders = new Map<string, OrderRecord>();
   readonly calls: { readonly operation: string; readonly request: object }[] = [];
-  /** What an operation answers instead of what it would. */
+  /** Answers of operations, in place of the usual ones. */
   readonly answers = new Map<string, (request: never) => BrokerReply<unknown> | Promise<BrokerReply<unknown>>>();
   accounts: BrokerReply<readonly AccountRecord[]> = { ok: true, data: [ACCOUNT] };
-  /** Pushes an update to whom is connected. */
+  /** Pushes an update to the connected engine. */
   tell: (record: OrderRecord) => void = () => undefined;
   /** True: takes orders and never answers. */
   isMute = false;
@@ -227,7 +224,7 @@ export class Life {
     return reply();
   }
 
-  /** Gives a command; the function returned tells its reply, once there is one. */
+  /** Gives a command; returns a function that returns its reply, once there is one. */
   begin(type: string, body: unknown, { key, fingerprint = "print", userId = USER }: CommandOptions = {}) {
     let reply: Reply | undefined;
     const idempotency = key === undefined ? undefined : { key, fingerprint };

@@ -1,4 +1,4 @@
-/** What operators see of a partition, and releases. */
+/** Operators' views of a partition, and their releases. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
@@ -25,7 +25,7 @@ const release = (life: Life, id: string, decision: object | null = null, key?: s
 const list = async (life: Life, type: string, from: string | null = null): Promise<Page> =>
   (await life.query(type, { from }, { userId: null })) as Page;
 
-/** A life with an order whose fate nobody can look up. */
+/** A life with an order whose fate cannot be looked up. */
 async function withStuckOrder() {
   const brokerage = new FakeBrokerage("PAPER", { resend: "none", timeoutMs: 100 });
   brokerage.answers.set("place", () => no("UNKNOWN", "no answer in time"));
@@ -103,7 +103,7 @@ describe("an order in quarantine", () => {
 });
 
 describe("an order in doubt (behaviour 13.6)", () => {
-  /** A life whose stop-loss of ten lots was taken, and whose brokerage cannot tell any more what became of it. */
+  /** A life whose stop-loss of ten lots was taken, and whose brokerage does not know its outcome any more. */
   async function withDoubt() {
     const life = await startLife();
     const brokerage = brokerageOf(life);

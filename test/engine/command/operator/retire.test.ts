@@ -1,4 +1,7 @@
-/** Giving a brokerage up on one partition: what is cancelled, what is told as left, and what a start without it says. */
+/**
+ * Giving a brokerage up on one partition: what is cancelled, what is reported as left, and the messages of a start
+ * without it.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actorKey } from "../../../../engine/table/keys.ts";

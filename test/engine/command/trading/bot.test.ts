@@ -90,7 +90,7 @@ test("a webhook bot with a label that is blank, or has a blank at an end, is ref
       assert.equal(reply.ok ? "" : reply.message, `webhookBotDetails[0].${field} ${rule}`);
     }
   }
-  // One that was stored with such a label before can be switched off.
+  // A bot that was stored with such a label before can be switched off.
   const off = { ...webhookBot, isActive: false, webhookBotDetails: [{ ...detail, algoName: "trend " }] };
   assert.equal((await world.command("webhookBots.create", off)).ok, true);
 });
@@ -103,7 +103,7 @@ test("a level bot buys at its level, sells over it, and the pair goes to the his
   const [pair, ...others] = await pairsOf(world, "level", id);
   assert.ok(pair !== undefined);
   assert.deepEqual(others, []);
-  // Filled before anybody followed the order: it is asked for at once, not at the next poll.
+  // The order was filled before the engine followed it: the engine asks immediately, not at the next poll.
   assert.deepEqual([pair.buyStatus, pair.sellStatus], [2, 0]);
   await world.tick("THYAO", 101);
   assert.deepEqual(await pairsOf(world, "level", id), []);

@@ -1,4 +1,4 @@
-/** What the tests of both bots share: their bodies, and how they are created, signalled and looked at. */
+/** Helpers that the tests of both bots share: their bodies, and how they are created, signalled and read. */
 
 import type { Reply } from "../../../../src/contract/command.ts";
 import { WEBHOOK_PATH, type WebhookBotRow } from "../../../../src/contract/trading/bot.ts";
@@ -39,7 +39,7 @@ export async function createWebhook(world: TradingWorld, change: object = {}): P
 
 let bodyCount = 0;
 
-/** A signal with a body of its own, unless `bodyHash` says otherwise. */
+/** Sends a signal with a body of its own, unless `bodyHash` is given. */
 export function signal(world: TradingWorld, secret: string, given: object, bodyHash?: string): Promise<Reply> {
   bodyCount += 1;
   const body = { webhookSecret: secret, signal: given, bodyHash: bodyHash ?? `body ${bodyCount}` };

@@ -1,4 +1,4 @@
-/** Whoever cancels an order hears of it, as does everybody who follows the user's events. */
+/** The client that cancels an order is notified of the cancel, as is every client that follows the user's events. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ACCOUNT, startWorld } from "../../../support/world/trading-world.ts";

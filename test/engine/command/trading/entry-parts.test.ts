@@ -1,4 +1,6 @@
-/** Entries whose filled part is protected while the buy works, over a partition and a paper brokerage (behaviour 24.7). */
+/**
+ * Entries whose filled part is protected while the buy works, over a partition and a paper brokerage (behaviour 24.7).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
@@ -24,7 +26,7 @@ class Entry {
   readonly setupId: number;
   buy: OrderRecord;
 
-  /** Numbers of orders that were to be cancelled. */
+  /** Numbers of orders that the engine asked to cancel. */
   readonly cancelled: string[] = [];
 
   private constructor(world: TradingWorld, setupId: number, buy: OrderRecord) {
@@ -33,7 +35,7 @@ class Entry {
     this.buy = buy;
     const { paper } = world;
     const findOrder = paper.findOrder.bind(paper);
-    // The buy is filled as this test says, and never by a price.
+    // This test alone fills the buy, never a price.
     paper.onTick = () => undefined;
     paper.findOrder = (request) => {
       const isBuy = request.orderNo === buy.orderNo || request.clientOrderId === buy.clientOrderId;
@@ -55,7 +57,7 @@ class Entry {
     return new Entry(world, setupId, buy);
   }
 
-  /** The brokerage has filled so many lots in all. */
+  /** The brokerage has filled `filledQuantity` lots in all. */
   async fill(filledQuantity: number, averagePrice = 100, isEnded = false): Promise<void> {
     const orderStatus = filledQuantity >= 100 ? 2 : isEnded ? 3 : 1;
     this.buy = { ...this.buy, filledQuantity, averagePrice, orderStatus };

@@ -45,7 +45,7 @@ async function levelsOf(world: TradingWorld): Promise<(readonly [number, number]
   return (await rowsOf(world)).map(({ price, quantity }) => [price, quantity] as const);
 }
 
-/** The brokerage has the buy with a change from now on, whatever its book says. */
+/** From now on the brokerage reports the buy with a change, independently of its book. */
 function pretend(world: TradingWorld, record: OrderRecord, change: Partial<OrderRecord>): OrderRecord {
   const changed = { ...record, ...change };
   world.paper.findOrder = () => Promise.resolve({ ok: true, data: changed });

@@ -483,7 +483,7 @@ describe("the sale of a symbol of a flattened account (behaviour 18.5)", () => {
     const planned = planCalendar({ mic: "XTST", zone: "UTC", phases, holidays: [], halfDays: {} });
     assert.ok(planned.ok);
     world.calendar = planned.value;
-    // Half of it is sold, and the calendar says that the market is closed.
+    // Half of it is sold, and the market is closed by the calendar.
     await flattened(world);
     world.isClosed = true;
     await world.time.advance(2 * HOUR_MS);

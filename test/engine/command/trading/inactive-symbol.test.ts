@@ -1,4 +1,4 @@
-/** A symbol that is taken out of trading: nothing new begins with it, and what is there goes on. */
+/** A symbol that is taken out of trading: nothing new begins with it, and what exists continues. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS } from "../../../../src/contract/command.ts";

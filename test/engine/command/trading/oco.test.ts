@@ -1,4 +1,4 @@
-/** Cancelling a group: what its owner is told. */
+/** Cancelling a group: the notifications to its owner. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS, type Reply } from "../../../../src/contract/command.ts";

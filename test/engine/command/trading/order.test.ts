@@ -110,7 +110,7 @@ describe("an order that was not sent while its client waited", () => {
 test("pruning keeps a key that was used again since its page was read", async () => {
   const life = await startLife();
   assert.equal((await life.command("order.place", orderBody(), { key: "k" }))?.ok, true);
-  // A minute after an hourly pruning, the last one that found it too young.
+  // A minute after the last hourly pruning that found it too young.
   await life.time.advance(24 * 3_600_000 + 60_000);
   // The accounts are known now, so that the next command is decided in the very next turn.
   assert.equal((await life.command("order.place", orderBody()))?.ok, true);

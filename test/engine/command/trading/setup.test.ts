@@ -218,7 +218,7 @@ test("a setup whose symbol has an active group ends as conversion failed, and sa
   assert.match(String(world.eventsOf("setup.conversionFailed")[0]?.message), /active OCO group already exists/);
 });
 
-/** What both who read and who remove a setup are told of it. */
+/** Returns the message for reading a setup, which must be the message for removing it. */
 async function toldOf(world: TradingWorld, id: unknown, userId = 7): Promise<string> {
   const read = refusalOf(await world.query("setup.get", { id }, { userId }));
   const removed = refusalOf(await world.command("setup.remove", { id, brokerageCode: "PAPER" }, { userId }));

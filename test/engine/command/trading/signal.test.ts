@@ -1,4 +1,4 @@
-/** Webhook signals: who hears them, how often, and that each makes exactly one order. */
+/** Webhook signals: which bots receive them, how often, and that each makes exactly one order. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -129,7 +129,7 @@ test("a signal makes exactly one order, whenever the engine dies", async () => {
       world.giveOfNobody("webhook.signal", { webhookSecret: secret, signal: buySignal, bodyHash: "hash" });
       for (let turn = 0; turn < step; turn += 1) await world.time.turn();
       await world.restart(isKept);
-      // The sender heard no answer and tries again.
+      // The sender got no answer and tries again.
       assert.deepEqual(await signal(world, secret, buySignal, "hash"), { ok: true, data: { matched: 1 } });
       await world.time.advance(5_000);
       const orders = await world.orders();

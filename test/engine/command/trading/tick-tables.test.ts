@@ -1,11 +1,11 @@
-/** Whatever takes a price takes those of the symbol's exchange, and no others (behaviour 3.6a). */
+/** Every command that takes a price takes the prices of the symbol's exchange, and no others (behaviour 3.6a). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { COMMANDS } from "../../../../src/contract/command.ts";
 import { startWorld } from "../../../support/world/trading-world.ts";
 import { levelBot, limits, place, webhookBot } from "./bots.ts";
 
-/** A price on every cent that is no price of Borsa Istanbul's. */
+/** A price on every cent that does not exist at Borsa Istanbul. */
 const ODD = 227.31;
 
 function bodiesOf(symbol: string): readonly (readonly [string, object])[] {
@@ -40,7 +40,7 @@ test("the same price is legal for a symbol whose exchange has a step of one cent
   await world.tick("THYAO", 230);
   for (const [type, body] of bodiesOf("THYAO")) {
     const reply = await world.command(type, body);
-    // The setup's order is not there: its prices were not what it was refused for.
+    // The setup's order is missing: its prices were not the reason of the refusal.
     const isTaken = type === COMMANDS.registerSetup ? /brokerOrderNo/ : /^taken$/;
     assert.match(reply.ok ? "taken" : reply.message, isTaken, type);
   }

@@ -1,4 +1,4 @@
-/** Trading that is halted, that only reduces, and that goes on (behaviour 18). */
+/** Trading that is halted, that only reduces, and that continues (behaviour 18). */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";

@@ -1,4 +1,7 @@
-/** A stop-loss that follows the price, at the paper brokerage: restarts, missed prices, holds, halts, changes (behaviour 19). */
+/**
+ * A stop-loss that follows the price, at the paper brokerage: restarts, missed prices, holds, halts, changes (behaviour
+ * 19).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES, type Reply } from "../../../../src/contract/command.ts";
@@ -185,7 +188,7 @@ describe("a stop-loss that trails", () => {
     const { world, id } = await running();
     await give(world, 110);
     assert.ok((await change(world, id, { stopLossPrice: 80 })).ok);
-    // The last price counts at once: 110 raises it again.
+    // The last price counts immediately: 110 raises it again.
     assert.equal((await stopOf(world, id)).price, 105);
     await give(world, 106);
     const reply = await change(world, id, { stopLossPrice: 80, stopLossTrailing: { distance: 20, confirmTicks: 1 } });
