@@ -1,4 +1,4 @@
-/** `npm run check-data` on the folder of a connector: what is open, what is not known, what is damaged. */
+/** `npm run check-data` on the folder of a connector: open orders, unknown orders, damage. */
 import assert from "node:assert/strict";
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { runProgram } from "../../support/machine/process.ts";
 import { AlpacaWorld } from "./alpaca/support/alpaca-world.ts";
 import { FixWorld } from "./fix/support/fix-world.ts";
 
-/** A folder with an order whose answer never came, and one that never was. */
+/** A folder with an order whose answer never came, and with an order that never existed. */
 async function fixFolder(): Promise<FixWorld> {
   const world = await FixWorld.make();
   world.answerTimeoutSeconds = 0.1;

@@ -1,4 +1,6 @@
-/** `connector check` at AlgoLab: address, key, clock, login, sub-accounts, live or delayed prices; no order is placed. */
+/**
+ * `connector check` at AlgoLab: address, key, clock, login, sub-accounts, live or delayed prices; no order is placed.
+ */
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";

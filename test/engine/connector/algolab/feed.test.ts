@@ -1,4 +1,4 @@
-/** AlgoLab's trades as ticks: which trades count, and what is told of late ones. */
+/** AlgoLab's trades as ticks: which trades count, and what is reported of late ones. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** The band of the day: asked anew on each day of the exchange, and never kept over midnight or the opening. */
+/** The band of the day: requested again on each day of the exchange, and never kept over midnight or the opening. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { InstrumentBook } from "../../../../engine/connector/algolab/market-data.ts";

@@ -1,4 +1,7 @@
-/** Orders that AlgoLab lists after a list proved them absent: NOT_FOUND is proven anew, and what appears is told. */
+/**
+ * Orders that AlgoLab lists after a list proved them absent: NOT_FOUND is proven again, and orders that appear are
+ * reported.
+ */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";
@@ -18,7 +21,7 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
   const lateLines = () => world.linesOf("order.appearedLate");
   const lists = () => world.askedCount("TodaysTransaction");
 
-  /** An order whose request was lost, and of which the connector said NOT_FOUND. */
+  /** Loses an order's request; the connector then answers NOT_FOUND. */
   async function loseOrder(name = "s-r1"): Promise<void> {
     world.server.fail("SendOrder", "lost");
     assert.equal(codeOf(await world.place(name)), "UNAVAILABLE");

@@ -1,7 +1,7 @@
 /**
- * The AlgoLab connector before a server whose answers are lost, late or garbled, whose logins end and whose sockets close:
- * every lot is sold once, or its order is told as in doubt, or under its name when it appears too late. AlgoLab answers 429,
- * closes sockets with 1006, and a day ends. ALGOLAB_SEEDS=200 runs more seeds.
+ * The AlgoLab connector before a server whose answers are lost, late or garbled, whose logins end and whose sockets
+ * close: every lot is sold once, or its order is reported as in doubt, or under its name when it appears too late.
+ * AlgoLab answers 429, closes sockets with 1006, and a day ends. ALGOLAB_SEEDS=200 runs more seeds.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
 const pause = (delayMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, delayMs));
 
 type Terms = Pick<PlaceRequest, "quantity" | "buySell" | "orderType" | "price">;
-/** `inDoubt`: the connector cannot tell; each of its attempts can be an order, and waits for a person. */
+/** `inDoubt`: the connector cannot know; each of its attempts can be an order, and waits for a person. */
 type Outcome =
   | { readonly kind: "accepted"; readonly orderNo: string }
   | { readonly kind: "inDoubt"; readonly attempts: number };
@@ -74,7 +74,7 @@ class Rounds {
     return this.#pick<Fault>(["lost", "answerGarbled", { status: 429, text: "" }, { answerLateMs: 20 }]);
   }
 
-  /** What happens beside the orders: logins end, sockets close, somebody trades by hand, and a day can end. */
+  /** Disturbs the connector while orders run: logins end, sockets close, a person trades by hand, and a day can end. */
   async #disturb(): Promise<void> {
     const { server, started } = this.#world;
     while (!this.#isOver) {
@@ -168,7 +168,7 @@ class Rounds {
     return told;
   }
 
-  /** What a failed seed leaves: another run of it has other moments. */
+  /** The data of a failed seed: another run of it has other moments. */
   #story(told: readonly Told[]): string {
     const { server, updates, log } = this.#world;
     const parts = [told, this.#handOrders, server.orders, updates].map((part) => JSON.stringify(part));
@@ -199,7 +199,7 @@ class Rounds {
       const exact = inDoubt.findIndex(
         (terms) => terms.quantity === quantity && terms.price === price && (terms.orderType === 1) === isMarket,
       );
-      // A limit order's row also fits a market order in doubt: a person is told of both.
+      // A limit order's row also fits a market order in doubt: both are reported to a person.
       const other = inDoubt.findIndex((terms) => terms.quantity === quantity && terms.orderType === 1);
       const index = exact >= 0 ? exact : other;
       assert(index >= 0, `${number} is an order of ours that nobody was told of\n${this.#story(told)}`);

@@ -1,4 +1,4 @@
-/** Which faults prove that a request did not leave: those of name, connection and handshake, and no other. */
+/** The faults that prove that a request did not leave: faults of name, connection and handshake, and no others. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -61,7 +61,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 test("a closed port, an unknown name and a certificate that is not trusted are told by the real fetch", async () => {
-  // Not before something arrived: fetch connects again for ever to a server that closes before.
+  // Destroyed only after data arrived: fetch connects again forever to a server that closes before.
   const plain = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.destroy()));
   const port = await listen(plain);
   assert.equal(await codeAt(`https://127.0.0.1:${port}/`), "ECONNRESET");

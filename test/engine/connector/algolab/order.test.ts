@@ -1,4 +1,4 @@
-/** What a row of AlgoLab's list of today's orders says, in the form in which AlgoLab's users published rows. */
+/** The content of a row of AlgoLab's list of today's orders, in the form in which AlgoLab's users published rows. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OrderRow } from "../../../../engine/connector/algolab/api.ts";

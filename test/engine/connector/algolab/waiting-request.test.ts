@@ -1,4 +1,7 @@
-/** Requests that wait for their slot: what is asked once more at the moment of leaving, and of which day a number is. */
+/**
+ * Requests that wait for their slot: the checks that are repeated when a request leaves, and the day to which a number
+ * belongs.
+ */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { istanbulDayMs } from "../../../../engine/connector/algolab/protocol.ts";
@@ -23,7 +26,7 @@ describe("a request that waits for its slot at AlgoLab", () => {
   });
   afterEach(() => world.end());
 
-  /** The connector's orders behind a gate whose process can stand still. */
+  /** The connector's orders behind a gate whose process can be paused. */
   function gate() {
     const standstill = { count: 0 };
     const guarded = new GuardedOrders(world.started.connector, {

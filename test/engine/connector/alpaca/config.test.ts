@@ -1,4 +1,4 @@
-/** The configuration files of connector and feed: every mistake is named at once, and no secret stands in them. */
+/** The configuration files of connector and feed: every mistake is named in one message, and they contain no secret. */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

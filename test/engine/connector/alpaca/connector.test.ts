@@ -1,5 +1,5 @@
 // tier: real
-/** What becomes of an order whose request, answer or both go wrong, against a server that plays Alpaca. */
+/** The outcome of an order whose request, answer or both go wrong, against a server that plays Alpaca. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { BrokerReply } from "../../../../src/contract/trading/order.ts";

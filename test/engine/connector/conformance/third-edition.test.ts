@@ -1,6 +1,6 @@
 /**
- * The conformance checks of the contract's third edition, tried on a connector that keeps all of it, and on one that
- * breaks a rule each time: every check can fail, and every check that cannot be tried gives its reason.
+ * The conformance checks of the contract's third edition, tried on a connector that keeps all of it, and on a connector
+ * that breaks one rule each time. Every check can fail, and every check that cannot be tried gives its reason.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-/** Ways of saying things that differ from broker to broker, and none of which may cost a sell. */
+/** Formats that differ from broker to broker; none of them may cost a sell. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";

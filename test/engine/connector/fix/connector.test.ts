@@ -1,5 +1,5 @@
 // tier: real
-/** The connector's words, against a broker that does what each test says. */
+/** The connector's messages, against a scripted broker. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";

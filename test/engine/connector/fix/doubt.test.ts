@@ -1,4 +1,7 @@
-/** What the connector may not vouch for: a journal that lost something, a line that ends too early, a late answer. */
+/**
+ * Cases for which the connector may not vouch: a journal that lost something, a line that ends too early, a late
+ * answer.
+ */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -27,7 +30,7 @@ const filled = (message: FixMessage) => void world.report(message, "2", 100, [[T
 const state = () => join(world.folder, "state");
 const journal = () => join(state(), "journal");
 
-/** A start as an operator makes it: no folder is made, and nobody waits for the logon. */
+/** Starts as an operator does: no folder is made, and the start does not wait for the logon. */
 async function startPlainly(session: object = {}): Promise<void> {
   const config = configFor(world.peer.port, world.folder, { session, orders: { answerTimeoutSeconds: 0.5 } });
   const ports = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
@@ -66,7 +69,7 @@ describe("a name that is not kept", () => {
     await world.started.stop();
     assert.match(checkConnectorFolder(state()).notes.join("\n"), /it is older than what was sent/);
 
-    // What the halted start learned is enough: the broker need not say it again.
+    // The halted start learned enough: the broker need not repeat it.
     world.peer.expected = 1;
     await startPlainly({ resetOn: "logon", onUnexpectedReset: "reconcile" });
     await untilTrue(() => world.started.session.isLive);

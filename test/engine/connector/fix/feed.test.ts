@@ -1,4 +1,4 @@
-/** The price feed against a venue that does what each test says. */
+/** The price feed against a scripted venue. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseFixFeedConfig } from "../../../../engine/connector/fix/feed/config.ts";

@@ -1,7 +1,7 @@
 /**
- * The connector against a broker on QuickFIX's session layer: questions, cancellations, reports that are held back, a broker
- * that dies after it booked, numbers that are reset, and a faulty line before a broker that books whatever reaches it.
- * FIX_DESK_SEEDS=200 runs more seeds of the line.
+ * The connector against a broker on QuickFIX's session layer: questions, cancellations, reports that are held back, a
+ * broker that dies after it booked, numbers that are reset, and a faulty line before a broker that books every order
+ * that reaches it. FIX_DESK_SEEDS=200 runs more seeds of the line.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -146,7 +146,7 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
     }
   });
 
-  /** What the outbox does with a `query` brokerage. */
+  /** Settles an order as the outbox does with a `query` brokerage. */
   async function settle(name: string): Promise<void> {
     await untilTrue(async () => {
       const reply = await send(name);

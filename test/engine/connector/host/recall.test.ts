@@ -1,4 +1,6 @@
-/** What a connector's host tells of an attempt that has no answer, and what never reaches the brokerage from then on. */
+/**
+ * The report of a connector's host on an attempt that has no answer, and what never reaches the brokerage from then on.
+ */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { AttemptLog } from "../../../../engine/connector/host/attempt-log.ts";

@@ -1,4 +1,6 @@
-/** What the paper brokerage's tests share: hand-driven time and prices, stores that crash, a brokerage to restart. */
+/**
+ * The harness of the paper brokerage's tests: hand-driven time and prices, stores that crash, a brokerage to restart.
+ */
 import assert from "node:assert/strict";
 import type { Sms } from "../../../../engine/connector/paper/account/login.ts";
 import {
@@ -120,7 +122,7 @@ export class PaperWorld {
     const fatal: Fatal = (reason, cause) => {
       this.fatalReasons.push(reason);
       if (!(cause instanceof ExpectedFailure)) throw cause;
-      // A real `fatal` never returns; here the test goes on to see that nothing leaves after it.
+      // A real `fatal` never returns; here the test continues, to see that nothing leaves after it.
       return undefined as never;
     };
     this.#ports = {
@@ -182,7 +184,7 @@ export class PaperWorld {
     this.#lastPrices.set(symbol, { price: priceOf(value), timeMs: this.nowMs });
   }
 
-  /** Everything that the brokerage did is durable and told. */
+  /** Waits until everything that the brokerage did is durable and reported. */
   async settled(): Promise<void> {
     await this.paper.accounts({ userId: 1 });
     await new Promise((resolve) => setImmediate(resolve));

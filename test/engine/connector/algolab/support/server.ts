@@ -30,8 +30,8 @@ export interface PlayedOrder {
 }
 
 /**
- * What becomes of a request. `lost`: nothing is done. `answerLost`: it is done, and the connection ends. `answerGarbled`:
- * it is done, and a page of HTML is the answer. `lateMs`: the connection ends, and it is done later.
+ * The outcome of a request. `lost`: nothing is done. `answerLost`: it is done, and the connection ends.
+ * `answerGarbled`: it is done, and a page of HTML is the answer. `lateMs`: the connection ends, and it is done later.
  */
 export type Fault =
   | "lost"
@@ -47,12 +47,12 @@ export class AlgolabServer {
   /** Names of the requests, with the moment of each. */
   readonly asked: { readonly name: string; readonly atMs: number; readonly body: Record<string, unknown> }[] = [];
   readonly faults: { readonly on: string; readonly fault: Fault }[] = [];
-  /** Of requests that no entry of `faults` concerns. */
+  /** The fault of requests that no entry of `faults` concerns. */
   chooseFault: (name: string) => Fault | undefined = () => undefined;
   readonly received: unknown[] = [];
   /** How many sockets were opened. */
   connectionCount = 0;
-  /** The code with which each new socket is closed at once; 1006: without a word. */
+  /** The code with which each new socket is closed immediately; 1006: without a close frame. */
   closesWith: number | undefined;
   answersPings = true;
   /** How many lots of a market order find a buyer; the rest is cancelled. */
@@ -62,13 +62,13 @@ export class AlgolabServer {
   readonly limitOnly = new Set<string>();
   isLoggedIn = true;
   hasCapitals = false;
-  /** How often an order is told over the sockets before its request is answered. */
+  /** How often the sockets report an order before its request is answered. */
   toldCount = 0;
-  /** What the `Date` header of answers says. */
+  /** Returns the time in the `Date` header of answers. */
   dateMs: () => number = Date.now;
   /** Added to the machine's clock in the times of orders, and for the exchange's day. */
   clockAheadMs = 0;
-  /** Requests that follow another one sooner are answered with 429; 0: none is. */
+  /** A request that follows another one within this time is answered with 429; 0: none is. */
   intervalMs = 0;
   tooFastCount = 0;
   #takenMs = 0;
@@ -155,7 +155,7 @@ export class AlgolabServer {
     return played;
   }
 
-  /** An open order finds a buyer, and its owner is told of it. */
+  /** An open order finds a buyer, and its owner is notified. */
   fill(order: PlayedOrder, quantity: number, price = this.price): void {
     order.filled += quantity;
     order.averagePrice = price;
@@ -167,7 +167,7 @@ export class AlgolabServer {
     this.push({ Type: "O", Content: { Id: number, Symbol: symbol, Status: 2, ExecutedLot: filled } });
   }
 
-  /** Tells all sockets. */
+  /** Sends a message over all sockets. */
   push(message: object): void {
     this.pushText(JSON.stringify(message));
   }
@@ -189,7 +189,7 @@ export class AlgolabServer {
     if (this.#server.listening) await this.stopListening();
   }
 
-  /** Nobody answers at the address until `listenAgain`. */
+  /** Stops listening at the address until `listenAgain`. */
   async stopListening(): Promise<void> {
     this.#port = (this.#server.address() as AddressInfo).port;
     this.dropSockets();
@@ -359,7 +359,7 @@ function done(content: unknown): Answer {
   return { success: true, message: "", content };
 }
 
-/** Written anew: the server must not share a mistake of the connector. */
+/** Written again for this server: it must not share a mistake of the connector. */
 function istanbulDay(timeMs: number): number {
   return Math.floor((timeMs + 3 * 3_600_000) / 86_400_000);
 }
@@ -377,7 +377,10 @@ function decrypt(value: unknown): string {
   return Buffer.concat([decipher.update(Buffer.from(String(value), "base64")), decipher.final()]).toString("utf8");
 }
 
-/** As AlgoLab's users published rows: a date alone beside the moment, five flags as the status, the state in a field of its own. */
+/**
+ * Builds a row as AlgoLab's users published rows: a date in addition to the moment, five flags as the status, the state
+ * in a field of its own.
+ */
 function rowOf(order: PlayedOrder): Record<string, string> {
   const at = new Date(order.timeMs + 3 * 3_600_000).toISOString();
   const date = `${at.slice(8, 10)}.${at.slice(5, 7)}.${at.slice(0, 4)}`;
@@ -398,7 +401,7 @@ function rowOf(order: PlayedOrder): Record<string, string> {
     waitingprice: order.price.toFixed(6),
     description: order.description || DESCRIPTIONS[order.status],
     transactionId: `${at.slice(0, 10).replaceAll("-", "")}${order.number}`,
-    // What the exchange took away after a fill is no order without a fill.
+    // An order whose rest the exchange took away after a fill is listed as PARTIAL.
     equityStatusDescription: order.status === "DELETED" && order.filled > 0 ? "PARTIAL" : order.status,
     shortfall: "0",
     timeinforce: "0",

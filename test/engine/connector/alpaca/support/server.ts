@@ -1,8 +1,8 @@
 /**
  * A server that plays Alpaca: REST, the stream of order updates and the stream of prices, over real sockets.
  *
- * It keeps orders as Alpaca does: a `client_order_id` once, whole answers, updates to whoever listens. A test says what
- * goes wrong with the next request.
+ * It keeps orders as Alpaca does: a `client_order_id` once, whole answers, updates to every listener. A test chooses
+ * the fault of the next request.
  */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -31,9 +31,9 @@ interface PlayedOrder {
 }
 
 /**
- * What becomes of a request. `lost`: the connection ends before anything is done; `answerLost`: after; `hang`: it is
- * done and never answered; `lateMs`: it is done only after so many milliseconds, the connection ends at once;
- * `answerLateMs`: it is done at once, and answered so much later.
+ * The outcome of a request. `lost`: the connection ends before anything is done; `answerLost`: after; `hang`: it is
+ * done and never answered; `lateMs`: it is done only after so many milliseconds, the connection ends immediately;
+ * `answerLateMs`: it is done immediately, and answered so much later.
  */
 export type Fault =
   | "lost"
@@ -47,20 +47,20 @@ type Place = "place" | "cancel" | "find" | "list" | "account" | "clock";
 
 export class AlpacaServer {
   readonly orders: PlayedOrder[] = [];
-  /** Requests to place, as they came, whatever became of them. */
+  /** Requests to place, as they came, with any outcome. */
   readonly placed: Record<string, unknown>[] = [];
-  /** Everything asked, as `GET /v2/orders`. */
+  /** Every request, as `GET /v2/orders`. */
   readonly asked: string[] = [];
   readonly faults: { readonly on: Place; readonly fault: Fault }[] = [];
   account: Record<string, unknown> = { account_number: "PA1", status: "ACTIVE", trading_blocked: false };
   clockSkewMs = 0;
-  /** The price at which orders are filled at once; null: they rest. */
+  /** The price at which orders are filled immediately; null: they rest. */
   price: number | null = 100;
-  /** Updates that are made while this is set reach nobody. */
+  /** Updates that are made while this is set reach no client. */
   isMute = false;
   /** Whether subscriptions are answered. */
   isConfirming = true;
-  /** Symbols that the price stream gives. */
+  /** Symbols that the price stream confirms. */
   given: readonly string[] | null = null;
   /** Closes the connection of a price subscription with this error. */
   priceError: { readonly code: number; readonly msg: string } | null = null;
@@ -125,7 +125,7 @@ export class AlpacaServer {
     return found;
   }
 
-  /** Changes an order and tells of it. */
+  /** Changes an order and publishes the update. */
   change(order: PlayedOrder, event: string, change: Partial<PlayedOrder>): void {
     Object.assign(order, change, { updated_at: this.#now() });
     this.tell(event, { ...order });

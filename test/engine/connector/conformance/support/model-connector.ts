@@ -1,6 +1,6 @@
 /**
- * A connector of the contract's third edition that keeps everything in memory, and its brokerage, at which things can be
- * made to happen. With a fault it does one thing wrong, so that a conformance check has something to find.
+ * A connector of the contract's third edition that keeps everything in memory, and its brokerage, at which things can
+ * be made to happen. With a fault it does one thing wrong, so that a conformance check has something to find.
  */
 import type { Provocation, ProvokedOrder } from "../../../../../engine/connector/conformance/provocation.ts";
 import { type Connector, type ConnectorStatus, failed } from "../../../../../engine/connector/host/connector.ts";

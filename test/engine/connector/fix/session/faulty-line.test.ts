@@ -1,6 +1,6 @@
 /**
- * A line that cuts, swallows, garbles and delays, and a broker that books whatever reaches it: every order exactly once,
- * every fill told once and in order. FIX_SEEDS=200 runs more seeds, FIX_SEED=<n> one.
+ * A line that cuts, swallows, garbles and delays, and a broker that books every order that reaches it: every order
+ * exactly once, every fill reported once and in order. FIX_SEEDS=200 runs more seeds, FIX_SEED=<n> one.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -30,7 +30,9 @@ const seeds =
 
 type Connector = Awaited<ReturnType<typeof startFixConnector>>;
 
-/** What the outbox does with a `query` brokerage: looks up what is unknown, sends again what is proven not to exist. */
+/**
+ * Sells as the outbox does with a `query` brokerage: looks up what is unknown, sends again what is proven not to exist.
+ */
 async function sell({ connector }: Connector, clientOrderId: string): Promise<string> {
   const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };
   for (let attempt = 0; attempt < 6_000; attempt += 1) {

@@ -17,7 +17,7 @@ describe("incoming numbers", () => {
   test("each number is taken once and in order, whatever is lost, repeated and answered late", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), fc.nat(6), (losses, delay) => {
-        // A line that loses what `losses` says, a peer that answers each request `delay` messages later.
+        // A line that loses the messages in `losses`, and a peer that answers each request `delay` messages later.
         let incoming: Incoming = { expected: 1 };
         const taken: number[] = [];
         const requests: { readonly from: number; readonly due: number }[] = [];

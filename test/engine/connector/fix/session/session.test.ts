@@ -1,4 +1,4 @@
-/** The session against a counterparty that does what each test says. Real sockets, a real file. */
+/** The session against a scripted counterparty. Real sockets, a real file. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";

@@ -10,7 +10,7 @@ interface Faults {
   readonly delayMsMax: number;
 }
 
-/** Told of what passes, in order; `isFromNear`: from the connector. */
+/** Called with each chunk that passes, in order; `isFromNear`: from the connector. */
 type OnPassed = (isFromNear: boolean, bytes: Buffer) => void;
 
 export class FaultyLine {
@@ -65,7 +65,7 @@ export class FaultyLine {
     this.#carry(far, near, false);
   }
 
-  /** Chunks keep their order, whatever delays them. */
+  /** Chunks keep their order under any delay. */
   #carry(from: Socket, to: Socket, isFromNear: boolean): void {
     let before: Promise<void> = Promise.resolve();
     from.on("data", (chunk) => {
@@ -82,7 +82,7 @@ export class FaultyLine {
     });
   }
 
-  /** What becomes of a chunk; undefined: the line is cut, after a part of it at most. */
+  /** Returns the rest of a chunk after the faults; undefined: the line is cut, after a part of it at most. */
   #spoil(chunk: Buffer): Buffer | undefined {
     const { cut, swallow, garble } = this.faults;
     if (this.#random() < cut) return undefined;

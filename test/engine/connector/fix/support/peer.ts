@@ -1,6 +1,6 @@
 /**
- * A counterparty that does what a test tells it: a real TCP server that reads and writes FIX, keeps honest counters
- * unless told otherwise, and has a script for each message that comes.
+ * A scripted counterparty: a real TCP server that reads and writes FIX, keeps honest counters unless a test changes
+ * them, and has a script for each message that comes.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ export interface SendOptions {
   readonly sender?: string;
   readonly target?: string;
   readonly beginString?: string;
-  /** False: the message is counted and never written, as one that is lost on the way. */
+  /** False: the message is counted and never written, as if it were lost on the way. */
   readonly isWritten?: boolean;
 }
 
@@ -28,7 +28,7 @@ export class ScriptedPeer {
   nextOutgoing = 1;
   expected = 1;
   beginString = "FIX.4.4";
-  /** What to do with a message; default: what a well-behaved session does. */
+  /** Handles a message; default: as a well-behaved session does. */
   script: (message: FixMessage, peer: ScriptedPeer) => void = (message) => this.behave(message);
   /** Application messages for `behave`. */
   onApplication: (message: FixMessage) => void = () => undefined;
@@ -56,7 +56,7 @@ export class ScriptedPeer {
     await once(this.#server, "close");
   }
 
-  /** Sends a message under the next number, or under the one that is given. */
+  /** Sends a message under the next number, or under the given one. */
   send(type: string, fields: readonly Field[], options: SendOptions = {}): Buffer {
     const number = options.number ?? this.nextOutgoing;
     if (options.number === undefined) {
@@ -104,7 +104,7 @@ export class ScriptedPeer {
     );
   }
 
-  /** What a well-behaved session does with a message. */
+  /** Handles a message as a well-behaved session does. */
   behave(message: FixMessage): void {
     const number = message.int(Tag.MsgSeqNum) ?? 0;
     if (message.type === MsgType.Logon) this.answerLogon(message);

@@ -1,4 +1,7 @@
-/** A broker of our own on QuickFIX's session layer (broker.cpp): built once, started as a process, told what to do. */
+/**
+ * A broker of our own on QuickFIX's session layer (broker.cpp): built once, started as a process, controlled by
+ * commands.
+ */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -68,7 +71,7 @@ export class QuickFixBroker {
     await untilTrue(() => child === undefined || child.exitCode !== null || child.signalCode !== null);
   }
 
-  /** Gives a command and waits until the broker follows it: what is sent to it afterwards finds it so. */
+  /** Gives a command and waits until the broker follows it: later messages to it find the new state. */
   async tell(command: string): Promise<void> {
     const before = this.output.length;
     this.#child?.stdin?.write(`${command}\n`);

@@ -1,6 +1,6 @@
 /**
- * QuickFIX's own example brokers, as Debian ships them: `executor` fills limit orders at once, `ordermatch` (FIX 4.2)
- * keeps a book and matches. Real processes, their own session layer and store.
+ * QuickFIX's own example brokers, as Debian ships them: `executor` fills limit orders immediately, `ordermatch` (FIX
+ * 4.2) keeps a book and matches. Real processes, their own session layer and store.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -21,12 +21,12 @@ const PROGRAMS = {
 type QuickFixProgram = keyof typeof PROGRAMS;
 
 /**
- * A group of tests that need QuickFIX's brokers (Debian: libquickfix-doc and libquickfix-dev). Without them the group is
- * skipped by its name; under `CI=true` it fails.
+ * A group of tests that need QuickFIX's brokers (Debian: libquickfix-doc and libquickfix-dev). Without them the group
+ * is skipped by its name; under `CI=true` it fails.
  */
 export const quickFixSuite = suiteThatNeeds(areThere(Object.values(PROGRAMS)), "libquickfix-doc");
 
-/** As `quickFixSuite`, for what is built on QuickFIX's session layer (Debian: libquickfix-dev, g++). */
+/** The same for programs that are built on QuickFIX's session layer (Debian: libquickfix-dev, g++). */
 export const quickFixBuildSuite = suiteThatNeeds(
   areThere(["/usr/include/quickfix/Session.h", "/usr/bin/g++"]),
   "libquickfix-dev",

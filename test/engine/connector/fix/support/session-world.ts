@@ -89,7 +89,7 @@ export class SessionWorld {
     const opened = await openJournal(
       join(this.#folder, "journal"),
       {
-        // Of numbers alone: whose they are, is the folder's to say.
+        // A journal of numbers alone: the folder decides whose they are.
         isOwner: () => true,
         shorten: (records) => [renderNumbers((records as NumbersRecord[]).reduce(applyNumbersRecord, FIRST_NUMBERS))],
       },
@@ -114,7 +114,7 @@ export class SessionWorld {
     this.session.start();
   }
 
-  /** The texts of the application messages that were told, in order. */
+  /** The texts of the received application messages, in order. */
   get texts(): string[] {
     return this.told.map((message) => message.get(Tag.Text) ?? "");
   }

@@ -154,7 +154,7 @@ class Pair {
     this.twin.cancel(twin);
   }
 
-  /** Goes on with a new book, made of what the rows of the old one say. */
+  /** Continues with a new book, made of the rows of the old one. */
   #restart(): void {
     const book = new OrderBook(this.#share);
     for (let account = 0; account < ACCOUNTS; account += 1) {
