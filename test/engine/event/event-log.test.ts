@@ -17,7 +17,7 @@ const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: ()
 class World {
   readonly time = new FakeTime();
   readonly disk = new MemoryDisk();
-  /** What the bus got, as `subject sequence`. */
+  /** Messages on the bus, as `subject sequence`. */
   readonly published: string[] = [];
   /** The same, whole. */
   readonly messages: string[] = [];
@@ -83,7 +83,7 @@ class World {
     return this.disk.entries.keysIn({ gte: "e/", lt: "e0" });
   }
 
-  /** A life that emits and dies, while the bus never says that it took what it was given. */
+  /** A life that emits and dies, while the bus never confirms what it was given. */
   async dieUntaken(emit: (log: EventLog) => void): Promise<void> {
     const log = await this.start();
     this.isBusStuck = true;
@@ -167,7 +167,7 @@ describe("event log", () => {
       const { userId, previous, sequence } = JSON.parse(message) as Record<string, number>;
       return `${userId}: ${previous} < ${sequence}`;
     });
-    // What a new process does not know of a user it says is nothing after what was published before it.
+    // A new process knows no earlier event of a user: `previous` is the last sequence published before its start.
     assert.deepEqual(links, [
       ...["1: 0 < 1", "2: 0 < 2", "1: 1 < 3"],
       ...["2: 3 < 4", "3: 3 < 5", "1: 3 < 6", "2: 4 < 7", "3: 5 < 8"],

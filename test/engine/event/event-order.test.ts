@@ -1,4 +1,4 @@
-/** An event is durable together with what it tells of, though that may pass unhurried work. */
+/** An event is durable together with the change that it reports, though that may pass unhurried work. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventLog } from "../../../engine/event/event-log.ts";

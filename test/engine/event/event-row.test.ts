@@ -1,4 +1,4 @@
-/** What is stored of an event is read as what the bus got. */
+/** A stored event is read as the bus got it. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { encodeContext } from "../../../engine/actor/codec.ts";
@@ -51,7 +51,7 @@ function sold(notes: string, firstSequence: number): Emitted[] {
   return emitted(settled, notices, firstSequence);
 }
 
-/** A group that was just made: its event tells all of it. */
+/** A group that was just made: its event contains all of it. */
 function created(notes: string, sequence: number): Emitted {
   const group = { ...sampleGroup({}), notes };
   const kind = kindNamed("group");

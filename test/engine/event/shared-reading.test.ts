@@ -1,4 +1,4 @@
-/** Readers who come together share scans: each gets every event of its own once, in order, and nobody waits for ever. */
+/** Readers who come together share scans: each gets every event of its own once, in order, and none waits forever. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type Emitted, encodeEventRow } from "../../../engine/event/event-row.ts";
@@ -15,7 +15,7 @@ import fc from "../../support/property.ts";
 
 const PLACE = { installation: "abcdefghij", partition: 0 };
 
-/** Rows of events, as a store gives them, and who reads them. */
+/** Rows of events, as a store gives them, and their readers. */
 class World {
   readonly time = new FakeTime();
   readonly events: Emitted[] = [];
@@ -26,7 +26,7 @@ class World {
   scans = 0;
   trimmedThrough = 0;
   isBroken = false;
-  /** Told before each row of a scan. */
+  /** Called before each row of a scan. */
   onRow: (row: StoredRow) => void = () => undefined;
 
   constructor() {

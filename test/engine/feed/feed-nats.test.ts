@@ -81,7 +81,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     return state.subjects?.[subject] ?? 0;
   };
 
-  /** Publishes ticks and waits until the stream has them: the server stores them beside delivering them. */
+  /** Publishes ticks and waits until the stream has them: the server stores and delivers them independently. */
   const publish = async (symbol: string, ...prices: number[]): Promise<void> => {
     const subject = `ticks.${symbol}`;
     const before = await storedCount(subject);
@@ -90,7 +90,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     await untilTrue(async () => (await storedCount(subject)) >= before + prices.length);
   };
 
-  /** Runs an engine until it has applied everything, and ends it: where the next one has to start from. */
+  /** Runs an engine until it has applied everything, and ends it; returns where the next one has to start. */
   const runOnce = async (...prices: number[]): Promise<number> => {
     const engine = await startEngine(server, null);
     await publish("A", ...prices);
@@ -237,7 +237,7 @@ natsSuite("the feed over NATS with JetStream", () => {
     const engine = await startEngine(server, null);
     await publish("A", 100);
     await untilTrue(() => engine.ticks.length === 1);
-    // Only the engine's connection is cut: the publisher goes on.
+    // Only the engine's connection is cut: the publisher continues.
     const dialled = engine.bus.connection.reconnect();
     await publish("A", 50, 100);
     await dialled;

@@ -1,4 +1,4 @@
-/** One clock for ticks and rows, and a stream that takes no ticks: told, counted, remembered. */
+/** One clock for ticks and rows, and a stream that takes no ticks: reported, counted, remembered. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFromBefore } from "../../../engine/actor/arming.ts";

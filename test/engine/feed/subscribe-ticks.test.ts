@@ -1,4 +1,4 @@
-/** A connector that sets a limit by the last price hears the prices that the engine fires by. */
+/** A connector that sets a limit by the last price receives the prices that the engine fires by. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LastPrices } from "../../../engine/connector/host/price/last-prices.ts";
@@ -8,7 +8,7 @@ import { createMemoryBus } from "../../../src/bus/memory/bus.ts";
 const NOW_MS = 1_764_000_000_000;
 const MINUTE_MS = 60_000;
 
-/** What is known of the last price so long after these messages. */
+/** Returns the known last price, so long after these messages. */
 async function after(...messages: readonly (readonly [subject: string, value: unknown])[]) {
   let nowMs = NOW_MS;
   const prices = new LastPrices({ nowMs: () => nowMs });

@@ -1,4 +1,4 @@
-/** What came of a symbol's prices lately, as alarms are told it. */
+/** The recent intake of a symbol's prices, as alarms receive it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";

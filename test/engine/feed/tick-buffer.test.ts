@@ -1,4 +1,6 @@
-/** A partition that comes to a running feed is given what it missed, in order, while the feed is live for the others. */
+/**
+ * A partition that comes to a running feed is given what it missed, in order, while the feed is live for the others.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";

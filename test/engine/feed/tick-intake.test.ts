@@ -1,4 +1,4 @@
-/** Ticks that are read in place are the ticks that their messages say, whatever lies around them. */
+/** Ticks that are read in place are the ticks of their messages, independently of the bytes around them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TickAcceptance } from "../../../engine/feed/acceptance.ts";
@@ -26,7 +26,7 @@ class Reader {
   }
 }
 
-/** The message among bytes that would make another one of it; they are gone once it was taken. */
+/** Takes the message among bytes that would make another one of it; they are gone once it was taken. */
 function takeInPlace(reader: Reader, subject: string, data: Uint8Array, atMs: number): void {
   const before = Buffer.from('{"price":9MSG ');
   const name = Buffer.from(subject);

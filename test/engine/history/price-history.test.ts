@@ -178,7 +178,7 @@ test("a month of minutes is read in slices, and others have a turn after each (b
     const bar = minuteBarOf(100 + index, time.nowMs() + index * MINUTE_MS);
     return [keyOfMinute("THYAO", bar.fromMs), encodeMinute(bar)] as const;
   });
-  // One page, as LevelDB gives many rows at once.
+  // One page, as LevelDB gives many rows together.
   const scan = async function* ({ keysOnly = false }) {
     yield keysOnly ? rows.slice(0, 1) : rows;
   };
@@ -194,7 +194,7 @@ test("a month of minutes is read in slices, and others have a turn after each (b
   const open = async () => store as unknown as Store;
   const history = new PriceHistory({ open, days: 30, clock: time, timers, log });
   await history.start();
-  // One that runs, after those that are written.
+  // A bar that still runs, after the written ones.
   history.onTick({ symbol: "THYAO", price: { value: 7 }, timeMs: time.nowMs() + minuteCount * MINUTE_MS });
   const sizes: number[] = [];
   const closes: number[] = [];

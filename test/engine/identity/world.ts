@@ -68,9 +68,9 @@ export class World {
   readonly disk = new MemoryDisk();
   readonly log = new KeptLog();
   readonly random = seededRandom("identity");
-  /** What access tokens were signed for, oldest first. */
+  /** Grants of the signed access tokens, oldest first. */
   readonly grants: Grant[] = [];
-  /** Families of which a revocation was told. */
+  /** Families whose revocation was reported. */
   readonly told: number[] = [];
   /** Events of users, as `type family`. */
   readonly events: string[] = [];

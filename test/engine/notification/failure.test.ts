@@ -1,4 +1,6 @@
-/** What the owner of a target is told of a failure, and what only the log is told; all failures are real ones. */
+/**
+ * What the owner of a target is notified of on a failure, and what only the log contains; all failures are real ones.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +34,7 @@ function targetOf(body: TargetBody): StoredTarget {
   return { ...stored, body, createdAtMs: 0, sentThrough: 0, failure: null, skipped: null };
 }
 
-/** What is told where an event is sent to the target. */
+/** Returns the report of a failure to send an event to the target. */
 async function failureBy(body: TargetBody, change: Partial<AlertSettings> = {}) {
   const sent = await new Sender({ ...settings, ...change }, clock).send(targetOf(body), event);
   assert(!sent.ok, "nothing was handed over");
@@ -61,7 +63,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** A mail server that says `lines` one after the other: a greeting, then an answer to each command. */
+/** A mail server that sends `lines` in turn: a greeting, then an answer to each command. */
 function mailServer(t: TestContext, ...lines: readonly string[]): Promise<number> {
   const server = createServer((socket) => {
     const left = lines.map((line) => `${line}\r\n`);

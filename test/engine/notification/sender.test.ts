@@ -1,4 +1,4 @@
-/** What a target gets, from real servers' side; and where nothing is sent to. */
+/** What a target receives, from real servers' side; and where nothing is sent to. */
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -112,7 +112,7 @@ describe("a notification", () => {
     ]) {
       assert.match(refuseUnlessTarget(wrong, false) ?? "", /^url /, wrong);
     }
-    // The name is looked up when it is connected to, and all that it stands for must be public.
+    // The name is looked up when it is connected to, and all its addresses must be public.
     const byName = postGuarded(`https://localhost:${port}/`, {}, "{}", { arePrivateAllowed: false });
     await assert.rejects(byName, /localhost is not a public address \(loopback\)/);
     assert.equal(heard.length, 0);

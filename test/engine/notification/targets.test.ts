@@ -1,5 +1,5 @@
 // tier: full
-/** Events reach a user's targets at least once and in order; a failing target harms nobody else. */
+/** Events reach a user's targets at least once and in order; a failing target harms no other. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { EventToSend, Sent } from "../../../engine/notification/sender.ts";
@@ -27,7 +27,7 @@ class World {
     info: (fields) => void this.logged.push(fields),
     warn: (fields) => void this.logged.push(fields),
   };
-  /** What a target of this URL answers, to all or to one event (`url e1`); default: it takes everything. */
+  /** Answers of a target of this URL, to all or to one event (`url e1`); default: it takes everything. */
   readonly answers = new Map<string, Sent>();
   targets!: Targets;
 

@@ -1,4 +1,4 @@
-/** What a refusal is about: one message, or the target; from the answers of real servers. */
+/** Whether a refusal concerns one message or the target, from the answers of real servers. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -121,7 +121,7 @@ describe("a refusal by Telegram", () => {
 });
 
 describe("a refusal by the mail server", () => {
-  /** Says `lines` one after the other: a greeting, then an answer to each command and to the text. */
+  /** Sends `lines` in turn: a greeting, then an answer to each command and to the text. */
   const refusing = async (t: TestContext, ...lines: readonly string[]) => {
     const server = createServer((socket) => {
       const left = lines.map((line) => `${line}\r\n`);

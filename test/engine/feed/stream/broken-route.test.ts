@@ -74,7 +74,7 @@ eachServerSuite("the way between two of three servers is broken", (server) => {
       };
       const passed: Uint8Array[] = [];
       bus.connection.subscribe("way", { callback: (_error, { data }) => passed.push(data) });
-      /** The servers need not notice at once that their way is cut. */
+      /** The servers need not notice immediately that their way is cut. */
       const isCut = (): Promise<boolean> => {
         const isSilent = async (): Promise<boolean> => {
           const before = passed.length;

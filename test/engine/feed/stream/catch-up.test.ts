@@ -66,7 +66,7 @@ test("a reconnect catches up, and ticks that come before it is told wait", async
   assert.equal(live.state, "live");
   assert.deepEqual(texts(), [
     ...["A 10", "A 10 caught up", "A 5 caught up"],
-    // Stored and live: told apart by nothing, and harmless.
+    // Stored and live: the two cannot be distinguished, and that is harmless.
     ...["A 11 caught up"],
   ]);
 });

@@ -1,4 +1,7 @@
-/** One of three real servers was away and is catching up itself, and consumers are made on it: nothing that is stored is skipped. */
+/**
+ * One of three real servers was away and is catching up itself, and consumers are made on it: nothing that is stored is
+ * skipped.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connect, type JetStreamManager, type NatsConnection } from "nats";
@@ -6,12 +9,12 @@ import { jetStreamTicks, TICK_STREAM } from "../../../../engine/feed/stream/jets
 import { loopTimers } from "../../../../src/runtime/clock.ts";
 import { eachServerSuite, startNatsCluster } from "../../../support/machine/nats-cluster.ts";
 
-/** Enough that a server needs several seconds to catch up on them, while which consumers are made. */
+/** Enough that a server needs several seconds to catch up, while consumers are made. */
 const MISSED_COUNT = 150_000;
 const MISSED_BYTES = 400;
 const RANGE = 10;
 const ROUNDS_MIN = 30;
-/** A server may take minutes to say that it is current again. */
+/** A server may take minutes to report that it is current again. */
 const ROUNDS_MAX = 1_000;
 
 async function publishMissed(connection: NatsConnection): Promise<void> {

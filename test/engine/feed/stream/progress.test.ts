@@ -1,4 +1,4 @@
-/** Messages that vanish from the middle of what is read back: told, never passed over in silence. */
+/** Messages that vanish from the middle of what is read back: they are reported, never skipped silently. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setUp } from "../support/catch-up-world.ts";

@@ -1,4 +1,4 @@
-/** A process that stood still: what came meanwhile counts at the moment it was stored, not when it is seen. */
+/** A process that was paused: ticks of that time count at the moment of their storage, not when they are seen. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PROBE_MS } from "../../../../engine/feed/stream/catch-up.ts";
@@ -27,7 +27,7 @@ test("what comes while the loop stands still counts when it was stored, though i
   assert.equal(live.state, "catchingUp");
   assert.deepEqual(texts(), []);
   await time.advance(500);
-  // Stored and live: told apart by nothing, and harmless.
+  // Stored and live: the two cannot be distinguished, and that is harmless.
   assert.deepEqual(texts(), ["A 1 caught up", "A 1 caught up"]);
   assert.equal(ticks[0]?.timeMs, NOW_MS + PROBE_MS * 3 + 1_000);
   server.publish("A", 2);

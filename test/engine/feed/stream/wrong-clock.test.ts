@@ -26,7 +26,7 @@ test("what was refused is read back once the clock is right, though newer prices
   await time.advance(PROBE_MS * 3);
   assert.deepEqual(texts(), []);
   assert.equal(catchUp.clock.offMs, 6_000);
-  // Little by little, so that it is no process that stood still.
+  // In small steps, so that they do not look like a paused process.
   for (const byMs of [-4_500, -3_000, -1_500]) {
     step.byMs = byMs;
     if (byMs === -4_500) publish("A", 3);
@@ -44,7 +44,7 @@ test("a clock that is set forth at once reads back what it refused once, as afte
   step.byMs = 0;
   publish("A", 2);
   await time.advance(PROBE_MS * 3);
-  // What waits meanwhile is stored as well, and may be given twice.
+  // Ticks that wait until then are stored as well, and may be given twice.
   assert.deepEqual([...new Set(texts())], ["A 1 caught up", "A 2 caught up"]);
   assert.equal(texts()[1], "A 2 caught up");
 });

@@ -19,7 +19,7 @@ export class FakeServer implements TickStream {
   isRouteBroken = false;
   /** Its stream stores what else is published too. */
   isShared = false;
-  /** Its stream takes nothing and says so. */
+  /** Its stream takes nothing and reports that. */
   isFull = false;
   /** How far its clock is ahead. */
   aheadMs = 0;

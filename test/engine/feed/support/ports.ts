@@ -1,9 +1,9 @@
-/** Stand-ins for the engine's ports, for tests of the feed. */
+/** Fakes of the engine's ports, for tests of the feed. */
 import type { AcceptedTick } from "../../../../engine/ports/price.ts";
 import type { StoredAt } from "../../../../engine/ports/stream.ts";
 import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
 
-/** Time that stands still until it is moved. */
+/** Time that moves only on demand. */
 export class ManualTime implements Clock, Timers {
   #nowMs: number;
   #waiting: { readonly dueMs: number; readonly task: () => void }[] = [];
@@ -49,13 +49,13 @@ export class ManualTime implements Clock, Timers {
     await settle();
   }
 
-  /** Moves the clock without running a timer, as a loop that stands still does. */
+  /** Moves the clock without running a timer, as a blocked loop does. */
   freeze(byMs: number): void {
     this.#nowMs += byMs;
   }
 }
 
-/** Lets promises and turns of the loop that wait for nothing run. */
+/** Runs promises and turns of the loop that wait for nothing. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -77,7 +77,7 @@ interface LogLine {
   readonly message: string;
 }
 
-/** A log that is kept. */
+/** A log that keeps its lines. */
 export function keptLog(): Log & { readonly lines: LogLine[]; messages(level: LogLine["level"]): string[] } {
   const lines: LogLine[] = [];
   const keep = (level: LogLine["level"]) => (fields: object, message: string) => {
@@ -93,7 +93,7 @@ export function keptLog(): Log & { readonly lines: LogLine[]; messages(level: Lo
   };
 }
 
-/** Takes ticks of any age and any jump, and tells nobody. */
+/** Accepts ticks of any age and any jump, and logs nothing. */
 export const NO_LIMITS = {
   tickMovePercentMax: undefined,
   tickAgeMsMax: undefined,

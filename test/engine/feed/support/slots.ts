@@ -1,6 +1,6 @@
 import type { PriceSlots } from "../../../../engine/feed/last-prices.ts";
 
-/** Slots in memory, as whoever reads after a kill finds them. */
+/** Slots in memory, as a reader finds them after a kill. */
 export class Slots implements PriceSlots {
   bytes = Buffer.alloc(0);
   writes = 0;
