@@ -1,6 +1,6 @@
 /**
- * What every `Brokerage` must do, whatever carries it: run over the paper brokerage itself and over every adapter with
- * a paper brokerage behind it. Waits for updates instead of expecting them at once: they may cross a bus.
+ * The rules for every `Brokerage`, on any carrier: run over the paper brokerage itself and over every adapter with a
+ * paper brokerage behind it. Waits for updates instead of expecting them immediately: they may cross a bus.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

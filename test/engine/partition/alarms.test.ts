@@ -1,4 +1,4 @@
-/** What users are told of although no actor says it: what stands still, and prices that were lost. */
+/** Notifications to users that no actor emits: stopped work, and prices that were lost. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ActorKind } from "../../../engine/actor/kind.ts";

@@ -1,4 +1,6 @@
-/** Orders of clients are followed until they are settled, over restarts, and leave nothing a day later (behaviour 13.8). */
+/**
+ * Orders of clients are followed until they are settled, over restarts, and leave nothing a day later (behaviour 13.8).
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { TABLES } from "../../../engine/table/tables.ts";

@@ -1,4 +1,4 @@
-/** What a brokerage tells of orders while prices are read back, and before its own answers are heard. */
+/** A brokerage's reports of orders while prices are read back, and before its own answers arrive. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";

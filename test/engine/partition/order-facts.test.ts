@@ -17,7 +17,9 @@ const wish: Wish = {
 const record = { orderNo: "N1", clientOrderId: "life-r1", symbol: "THYAO", buySell: 2, quantity: 100 } as const;
 const profile = { userId: 7, brokerageCode: "PAPER", accountNumber: "1" };
 
-/** Facts of orders, with everything that was logged and emitted. `followers`: kinds of live actors by id, all of user 7. */
+/**
+ * Facts of orders, with everything that was logged and emitted. `followers`: kinds of live actors by id, all of user 7.
+ */
 function heardFacts(followers: Readonly<Record<number, string>> = {}) {
   const logged: Record<string, unknown>[] = [];
   const emitted: string[] = [];

@@ -59,7 +59,7 @@ const change = fc.oneof(
   fc.tuple(ids, text).map(([id, value]) => put(TABLES.users.key(id), value)),
   text.map((value) => put(EVENT_PUBLISHED_KEY, value)),
 );
-/** No record tells of a key twice. */
+/** No record contains a key twice. */
 const record = fc.uniqueArray(change, { maxLength: 8, selector: ({ key }) => key });
 
 function put(key: string, value: Uint8Array): Put {

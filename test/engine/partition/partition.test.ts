@@ -220,7 +220,7 @@ describe("partition", () => {
       });
     });
     await tick(life, "THYAO", 89);
-    // The stop-loss is refused, and the take-profit watched again: nobody waits for that.
+    // The stop-loss is refused, and the take-profit watched again: no request waits for that.
     refuse();
     await life.time.turns();
     const groups = kindNamed("group") as {

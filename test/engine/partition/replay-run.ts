@@ -1,10 +1,10 @@
 /**
- * One replay: the same ticks over the same bots and setups, with or without kills, in a process of its own (the hooks of
- * node's test runner make promises several times as dear). Arguments: the seed of the kills, none without; prints the
- * outcome as JSON.
+ * One replay: the same ticks over the same bots and setups, with or without kills, in a process of its own (the hooks
+ * of node's test runner make promises several times as expensive). Arguments: the seed of the kills, none without;
+ * prints the outcome as JSON.
  *
- * Times at which the brokerage's words arrive are not told: after a kill they come later. What was ordered, when it was
- * decided, at which price it was filled, and what became of it is.
+ * The outcome contains each order, the moment of its decision, its fill price and its end. It leaves out the times at
+ * which the brokerage's reports arrive: after a kill they come later.
  */
 import assert from "node:assert/strict";
 import { WEBHOOK_PATH, type WebhookBotRow } from "../../../src/contract/trading/bot.ts";
@@ -15,7 +15,7 @@ const TICKS = 100_000;
 /** Every symbol has a tick of its own in a round; the next round comes when all that followed is settled. */
 const ROUND_MS = 200;
 const KILLS = 20;
-/** Time for what a kill cut off to be settled; every run gets it. */
+/** Time to settle what a kill cut off; every run gets it. */
 const PAUSE_MS = 60_000;
 const USERS = 100;
 const LEVEL_BOTS_A_USER = 9;
@@ -59,7 +59,10 @@ function placeOf(userId: number): { brokerageCode: string; accountNumber: string
   return { brokerageCode: "PAPER", accountNumber: `PAPER-${userId}` };
 }
 
-/** 900 level bots, 100 webhook bots, 1,000 setups for orders that rest below the market. Gives the webhooks' secrets. */
+/**
+ * Makes 900 level bots, 100 webhook bots, 1,000 setups for orders that rest below the market. Returns the webhooks'
+ * secrets.
+ */
 async function populate(world: TradingWorld): Promise<string[]> {
   const random = randomOf(2);
   for (const symbol of SYMBOLS) world.give(symbol, 100);
@@ -141,7 +144,7 @@ function signalAll(world: TradingWorld, secrets: readonly string[], round: numbe
   for (const webhookSecret of secrets) world.giveOfNobody("webhook.signal", { webhookSecret, signal, bodyHash: "" });
 }
 
-/** Numbers that the brokerage, or the order in which its words came, gave out are left out. */
+/** Leaves out the numbers that the brokerage gave out, or that depend on the order of its reports. */
 async function outcomeOf(world: TradingWorld): Promise<Outcome> {
   const orders: string[] = [];
   const openPairs: string[] = [];

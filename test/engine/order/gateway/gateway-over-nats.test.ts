@@ -1,5 +1,5 @@
 // tier: real
-/** The gateway over a real message server: nobody there, nobody answering, and a server that dies. */
+/** The gateway over a real message server: no connector, no answer, and a server that dies. */
 
 import { test } from "node:test";
 import { connectGateway } from "../../../../engine/order/gateway/gateway.ts";
@@ -11,7 +11,7 @@ import { natsSuite, startNatsServer } from "../../../support/machine/nats-server
 import { refusalOf, USER } from "../../connector/paper/harness.ts";
 import { gatewaySettings, WarningLog } from "./harness.ts";
 
-/** Long enough for whatever machine. */
+/** Long enough for any machine. */
 const AMPLE_MS = 30_000;
 
 const request: PlaceRequest = {

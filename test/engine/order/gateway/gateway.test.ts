@@ -1,4 +1,4 @@
-/** What the gateway makes of answers, silences and updates that a brokerage's connector may come up with. */
+/** How the gateway handles a connector's answers, silences and updates. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { connectGateway } from "../../../../engine/order/gateway/gateway.ts";
@@ -12,7 +12,7 @@ import { gatewaySettings, servePaper, WarningLog } from "./harness.ts";
 
 const SINCE = "2026-01-05T09:00:00.000Z";
 const ACCOUNT = "ACCOUNT-7";
-/** Long enough for whatever machine; only one test waits for it to pass, with a shorter one of its own. */
+/** Long enough for any machine; only one test waits for it to pass, with a shorter one of its own. */
 const AMPLE_MS = 30_000;
 const SHORT_MS = 50;
 
@@ -33,7 +33,7 @@ let connector: Bus;
 let log: WarningLog;
 let brokerage: Brokerage;
 
-/** Answers an operation with this text, whatever is asked. Returns what was asked so far. */
+/** Answers every request of an operation with this text. Returns the requests so far. */
 function answer(operation: string, text: string | Uint8Array): unknown[] {
   const asked: unknown[] = [];
   connector.respond(`broker.PAPER.${operation}`, async ({ data }) => {

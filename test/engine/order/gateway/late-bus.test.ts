@@ -1,8 +1,8 @@
 // tier: full
 /**
  * Outbox, gateway and a connector's host together, over a bus that loses messages and delivers them late and in any
- * order, while the connector starts again: each order is placed once, and what is told of it is true. Seeded: a failure
- * names its seed.
+ * order, while the connector starts again: each order is placed once, and its reports are true. Seeded: a failure names
+ * its seed.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ import { failed, later, order, Process, placed, recordOf, settings, World } from
 import { WarningLog } from "./harness.ts";
 
 const SEED_COUNT = 60;
-/** With a connector whose status is not heard, while it answers an order. */
+/** A seed with a connector whose status does not arrive, while it answers an order. */
 const SEED_OF_SILENCE = 429;
 const SEEDS = [...Array.from({ length: SEED_COUNT }, (_, index) => index + 1), SEED_OF_SILENCE];
 const ORDER_COUNT = 12;
@@ -28,7 +28,7 @@ type Random = () => number;
 
 type Respond = Parameters<Bus["respond"]>[1];
 
-/** What is between engine and connector. `delayMs`: of one message; Infinity where it is lost. */
+/** The bus between engine and connector. `delayMs`: of one message; Infinity if it is lost. */
 class LateBus {
   readonly #world: World;
   readonly #handlers = new Map<string, Respond>();
@@ -64,7 +64,7 @@ class LateBus {
 /** A brokerage that takes every order that reaches it, a known name too, and a connector to it. */
 class Exchange {
   readonly orders: string[] = [];
-  /** What a request is answered, and how much later. */
+  /** The answer to a request, and its delay. */
   answer: () => { readonly delayMs: number; readonly code?: "NOT_SENT" | "UNAUTHORIZED" | "UNAVAILABLE" | "REJECTED" };
   readonly #world: World;
   readonly #resend: ResendPromise;
@@ -115,7 +115,7 @@ interface Trouble {
 
 const whole = (random: Random, most: number): number => Math.floor(random() * most);
 
-/** Messages are lost, or come after everything is over; the brokerage says anything. */
+/** Messages are lost, or come after everything is over; the brokerage gives any answer. */
 const ANY: Trouble = {
   bus: (random) => {
     const kind = random();
@@ -175,7 +175,7 @@ async function live(seed: number, resend: ResendPromise, trouble: Trouble) {
   return { life, exchange, names };
 }
 
-/** Each order is placed once at most, and told to be so; else it waits for a person. */
+/** Each order is placed once at most, and reported as such; else it waits for a person. */
 function judge(seed: number, { life, exchange, names }: Awaited<ReturnType<typeof live>>): void {
   for (const name of names) {
     const count = exchange.orders.filter((each) => each === name).length;

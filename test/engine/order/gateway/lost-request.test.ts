@@ -1,6 +1,6 @@
 /**
- * An order, or its answer, that is lost on its way between engine and connector, as with a message server that dies: what
- * became of it is known long before its time is over, and it is placed once.
+ * An order, or its answer, that is lost on its way between engine and connector, as with a message server that dies:
+ * its outcome is known long before its time is over, and it is placed once.
  */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
@@ -23,7 +23,7 @@ const never = new Promise<Uint8Array>(() => undefined);
 let engine: Bus;
 let brokerage: Brokerage;
 let connector: CountingConnector;
-/** What becomes of the next order on its way; everything after it arrives. */
+/** The outcome of the next order on its way; everything after it arrives. */
 let fate: "arrives" | "request lost" | "answer lost";
 /** The order that was lost, to arrive after all. */
 let arrive: () => Promise<Uint8Array>;

@@ -1,4 +1,4 @@
-/** The answers that are read by hand are those that the contract's schema takes as they are. */
+/** The answers that are read by hand are exactly the answers that the contract's schema takes unchanged. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isPlacedAnswer } from "../../../../engine/order/gateway/placed-answer.ts";

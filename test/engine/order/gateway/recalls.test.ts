@@ -1,4 +1,4 @@
-/** Orders whose answer does not come: when the connector is asked back about them, and what its word counts. */
+/** Orders whose answer does not come: when the connector is asked back about them, and when its answer counts. */
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { Recalls } from "../../../../engine/order/gateway/recalls.ts";
@@ -13,14 +13,14 @@ const told = (attempt: "recalled" | "underWay"): BrokerReply<RecallAnswer> => ({
 
 let time: FakeTime;
 let startMs: number;
-/** How much longer the wall clock went on than the steady one. */
+/** How much further the wall clock moved than the steady one. */
 let suspendedMs: number;
 let recalls: Recalls;
 /** When each question was asked. */
 let asked: number[];
 let answer: (request: RecallRequest) => Promise<BrokerReply<RecallAnswer>>;
 
-/** An order that is sent now; what came of it is under `reply`, and its own answer is given by `settle`. */
+/** Sends an order; its outcome is under `reply`, and `settle` gives its own answer. */
 function sent(clientOrderId = "c") {
   const order: { reply?: BrokerReply<OrderAnswer>; settle: (reply: BrokerReply<OrderAnswer>) => void } = {
     settle: () => undefined,

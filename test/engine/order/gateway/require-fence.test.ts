@@ -1,4 +1,4 @@
-/** A leader sends nothing before the connector hears it, and so nobody before it. */
+/** A leader sends nothing before the connector has answered its fence, and so no request arrives earlier. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requireFence } from "../../../../engine/order/gateway/require-fence.ts";

@@ -1,5 +1,5 @@
 /**
- * Exactly once, against brokerages that lose requests and replies, accept late and say no, while the process dies at
+ * Exactly once, against brokerages that lose requests and replies, accept late and refuse, while the process dies at
  * any instant. Seeded: a failure names its seed.
  */
 
@@ -46,7 +46,7 @@ class Exchange {
     this.#random = random;
   }
 
-  /** What the brokerage answers to a request that has arrived. */
+  /** Answers a request that has arrived. */
   answerTo(request: PlaceRequest): BrokerReply<OrderAnswer> {
     this.catchUp();
     const answer = this.#answers.get(request);
@@ -124,7 +124,7 @@ async function runTrial(promise: ResendPromise, seed: number): Promise<Trial> {
   });
   const quietMs = time.nowMs() + TROUBLE_MS;
   const hasTrouble = (share: number): boolean => time.nowMs() < quietMs && random() < share;
-  // Longer than an unreachable brokerage is waited for.
+  // Longer than the engine waits for an unreachable brokerage.
   const outageMs = time.nowMs() + Math.floor(random() * 40_000);
   const isDown = (): boolean => seed % 2 === 0 && time.nowMs() >= outageMs && time.nowMs() < outageMs + 45_000;
   const wait = (delayMs: number): Promise<void> => new Promise((resolve) => void time.after(delayMs, () => resolve()));

@@ -1,6 +1,4 @@
-/**
- * A process with an outbox, a brokerage that answers as told, and a disk that outlives the process.
- */
+/** A process with an outbox, a scripted brokerage, and a disk that outlives the process. */
 import assert from "node:assert/strict";
 import { decodeRow, type OutboxEntry, outboxKey } from "../../../../engine/order/outbox/entry/entry.ts";
 import { BrokerOutbox } from "../../../../engine/order/outbox/outbox.ts";
@@ -86,7 +84,7 @@ export interface Call {
 
 type Answer<T> = BrokerReply<T> | Promise<BrokerReply<T>>;
 
-/** Answers as the test says; places everything by default and finds nothing. */
+/** A scripted brokerage; places everything by default and finds nothing. */
 export class ScriptedBrokerage implements Brokerage {
   readonly settings: BrokerageSettings;
   readonly calls: Call[] = [];
@@ -177,7 +175,7 @@ interface Told {
   readonly atMs: number;
 }
 
-/** What outlives the process. */
+/** The parts that outlive the process. */
 export class World {
   readonly time = new FakeTime();
   readonly disk = new FakeDisk();
@@ -203,7 +201,7 @@ export class Process {
   /** Orders that began to wait for the market to open, and until when. */
   readonly waits: { readonly clientOrderId: string; readonly untilMs: number }[] = [];
   readonly errors: string[] = [];
-  /** Timers that wait now, and the most that ever waited at once. */
+  /** Timers that wait now, and the most that ever waited together. */
   timerCount = 0;
   timerCountMax = 0;
 
@@ -306,7 +304,7 @@ export class Process {
     return this.outbox.pending().find((pending) => pending.clientOrderId === clientOrderId)?.state;
   }
 
-  /** The process dies: nothing that it planned happens, what it was told is forgotten. */
+  /** The process dies: its plans do not happen, its received reports are forgotten. */
   crash(isBatchKept = false): void {
     this.journal.crash(isBatchKept);
     this.inbox.isDead = true;

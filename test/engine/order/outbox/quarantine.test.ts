@@ -1,11 +1,11 @@
-/** Orders whose fate nobody can look up, and what a person decides about them. */
+/** Orders whose fate cannot be looked up, and a person's decisions about them. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/order/outbox/entry/entry.ts";
 import type { BrokerageSettings, BrokerReply, OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { failed, order, Process, recordOf, ScriptedBrokerage, settings, World } from "./harness.ts";
 
-/** An order of which the brokerage never said anything. */
+/** An order without any answer of the brokerage. */
 async function setUp(change: Partial<BrokerageSettings> = { resend: "none" }) {
   const world = new World();
   const { time } = world;
@@ -57,7 +57,7 @@ describe("a release", () => {
     const brokerage = new ScriptedBrokerage(time, settings({ resend: "none" }));
     let life: Process | undefined;
     brokerage.onPlace = async () => {
-      // Queued first, so that its turn comes before the one that the answer below asks for.
+      // Queued first, so that its turn comes before the turn that the answer below asks for.
       life?.inbox.enqueue(() => life?.outbox.releaseInTurn(1, { action: "refused", message: "never arrived" }));
       return failed("UNKNOWN");
     };

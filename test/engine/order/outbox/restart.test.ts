@@ -1,4 +1,7 @@
-/** A start is a recovery: what was never sent goes at once, what may have been sent is settled first. */
+/**
+ * A start is a recovery: an order that was never sent leaves immediately, an order that may have been sent is settled
+ * first.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { outboxKey } from "../../../../engine/order/outbox/entry/entry.ts";

@@ -87,7 +87,7 @@ describe("an unknown outcome", () => {
     life.submit(order("c-1"));
     await time.advance(10_000);
     assert.equal(life.outcomeOf("c-1")?.type, "placed");
-    // One that is certainly not accepted and may still be passed on keeps its number.
+    // An attempt that is certainly not accepted and may still be passed on keeps its number.
     assert.deepEqual(attempts, [
       [1, 1],
       [2, 2],

@@ -1,4 +1,4 @@
-/** Which orders can be taken back, and what becomes of them. */
+/** Which orders can be taken back, and the outcome. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { failed, order, type Process, setUp } from "./harness.ts";
