@@ -1,4 +1,4 @@
-/** A start that leaves a brokerage out which orders wait for. */
+/** A start without a brokerage for which orders wait. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readStoredActor } from "../../../engine/actor/stored-actor.ts";
@@ -8,7 +8,7 @@ import { BrokerageUse } from "../../../engine/query/held-by-brokerage.ts";
 
 const PAGE = 1_000;
 
-/** An outbox that tells its orders in pages. */
+/** An outbox that returns its orders in pages. */
 function outboxOf(codes: readonly string[]) {
   const orders = codes.map((brokerageCode, sequence) => ({ sequence, brokerageCode }));
   return {

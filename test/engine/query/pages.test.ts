@@ -49,7 +49,7 @@ interface Answered {
   readonly rows: readonly Row[];
 }
 
-/** The page that bytes stand for. */
+/** Decodes a page from its bytes. */
 function answered(bytes: unknown): Answered {
   assert.ok(bytes instanceof Uint8Array, JSON.stringify(bytes));
   const [header = "", rows = ""] = Buffer.from(bytes).toString().split("\n");

@@ -1,4 +1,4 @@
-/** What a receipt keeps of a sell, in whatever order the brokerage tells it. */
+/** The content of a sell's receipt, for any order of the brokerage's reports. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OutboxOrder } from "../../../engine/ports/order.ts";

@@ -32,7 +32,7 @@ interface Parts {
   readonly time: FakeTime;
   readonly journal: FakeJournal;
   readonly directory: SymbolDirectory;
-  /** What was told to have changed. */
+  /** The changes that were reported. */
   readonly changes: string[];
 }
 

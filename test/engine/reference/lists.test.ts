@@ -8,7 +8,7 @@ import { ANN, BOB, dataOf, RunningReference, refusalOf } from "./harness.ts";
 
 const MINE = { name: "Mine", description: "d", symbols: ["THYAO", "GARAN"], listType: "CUSTOM", isPublic: false };
 
-/** What an update may say: neither the type nor who may read it changes. */
+/** The fields of an update: neither the type nor the readers can change. */
 const CHANGED = { name: "Mine", description: "d", symbols: ["THYAO", "GARAN"] };
 
 async function create(reference: RunningReference, body: object = {}, userId = ANN): Promise<WrittenList> {

@@ -19,9 +19,9 @@ class Installation {
   readonly otherDisk = new FakeDisk();
   readonly directory = new SymbolDirectory([]);
   symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
-  /** The symbols of each line that says that some are no longer named. */
+  /** The symbols of each logged line on symbols that are no longer named. */
   readonly told: unknown[] = [];
-  /** Level and fields of each other line that says why they could not be read. */
+  /** Level and fields of each other logged line, on the reason why they could not be read. */
   readonly failed: [string, object][] = [];
   askedCount = 0;
   isAnswering = true;

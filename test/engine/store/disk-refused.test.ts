@@ -1,4 +1,4 @@
-/** A disk that is full, failing or not ours is told as that, and never as damage. */
+/** A disk that is full, failing or not ours is reported as that, and never as damage. */
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -50,7 +50,7 @@ function open(folder: string): ReturnType<typeof openDataFolder> {
   });
 }
 
-/** The files that LevelDB makes next for an opening are on a full disk; gives the end of that. */
+/** Puts the files that LevelDB makes next for an opening on a full disk; returns a function that ends that. */
 function fillUnder(store: string): () => void {
   const numbers = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(6, "0"));
   const files = numbers.flatMap((number) => [join(store, `${number}.ldb`), join(store, `MANIFEST-${number}`)]);
@@ -61,7 +61,7 @@ function fillUnder(store: string): () => void {
   };
 }
 
-/** What was refused by the system, in words without a backup. */
+/** Matches a refusal by the system: its message mentions neither damage nor a backup. */
 const isRefusal = (exitCode: number, words: RegExp) => (error: unknown) => {
   assert.ok(error instanceof DiskRefused, String(error));
   assert.equal(exitCodeOf(error), exitCode);

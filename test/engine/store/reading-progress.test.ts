@@ -1,4 +1,4 @@
-/** A reading that takes long tells every second how far it is; a short one tells nothing. */
+/** A long reading reports every second how far it is; a short one reports nothing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ReadingProgress } from "../../../engine/store/reading-progress.ts";

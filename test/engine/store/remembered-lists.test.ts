@@ -5,7 +5,7 @@ import { rememberLists } from "../../../engine/store/remembered-lists.ts";
 import { under } from "../../../engine/table/tables.ts";
 import fc from "../../support/property.ts";
 
-/** A store whose write takes effect, and ends, when the test says so. */
+/** A store whose write takes effect, and ends, on demand. */
 class SteppedStore implements Store {
   readonly entries = new Map<string, string>();
   scanCount = 0;
@@ -39,7 +39,7 @@ class SteppedStore implements Store {
     await nextTurn();
   }
 
-  /** What the disk holds of a range, one row a page. */
+  /** Returns what the disk holds of a range, one row a page. */
   now({ gte, lt }: ScanRange): [string, string][] {
     return [...this.entries].filter(([key]) => key >= gte && key < lt).sort(([one], [other]) => (one < other ? -1 : 1));
   }

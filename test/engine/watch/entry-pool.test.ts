@@ -7,7 +7,7 @@ import fc from "../../support/property.ts";
 const PRICES = { keys: "int32", watches: "uint16" } as const;
 const TIMES = { keys: "float64", watches: "uint32" } as const;
 
-/** A holder whose entries say whose they are. */
+/** A holder whose entries contain its number. */
 class Holder implements BlockHolder {
   slab: EntrySlab;
   start = 0;

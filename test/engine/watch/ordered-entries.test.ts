@@ -50,7 +50,7 @@ function pairsOf(buffer: ReachedBuffer): { owner: number; watch: number }[] {
   }));
 }
 
-/** Does one command to both and compares what they answer. Kinds 0 to 8 insert, so that lists grow. */
+/** Gives one command to both and compares their answers. Kinds 0 to 8 insert, so that lists grow. */
 function apply(kind: number, entry: Entry, real: OrderedEntries, naive: NaiveEntries): void {
   if (kind <= 8) {
     assert.equal(real.insert(entry.key, entry.owner, entry.watch), naive.insert(entry));
@@ -141,7 +141,7 @@ for (const format of [PRICES, TIMES]) {
   });
 }
 
-/** Where an entry stands in a sorted array, or would stand. */
+/** Returns the index of an entry in a sorted array, or where it would be inserted. */
 function positionOf(list: readonly Entry[], entry: Entry): number {
   let low = 0;
   let high = list.length;

@@ -1,4 +1,4 @@
-/** Copies of a store that changes meanwhile, where they may go, and what the check of a folder finds. */
+/** Copies of a store that changes while it is copied, where they may go, and what the check of a folder finds. */
 import assert from "node:assert/strict";
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -115,7 +115,7 @@ describe("a backup", () => {
     assert.deepEqual(faultsOf(await checkDataFolder(join(root, "backups", "one"), readers)), []);
   });
 
-  /** The data folder's store, where it is said when few of its rows wait. */
+  /** The data folder's store; `whenFewWait` decides when few of its rows wait. */
   const waitingStore = (whenFewWait: () => Promise<boolean>): Store => ({
     read: (key) => data.store.read(key),
     write: (operations) => data.store.write(operations),

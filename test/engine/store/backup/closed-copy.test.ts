@@ -1,4 +1,4 @@
-/** A store is looked at only where its lock says that no engine has it open, or it says so itself. */
+/** A store is read only if its lock, or the store itself, shows that no engine has it open. */
 import assert from "node:assert/strict";
 import files, { mkdtemp, rm } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

@@ -1,4 +1,4 @@
-/** A data folder is opened whole or not at all, whatever happened to its files. Real LevelDB in temporary folders. */
+/** A data folder is opened whole or not at all, in any state of its files. Real LevelDB in temporary folders. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -96,7 +96,7 @@ function filesOf(folder: string, pattern: RegExp, of: "store" | "log" = "store")
     .map((name) => join(inner, name));
 }
 
-/** Opens each folder in a process of its own kind; one that ends the process is as good as refused. */
+/** Opens each folder in a process of its own kind; a folder that ends the process counts as refused. */
 function openEach(folders: readonly string[]): Opened[] {
   const results: Opened[] = [];
   while (results.length < folders.length) {

@@ -1,6 +1,6 @@
 /**
- * Opens the data folders of its arguments as the engine does, one after the other, and says of each what came of it.
- * A process of its own: LevelDB has been seen to abort on a damaged file.
+ * Opens the data folders of its arguments as the engine does, one after the other, and prints the outcome of each. A
+ * process of its own: LevelDB has been seen to abort on a damaged file.
  */
 import { createHash } from "node:crypto";
 import { openDataFolder } from "../../../../engine/store/folder/data-folder.ts";

@@ -6,7 +6,7 @@ import { given, text } from "./journal-world.ts";
 
 const KEYS = ["a/1", "a/2", "a/3", "v/1", "v/2"];
 
-/** What a turn changes, whether it may pass others, whether somebody waits for it, and how long nothing follows. */
+/** The changes of a turn, whether it may pass others, whether a caller waits for it, and how long nothing follows. */
 const turnArbitrary = fc.record({
   isAhead: fc.boolean(),
   changes: fc.array(fc.record({ key: fc.constantFrom(...KEYS), isRemoved: fc.nat(3).map((number) => number === 0) }), {
@@ -225,7 +225,7 @@ describe("work that runs ahead", () => {
               newest.set(key, isRemoved ? "" : value);
               return { key, version: isRemoved ? 0 : version };
             });
-            // Of a key that was removed since nothing can be said.
+            // A key that was removed since proves nothing.
             const check = (): void => {
               for (const { key, version: atLeast } of put) {
                 if (disk.entries.has(key)) assert.ok(durable(key) >= atLeast || atLeast === 0, `${key} acted early`);

@@ -1,4 +1,4 @@
-/** A journal for tests: its time, its disk, and what it said was fatal. */
+/** A journal for tests: its time, its disk, and the fatal faults that it reported. */
 import { firstHead } from "../../../../engine/store/journal/head.ts";
 import { PartitionJournal } from "../../../../engine/store/journal/journal.ts";
 import { FakeTime } from "../../../support/machine/fake-time.ts";
@@ -37,5 +37,5 @@ export function given({ unhurriedMs = 0, areRowsChecked = false, tickPosition = 
   return { time, disk, store, journal, fatal };
 }
 
-/** What bytes say. */
+/** Decodes bytes as text. */
 export const text = (bytes: Uint8Array | undefined): string | undefined => bytes && Buffer.from(bytes).toString();

@@ -1,5 +1,5 @@
 /**
- * Both logs keep what a log keeps; and the files of one: what a start makes of a torn end, of damage and of files that were
+ * Both logs keep the rules of a log; and the files of one: how a start handles a torn end, damage and files that were
  * used again.
  */
 import assert from "node:assert/strict";
@@ -299,7 +299,7 @@ describe("a log in files", () => {
   });
 });
 
-/** What an append that nobody was told of may leave behind: a part of its frame, behind the last record's. */
+/** Writes what an unacknowledged append may leave behind: a part of its frame, behind the last record's. */
 function tearNext(folder: string, last: number, byteCount: number): void {
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

@@ -1,6 +1,6 @@
 import type { CommitLog } from "../../../../engine/ports/log.ts";
 
-/** As the log of other machines: its end does not come with that of one engine. */
+/** A log that is held by other machines: it does not end with one engine. */
 export function lentLog(own: CommitLog): CommitLog {
   return {
     get firstSequence() {

@@ -1,6 +1,6 @@
 /**
- * The store behind its log shows every durable batch at once, and after any crash is what the log came to: compared with
- * a plain map, over every order of writes, slices, power cuts and reads.
+ * The store behind its log shows every durable batch immediately, and after any crash equals the result of the log:
+ * compared with a plain map, over every order of writes, slices, power cuts and reads.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -321,7 +321,7 @@ describe("a store behind its log", () => {
               isKept: () => kept % 2 === 0,
               keptOf: (count) => (count === 0 ? 0 : kept % (count + 1)),
             });
-            // Whatever timers the dead process left act on nothing.
+            // Timers that the dead process left act on nothing.
             (world as { time: FakeTime }).time = new FakeTime();
             store = await world.begun();
           } else if (act.type === "scan")
@@ -383,7 +383,7 @@ describe("a record of the log", () => {
     for (let bit = 0; bit < bytes.byteLength * 8; bit += 1) {
       const changed = Uint8Array.from(bytes);
       changed[bit >> 3] = (changed[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      // The kind is judged by who reads: a first record is like any other but for its place.
+      // The reader judges the kind: a first record differs from any other only in its place.
       if (bit >= 8) assert.throws(() => decodeRecord(changed), RecordDamaged);
     }
     for (let length = 0; length < bytes.byteLength; length += 1) {

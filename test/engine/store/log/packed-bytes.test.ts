@@ -1,4 +1,4 @@
-/** What is packed is read as it was packed, whatever is packed and dropped beside it. */
+/** Packed bytes are read as they were packed, independently of what is packed and dropped next to them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

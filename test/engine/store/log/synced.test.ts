@@ -1,7 +1,7 @@
 /**
- * That an append is on the disk when it counts: writes to files that are opened so that every write is synced, and calls
- * of `fdatasync` and `fsync`, are counted by a library that is put before the system's own. Nothing else tells: what the
- * machine's memory holds is there after any kill.
+ * An append is on the disk when it counts. A library that is put before the system's own counts writes to files that
+ * are opened so that every write is synced, and calls of `fdatasync` and `fsync`. Nothing else shows it: the content of
+ * the machine's memory survives any kill.
  */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
