@@ -1,4 +1,4 @@
-/** What all charts share: how a verdict becomes a context and effects. */
+/** The common part of all charts: how a verdict becomes a context and effects. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type EventObject, initialTransition, transition } from "xstate";

@@ -19,7 +19,7 @@ import { sampleSetup } from "./setup-samples.ts";
 /** Four numbers that a chart's row of the table makes an event of. */
 type Draw = readonly [number, number, number, number];
 
-/** What is asked for and not answered, and what events may name. */
+/** Facts with the open requests, and the names that events may use. */
 interface Scene {
   readonly facts: Facts;
   readonly names: readonly string[];
@@ -57,7 +57,7 @@ function orderEvent([kind, a, b, c]: Draw, { facts, names, timeMs }: Scene): Eve
   return { type: "orderUpdated", record, timeMs } as EventObject;
 }
 
-/** What becomes known of a setup's buy of 10 lots at 100 at most. */
+/** Makes news of a setup's buy of 10 lots at 100 at most. */
 function buyEvent([, a, b, c]: Draw, { timeMs }: Scene): EventObject {
   if (a % 5 === 0) return { type: "orderMissing", orderNo: "B-1", answer: "notFound", timeMs } as EventObject;
   const record = { orderNo: "B-1", symbol: "ACME", buySell: 1, orderStatus: 1 + (b % 4) };

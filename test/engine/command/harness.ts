@@ -89,7 +89,7 @@ export class FakeBrokerage {
       onUpdate: (listener) => {
         this.tell = (record) => {
           if (isDead()) return;
-          // What it publishes it also answers.
+          // A published record is also the answer to a look-up.
           if (record.clientOrderId !== null) this.orders.set(record.clientOrderId, record);
           listener(record);
         };
@@ -147,7 +147,7 @@ export class Life {
   readonly log: LogLine[] = [];
   /** Whether missed ticks are being read back. */
   isCatchingUp = false;
-  /** Which leader the next start is. */
+  /** The leader's epoch at the next start. */
   epoch = 0;
   #partition: Partition | undefined;
   #life = 0;
@@ -209,7 +209,7 @@ export class Life {
     await time.turns();
   }
 
-  /** The process dies, with what was not on disk yet, and starts again. */
+  /** The process dies with its writes that are not on disk yet, and starts again. */
   async crashAndStart(): Promise<void> {
     this.#life += 1;
     this.disk.crash(() => false);
@@ -217,7 +217,7 @@ export class Life {
     await this.start();
   }
 
-  /** Gives a command and lets `forMs` pass. The reply is there when it came in that time. */
+  /** Gives a command and lets `forMs` pass. Returns the reply if it came in that time. */
   async command(type: string, body: unknown, options: CommandOptions = {}): Promise<Reply | undefined> {
     const reply = this.begin(type, body, options);
     await this.time.advance(options.forMs ?? 100);

@@ -21,7 +21,10 @@ const PLACE = { installation: "abcdefghij", partition: 3 };
 const nameOrder = (_id: number, name: string): string => `abcdefghij-${name}`;
 const TIME_MS = Date.UTC(2026, 0, 5, 9);
 
-/** What the host emits for the notices of a decision. `isRendered`: its kind rendered the payload by itself. */
+/**
+ * Builds the events that the host emits for the notices of a decision. `isRendered`: its kind rendered the payload by
+ * itself.
+ */
 function emitted(group: OcoGroup, notices: readonly Notice[], firstSequence: number, isRendered = true): Emitted[] {
   const kind = kindNamed("group");
   const context = encodeContext(kind, group);

@@ -21,7 +21,7 @@ class World {
   readonly events: Emitted[] = [];
   readonly rows: StoredRow[] = [];
   readonly reading: SharedReading;
-  /** What an event holds that is stored as what it is rendered from. */
+  /** The rendered fields of an event that is stored as its source. */
   rendered: object = {};
   scans = 0;
   trimmedThrough = 0;
@@ -86,7 +86,7 @@ class World {
     return own.map(({ sequence }) => sequence);
   }
 
-  /** Runs what was begun to its end. */
+  /** Runs turns until the promise has settled. */
   async settled<T>(given: Promise<T>): Promise<T> {
     let isDone = false;
     const done = given.finally(() => {

@@ -74,7 +74,7 @@ natsSuite("the feed over NATS with JetStream", () => {
 
   const streamInfo = async () => (await publisher.connection.jetstreamManager()).streams.info(TICK_STREAM);
 
-  /** How many ticks of a symbol the stream holds. */
+  /** Returns the number of stored ticks of a symbol. */
   const storedCount = async (subject: string): Promise<number> => {
     const manager = await publisher.connection.jetstreamManager();
     const { state } = await manager.streams.info(TICK_STREAM, { subjects_filter: subject });

@@ -14,7 +14,7 @@ import { copyTick, keptLog, knownSymbols, ManualTime, NO_LIMITS, tickText } from
 
 const NOW_MS = 1_732_152_000_000;
 
-/** A feed that is live, for others, on a server that stores what is published. */
+/** Starts a feed that is live for others, on a server that stores published ticks. */
 async function startFeed() {
   const time = new ManualTime(NOW_MS);
   const server = new FakeServer(time);
@@ -37,7 +37,7 @@ async function startFeed() {
   void catchUp.start(null);
   await time.advance(500);
   others.length = 0;
-  /** What a partition with this position is given. */
+  /** Adds a partition with this position; returns the ticks that it is given. */
   const come = (position: number | null) => {
     const ticks: AcceptedTick[] = [];
     const told = { isCaughtUp: false };
@@ -78,7 +78,7 @@ test("what a partition missed comes first, then what came meanwhile, then live t
   assert.ok(told.isCaughtUp && !gate.isCatchingUp);
   const [first, second, ...rest] = texts();
   assert.deepEqual([first, second], ["A 10 caught up", "B 20 caught up"]);
-  // What came while it waited comes both ways.
+  // Ticks that came while it waited come both ways.
   assert.deepEqual([...new Set(rest)], ["A 11 caught up", "A 12 caught up", "A 13"]);
 });
 

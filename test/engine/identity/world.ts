@@ -52,7 +52,7 @@ export class KeptLog implements Log {
   }
 }
 
-/** What one process of the engine holds. */
+/** The parts of one process of the engine. */
 interface Running {
   readonly store: Store;
   readonly journal: PartitionJournal;

@@ -15,7 +15,7 @@ import type {
 import { orderRecordSchema, positionRecordSchema } from "../../../src/contract/trading/order.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
 
-/** What the account behind the harness must start with. */
+/** The account behind the harness at its start. */
 export interface HarnessSettings {
   readonly startingCash: number;
   readonly startingPositions: Readonly<Record<string, number>>;

@@ -262,7 +262,7 @@ test("who never had a copy knows the symbols once the shared partition has named
   installation.write(["A", true]);
   installation.isAnswering = false;
   installation.serve();
-  // What every installation begins with.
+  // The symbols that every installation begins with.
   installation.directory.replaceAll([{ symbol: "C", exchange: "BIST", isActive: true }]);
   const follower = installation.begin(t);
   await follower.join(installation.placeOn(installation.disk));

@@ -29,7 +29,7 @@ function prepare(): void {
   after(() => rmSync(root, { recursive: true, force: true }));
 }
 
-/** As LevelDB's opening fails. */
+/** Builds an error as LevelDB's opening throws it. */
 function levelError(code: string, text: string): Error {
   return Object.assign(new Error("Database failed to open", { cause: Object.assign(new Error(text), { code }) }), {
     code: "LEVEL_DATABASE_NOT_OPEN",

@@ -276,7 +276,7 @@ test("what does not fit its column is refused loudly, never cut", () => {
   assert.equal(prices.size + times.size, 0);
 });
 
-/** What a list takes with all of its pool. */
+/** Returns the size of a list with all of its pool. */
 function bytesOf(pool: EntryPool, entries: OrderedEntries): number {
   return pool.bytes + entries.bytes;
 }

@@ -69,7 +69,7 @@ class GroupLife {
     );
   }
 
-  /** From the start, or since its refused stop-loss was sent once more with what the take-profits left. */
+  /** From the start, or since its refused stop-loss was sent once more with the lots that the take-profits left. */
   get #hasGuard(): boolean {
     return this.actor.context.hasOversellGuard;
   }
@@ -134,7 +134,7 @@ class GroupLife {
     const record = { orderNo: `B-${name}`, symbol: "ACME", buySell: 2, orderStatus, filledQuantity } as const;
     const news = { ...record, averagePrice: 100 };
     const reported = this.send({ type: "orderUpdated", record: news, timeMs: this.#timeMs });
-    // What it sold in the end is known once a look-up confirms it.
+    // Its sold lots are final once a look-up confirms them.
     this.live.delete(name);
     this.soldByRow.set(row, (this.soldByRow.get(row) ?? 0) - order.quantity + filledQuantity);
     const look = lookOf(reported);

@@ -142,7 +142,7 @@ export async function stop(engine: Engine): Promise<void> {
   await engine.feed.stop();
 }
 
-/** The number of the log's last record: what is written at a start may go with the first row, or before it. */
+/** Returns the number of the log's last record: the writes of a start may go with the first row, or before it. */
 export async function lastOf(stream: ModelStream): Promise<number> {
   const frame = await frameAt(stream, (await stream.state()).lastSequence);
   return (frame === undefined ? undefined : lastRecord(frame)) ?? assert.fail("the log holds no record");

@@ -54,7 +54,7 @@ async function useOf(life: Life, code: string): Promise<Omit<BrokerageUseView, "
   return use;
 }
 
-/** Sells what has reached its level: the stop-loss of THYAO. */
+/** Sells the stop-loss of THYAO, by a price at its level. */
 async function fall(life: Life): Promise<void> {
   const { partition, time } = life;
   const price = { value: 89, floor: 8_900, ceil: 8_900 } as never;

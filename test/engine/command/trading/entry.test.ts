@@ -132,7 +132,7 @@ describe("an entry (behaviour 24.1, 24.3)", () => {
     await world.time.advance(30_000);
     assert.equal((await buysOf(world)).length, 1);
     assert.equal((await pendingOf(world))[0]?.brokerOrderNo, (await buysOf(world))[0]?.orderNo);
-    // The key brings what is known by now.
+    // A repeat under the key returns the present state.
     assert.equal((await enter(world, {}, { key: "k" })).orderNo, (await buysOf(world))[0]?.orderNo);
   });
 

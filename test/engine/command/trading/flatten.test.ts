@@ -63,7 +63,7 @@ async function sold(world: TradingWorld): Promise<Record<string, number>> {
 const group = (world: TradingWorld, symbol = "THYAO") =>
   world.done(COMMANDS.createGroup, { ...ACCOUNT, symbol, ...LEVELS });
 
-/** Of groups that flatten did not make. */
+/** Returns the statuses of groups that flatten did not make. */
 async function statuses(world: TradingWorld): Promise<number[]> {
   const rows = (await world.query(QUERIES.listGroups, ACCOUNT)) as OcoRowView[];
   return rows.filter(({ notes }) => notes !== FLATTEN.reason).map(({ status }) => status);

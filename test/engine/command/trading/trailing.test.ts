@@ -46,7 +46,7 @@ async function give(world: TradingWorld, ...values: readonly number[]): Promise<
   for (const value of values) await world.tick("THYAO", value);
 }
 
-/** What the engine reads back when it starts, in order, `apartMs` apart from `fromMs` on. */
+/** Ticks that the engine reads back when it starts, in order, `apartMs` apart from `fromMs` on. */
 function missed(world: TradingWorld, fromMs: number, values: readonly number[], firstSequence = 1, apartMs = 1) {
   return (partition: TradingWorld["partition"]): void => {
     for (const [index, value] of values.entries()) {

@@ -18,7 +18,7 @@ interface Trial {
   readonly fault?: ModelFault;
   readonly price?: number;
   readonly quantity?: number;
-  /** What can be made to happen; default: everything. */
+  /** The events that can be provoked; default: all. */
   readonly possible?: readonly Provocation[] | null;
 }
 

@@ -152,7 +152,7 @@ describe("what the peer filled over is asked for", () => {
       after: (delayMs, task) => {
         const isPause = delayMs >= 5_000 && delayMs <= 60_000 && delayMs % 5_000 === 0;
         if (isPause) pauses.push(delayMs);
-        // The eighth pause is a whole one: what is left out during it must not wait for its end.
+        // The eighth pause is a whole one: messages that are left out during it must not wait for its end.
         return loopTimers.after(isPause && pauses.length !== 8 ? 5 : delayMs, task);
       },
     };

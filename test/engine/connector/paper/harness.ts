@@ -166,7 +166,7 @@ export class PaperWorld {
     await this.openAgain();
   }
 
-  /** Leaves the brokerage as a killed process would: only what reached the store is there. */
+  /** Leaves the brokerage as a killed process would: with only the rows that reached the store. */
   async openAfterCrash(): Promise<void> {
     this.store.isDead = true;
     this.store = new MemoryStore(new Map(this.store.rows));

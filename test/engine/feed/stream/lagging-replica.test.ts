@@ -21,7 +21,7 @@ async function publishMissed(connection: NatsConnection): Promise<void> {
   const text = JSON.stringify({ price: 100, filling: "x".repeat(MISSED_BYTES) });
   const client = connection.jetstream();
   for (let count = 1; count <= MISSED_COUNT; count += 1) {
-    // An answer now and then: a stream whose queue is full drops what is published without one.
+    // Waits for an answer now and then: without one, a stream whose queue is full drops messages.
     if (count % 2_000 === 0) await client.publish("ticks.A", text);
     else connection.publish("ticks.A", text);
   }

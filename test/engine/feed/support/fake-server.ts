@@ -10,7 +10,7 @@ import {
 import type { BusMessage, BusStatus } from "../../../../src/bus/port.ts";
 import { bytes, type ManualTime } from "./ports.ts";
 
-/** A server in miniature: what is published is stored, and delivered where there is a connection. */
+/** A server in miniature: it stores published messages, and delivers them over a live connection. */
 export class FakeServer implements TickStream {
   status: BusStatus = "connected";
   presence: "ready" | "absent" = "ready";
@@ -25,7 +25,7 @@ export class FakeServer implements TickStream {
   aheadMs = 0;
   /** How long it takes to answer a probe, half of it on the way there. */
   markMs = 0;
-  /** What a probe waits for before it is stored. */
+  /** Delays a probe before it is stored. */
   beforeMark: () => Promise<void> = async () => undefined;
   created = "first";
   stored: StoredTicks[] = [];
@@ -134,7 +134,7 @@ export class FakeServer implements TickStream {
     }
   }
 
-  /** As by a power cut: its last messages were not on the disk, and their sequences are given out again. */
+  /** Loses its last messages, which were not on the disk, as by a power cut; it gives out their sequences again. */
   lose(count: number): void {
     this.last -= count;
     this.stored = this.stored.filter(({ sequence }) => sequence <= this.last);

@@ -23,11 +23,11 @@ const ORDER_COUNT = 14;
 const TIMEOUT_MS = 2_000;
 const SETTLE_MS = 6_000;
 const EXPIRY_MS = 3_000;
-/** How far the brokerage's clock may be behind; less than what the outbox allows for. */
+/** The most by which the brokerage's clock is behind; less than the outbox allows for. */
 const SKEW_MS = 900;
 const TROUBLE_MS = 90_000;
 
-/** The exchange behind the brokerage, which keeps its promise and no more than that. */
+/** The exchange behind the brokerage, which keeps exactly its promise. */
 class Exchange {
   readonly #world: World;
   readonly #promise: ResendPromise;
@@ -81,7 +81,7 @@ class Exchange {
     this.#onTheWay.push({ atMs: this.#world.time.nowMs() + delayMs, request });
   }
 
-  /** Takes in what has arrived by now. Called before anything is asked. */
+  /** Takes in the requests that have arrived by now. Called before any question. */
   catchUp(): void {
     const nowMs = this.#world.time.nowMs();
     const arrived = this.#onTheWay.filter(({ atMs }) => atMs <= nowMs).sort((a, b) => a.atMs - b.atMs);
@@ -182,7 +182,8 @@ async function runTrial(promise: ResendPromise, seed: number): Promise<Trial> {
     orders.push(what);
     life.submit(what);
     if (random() < 0.5) await time.advance(Math.floor(random() * 3_000));
-    // What never became durable was never promised: it is submitted again, as an actor would after its restart.
+    // An order that never became durable was never promised: it is submitted again, as an actor would after its
+    // restart.
     if (random() < 0.3) {
       life.crash(random() < 0.5);
       if (random() < 0.5) await time.advance(Math.floor(random() * 2_000));

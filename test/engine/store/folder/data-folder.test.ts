@@ -88,7 +88,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Of the store, or of the log. */
+/** Lists files of the store, or of the log. */
 function filesOf(folder: string, pattern: RegExp, of: "store" | "log" = "store"): string[] {
   const inner = join(folder, of);
   return readdirSync(inner)

@@ -13,7 +13,7 @@ export interface Opened {
   /** `whole`: it would start. `refused`: it would not. `fatal`: it would stop when the archive was read. */
   readonly outcome: "whole" | "refused" | "fatal";
   readonly message: string;
-  /** Of all pairs but the head. */
+  /** Of all pairs except the head. */
   readonly digest: string;
 }
 

@@ -17,7 +17,7 @@ const turnArbitrary = fc.record({
 });
 
 const turnsArbitrary = fc.array(turnArbitrary, { minLength: 1, maxLength: 60 });
-/** How many changes share a batch: some runs cut the work of nearly every turn from the next one's. */
+/** The most changes of a batch: some runs cut the work of nearly every turn from the next one's. */
 const changesMaxArbitrary = fc.constantFrom(1, 3, 1_000);
 
 describe("work that runs ahead", () => {

@@ -6,7 +6,7 @@ import type { CommitLog } from "../../../../engine/ports/log.ts";
 /** A place where a log lives: it is opened, left as by a process that dies, and opened again. */
 export interface LogPlace {
   open(): Promise<CommitLog>;
-  /** The process ends abruptly: what was not acknowledged may be there or not. */
+  /** The process ends abruptly: unacknowledged appends may be there or not. */
   leave(log: CommitLog): Promise<void>;
   remove(): Promise<void>;
 }

@@ -125,7 +125,7 @@ describe("a store behind its log", () => {
   test("trims the log while rows come as fast as the disk takes them", async () => {
     const world = new World();
     const store = await world.begun();
-    // So much waits all the time that it does not wait for its round, and no round ends.
+    // So many rows wait all the time that the store does not wait for its round, and no round ends.
     const value = Buffer.alloc(490 * 1024);
     const row = (number: number): Put => ({ type: "put", key: `v/1/${number % 200}`, value, isNew: false });
     await world.write(store, ...Array.from({ length: 150 }, (_, number) => row(number)));

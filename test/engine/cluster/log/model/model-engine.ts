@@ -155,7 +155,7 @@ export class ModelEngine {
     await store.close();
   }
 
-  /** As a folder that keeps a copy does: rows of later records may be on disk already. */
+  /** Accepts a record as a folder that keeps a copy does: rows of later records may be on disk already. */
   #owns({ sequence, bytes }: LogRecord): boolean {
     const own = this.#store.read(HEAD);
     const told = decodeRecord(bytes).operations.find(({ key }) => key === HEAD);
@@ -229,7 +229,7 @@ export class ModelEngine {
     await this.#gate(store.write(operations));
   }
 
-  /** Of every batch: no two leaders ever write the same. */
+  /** Returns the rows of a batch: no two leaders ever write the same. */
   #rowsOf(epoch: number, batch: number): (Put | Delete)[] {
     return [
       { type: "put", key: HEAD, value: Buffer.from(JSON.stringify({ epoch, batch })) },

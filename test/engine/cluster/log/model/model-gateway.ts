@@ -15,7 +15,7 @@ import { type AppendFate, ModelStream } from "./model-stream.ts";
 export const LEASE_MS = 2_000;
 export const PARTITIONS = [0, 1];
 const REQUEST_TIMEOUT_MS = 400;
-/** Of the connector's process. */
+/** The instance of the connector's process. */
 const INSTANCE = "model";
 const ACCOUNT = { userId: 1, accountNumber: "1" };
 export const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

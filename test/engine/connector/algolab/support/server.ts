@@ -50,19 +50,19 @@ export class AlgolabServer {
   /** The fault of requests that no entry of `faults` concerns. */
   chooseFault: (name: string) => Fault | undefined = () => undefined;
   readonly received: unknown[] = [];
-  /** How many sockets were opened. */
+  /** Count of opened sockets. */
   connectionCount = 0;
   /** The code with which each new socket is closed immediately; 1006: without a close frame. */
   closesWith: number | undefined;
   answersPings = true;
-  /** How many lots of a market order find a buyer; the rest is cancelled. */
+  /** The lots of a market order that find a buyer; the rest is cancelled. */
   depth = Number.POSITIVE_INFINITY;
   price = 90;
   /** Symbols of which it takes no market order (an order package). */
   readonly limitOnly = new Set<string>();
   isLoggedIn = true;
   hasCapitals = false;
-  /** How often the sockets report an order before its request is answered. */
+  /** Reports of an order over the sockets before its request is answered. */
   toldCount = 0;
   /** Returns the time in the `Date` header of answers. */
   dateMs: () => number = Date.now;
@@ -117,7 +117,7 @@ export class AlgolabServer {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Of the last login: an earlier one is no longer accepted. */
+  /** The hash of the last login: an earlier one is no longer accepted. */
   get hash(): string {
     return `hash-of-login-${this.#loginCount}`;
   }

@@ -14,7 +14,7 @@ import type {
   PlaceRequest,
 } from "../../../../../src/contract/trading/order.ts";
 
-/** What it does wrong, in the order of the checks. */
+/** The faults of a connector, in the order of the checks. */
 export type ModelFault =
   | "instrumentRefused"
   | "instrumentWithoutBand"

@@ -31,7 +31,8 @@ const seeds =
 type Connector = Awaited<ReturnType<typeof startFixConnector>>;
 
 /**
- * Sells as the outbox does with a `query` brokerage: looks up what is unknown, sends again what is proven not to exist.
+ * Sells as the outbox does with a `query` brokerage: looks up an unknown order, and sends it again if it is proven
+ * missing.
  */
 async function sell({ connector }: Connector, clientOrderId: string): Promise<string> {
   const order = { symbol: "THYAO", quantity: QUANTITY, buySell: 2 as const, orderType: 1 as const, price: 0 };

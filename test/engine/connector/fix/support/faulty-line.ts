@@ -87,7 +87,7 @@ export class FaultyLine {
     const { cut, swallow, garble } = this.faults;
     if (this.#random() < cut) return undefined;
     const at = Math.floor(this.#random() * chunk.length);
-    // From a random byte on: what is left may be half a message.
+    // Swallows from a random byte on: the rest may be half a message.
     if (this.#random() < swallow) return chunk.subarray(0, at);
     if (this.#random() >= garble) return chunk;
     const garbled = Buffer.from(chunk);

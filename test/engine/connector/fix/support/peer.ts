@@ -84,7 +84,7 @@ export class ScriptedPeer {
     this.send(MsgType.Logon, [[Tag.EncryptMethod, "0"], [Tag.HeartBtInt, "1"], ...fields], options);
   }
 
-  /** Repeats what was sent, application messages as they were and runs of others as gap fills. */
+  /** Repeats sent messages: application messages as they were, and runs of others as gap fills. */
   resend(from: number): void {
     for (let number = from; number < this.nextOutgoing; number += 1) {
       const [type, fields] = this.#kept.get(number) ?? [MsgType.Heartbeat, []];

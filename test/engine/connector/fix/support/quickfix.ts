@@ -81,7 +81,7 @@ export class QuickFixBroker {
     await once(child, "close");
   }
 
-  /** What it has printed: the messages of its log. */
+  /** The messages of its log. */
   get output(): string {
     return this.#output;
   }
