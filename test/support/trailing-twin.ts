@@ -10,7 +10,7 @@ export interface TrailingEnd {
   readonly firedAt: number | null;
 }
 
-/** Where the stop-loss is after all ticks since it was armed, in currency units, or which of them fired it. */
+/** Returns the stop-loss after all ticks since it was armed, in currency units, and the price that fired it, if any. */
 export function endOf(stopLossPrice: number, terms: TrailingTerms, values: readonly number[]): TrailingEnd {
   let stop = Math.round(stopLossPrice * 100);
   for (const [index, value] of values.entries()) {

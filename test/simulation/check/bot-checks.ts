@@ -17,10 +17,10 @@ interface Dealt {
   readonly symbol: string;
   bought: number;
   sold: number;
-  /** Of these, lots that were filled after the end of their order. */
+  /** Lots of these that were filled after the end of their order. */
   lateBought: number;
   lateSold: number;
-  /** What the sells brought less what the buys cost, in thousandths. */
+  /** Proceeds of the sells less the cost of the buys, in thousandths. */
   profitMilli: number;
 }
 
@@ -244,7 +244,7 @@ function isUnsettled(pair: PlainPair, quarantined: ReadonlySet<string>): boolean
   return quarantined.has(`${INSTALLATION}-${name}`);
 }
 
-/** What a symbol has realised is the sum over its pairs in the history. */
+/** The realised profit of a symbol is the sum over its pairs in the history. */
 function checkProfit({ report }: Ending, bot: BotModel, stored: PlainBot, dealt: ReadonlyMap<number, Dealt>): void {
   const open = new Set(stored.details.flatMap(({ pairs }) => pairs.map(({ pairId }) => pairId)));
   for (const detail of stored.details) {

@@ -111,7 +111,7 @@ function checkRow(ending: Ending, rowCase: RowCase): void {
   const wasRearmed = views[0]?.status === FAILED || events.get(view.id)?.has("oco.rearmed") === true;
   const touches = wasRearmed ? [...row.may, ...row.shadow] : row.may;
   if (!isExit && orders.length > 1) report.violate(`${what} was sold ${orders.length} times`);
-  // What the stop-loss sold after its end is taken from a take-profit that was armed again (behaviour 13.7).
+  // Lots that the stop-loss sold after its end are taken from a take-profit that was armed again (behaviour 13.7).
   const isReduced = events.get(view.id)?.has("oco.reduced") === true;
   const quantity = isReduced ? Math.min(view.quantity, row.quantity) : row.quantity;
   for (const order of orders) checkOrder(ending, order, rowCase, what, quantity);
@@ -393,7 +393,7 @@ function checkClaims({ disk, report, groups }: Ending): void {
   if (!isSame) report.violate(`claims are held by ${holders.join()}, active are ${[...active].join()}`);
 }
 
-/** Clients are shown what the actors hold; what has ended holds nothing Active. */
+/** Clients are shown the state of the actors; an ended group holds nothing Active. */
 function checkSnapshots({ disk, report, groups }: Ending): void {
   const keys = new Map<number, string>();
   for (const { viewKey } of groups) {

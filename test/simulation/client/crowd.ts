@@ -113,7 +113,7 @@ class NaiveBot {
 interface CrowdOptions {
   readonly seed: number;
   readonly ownerCount: number;
-  /** How much other work there is, and when it is done; 0: none. */
+  /** Decides how much other work exists, and when it is done; 0: none. */
   readonly loadSeed: number;
 }
 

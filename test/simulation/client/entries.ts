@@ -25,7 +25,7 @@ import type { Asked, Requests } from "./requests.ts";
 /** A level to be: a price, or tenths of a percent from the fill. */
 type Tier = { readonly quantity: number } & ({ readonly price: number } | { readonly percentTenths: number });
 
-/** What the buy may be found to have filled when its end becomes known, and the group that follows from it. */
+/** A possible fill of the buy when its end becomes known, and the group that follows from it. */
 interface Candidate {
   readonly filledQuantity: number;
   /** Undefined: its levels are not in order (behaviour 5.4). */
@@ -41,7 +41,7 @@ export interface EntryModel {
   readonly orderType: 1 | 2 | 3;
   /** 0 for any other than a limit order. */
   readonly price: number;
-  /** Of a stop entry: its level, and the prices that reached it. */
+  /** For a stop entry: its level, and the prices that reached it. */
   readonly triggerPrice: number | undefined;
   readonly trigger: TriggerModel | undefined;
   readonly stopLoss: Tier;
@@ -297,7 +297,7 @@ export class Entries {
   }
 }
 
-/** How much an entry asks for: lots, or an amount that comes to as many. */
+/** The size of an entry: lots, or an amount that comes to as many. */
 function sizeOf({ quantity, price, triggerPrice, stopLoss }: EntryTerms, number: number): object {
   const at = triggerPrice ?? price;
   if (at > 0 && number % 5 === 0) return { cashAmount: at * quantity + at / 2 };

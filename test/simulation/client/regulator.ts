@@ -31,7 +31,7 @@ const CHOICES: readonly (readonly [number, Effects])[] = [
   [0.5, { auctionOnly: true, noShort: true }],
 ];
 
-/** The effects that a symbol may be under at the moment, the oldest first: one where it is certain. */
+/** The effects that a symbol may be under at the moment, the oldest first: one if it is certain. */
 interface Standing {
   readonly possible: readonly { readonly version: number; readonly effects: Effects }[];
   /** Since when, by the wall clock, these are all. */
@@ -46,7 +46,7 @@ interface RegulatorOptions {
   readonly disk: PlainDisk;
   readonly symbols: readonly [string, ...string[]];
   readonly life: () => Life;
-  /** Orders are cut under a cap only where a stop-loss is sold until it is sold. */
+  /** Orders are cut under a cap only if a stop-loss is sold until it is sold. */
   readonly hasCaps: boolean;
   /** False: moments cannot be compared, as the clock is set. */
   readonly hasClock: boolean;

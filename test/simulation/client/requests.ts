@@ -52,7 +52,7 @@ export class Requests {
     return { envelope, onReply: on.onReply, onSend: on.onSend, final: undefined, isWaiting: false };
   }
 
-  /** Sends again what has a key: all answers to one key must be the same. */
+  /** Repeats a request with a key: all answers to one key must be the same. */
   repeat(): void {
     const asked = this.#random.among(this.#random.chance(0.7) ? this.#keyed.slice(-3) : this.#keyed);
     if (asked === undefined) return;
@@ -93,8 +93,8 @@ export class Requests {
     if (!reply.ok && reply.message.includes("is not a field")) {
       this.#report.violate(`the world's ${asked.envelope.type} was not understood: ${reply.message}`);
     }
-    // What was wrong with the request itself is judged again every time: a clock that was set back changes it, and so
-    // does an order that was filled after its end. An entry that its brokerage has not answered is answered again.
+    // A fault of the request itself is judged again every time: a clock that was set back changes it, and so does an
+    // order that was filled after its end. An entry that its brokerage has not answered is answered again.
     const isEarly = reply.ok && typeof reply.data === "object" && Reflect.get(reply.data ?? {}, "orderNo") === null;
     const isFinal =
       (reply.ok && !isEarly) ||

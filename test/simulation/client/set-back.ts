@@ -19,7 +19,7 @@ const SYMBOLS = ["THYAO", "GARAN"] as const;
 const USERS = [1, 2] as const;
 const POSITION = 1_000_000;
 const FIRST_PRICE = 100;
-/** What a stop-loss sells is more than this, all else is less. */
+/** The quantity of a stop-loss is above this, every other one below. */
 const STOP_LOSS_QUANTITY = 1_000;
 /** Under every stop-loss there is. */
 const LOWEST = 40;

@@ -94,7 +94,7 @@ export class FeedWorld {
   /** Ticks that came unseen while the stream was known to be full. */
   #lostWhileAway = 0;
   #steps = 0;
-  /** How many marks were stored when a tick was received last that was not stored. */
+  /** Count of stored marks at the last tick that was received and not stored. */
   #maskedAtMark = Number.NEGATIVE_INFINITY;
   /** When the repeated message id was stored last. */
   #repeatedMs = Number.NEGATIVE_INFINITY;
@@ -302,7 +302,7 @@ export class FeedWorld {
     return life;
   }
 
-  /** What a batch stores. */
+  /** Keeps the head that a batch stores. */
   #keepHead(): void {
     const { catchUp } = this.#life;
     const memory = this.#plant.forgetsRefusals === true ? NO_MEMORY : catchUp.memory();

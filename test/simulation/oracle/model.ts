@@ -16,7 +16,7 @@ export interface ChangeModel {
   /** By the place of the row. */
   readonly levels: ReadonlyMap<number, number>;
   readonly removed: number | undefined;
-  /** Of the stop-loss, as it was then: if it is armed again, one more. */
+  /** Orders of the stop-loss at that time: if it is armed again, one more. */
   readonly orderCount: number;
   /** The stream's last tick and the clock's steps when it was asked for. */
   readonly askedSequence: number;
@@ -44,7 +44,7 @@ export interface Trail {
   readonly confirmTicks: 1 | 2;
   /** The highest price that may have counted. */
   highestMilli: number;
-  /** Where the stop-loss surely is at least. */
+  /** The least level at which the stop-loss surely is. */
   surelyMilli: number;
 }
 

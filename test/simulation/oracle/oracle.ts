@@ -31,7 +31,7 @@ import {
   touchBy,
 } from "./reach.ts";
 
-/** What a start of the engine finds. */
+/** The state that a start of the engine finds. */
 interface Recovery {
   readonly position: number;
   /** The ticks that will be given again. */
@@ -378,7 +378,7 @@ export class Oracle {
     if (!isAsAsked(group, views)) report.violate(`group n${group.number} is not as it was asked for`);
   }
 
-  /** Now that the moment of its creation is known: what was its last price, and which ticks came after? */
+  /** Judges the ticks of the time before it was known to exist: the last price at its creation, and the ticks after. */
   #judgeMeanwhile(group: GroupModel): void {
     const { asked, meanwhile, createdAtMs } = group;
     const isAmbiguous = asked.steps !== this.stepCount || meanwhile.some(({ timeMs }) => timeMs === createdAtMs);

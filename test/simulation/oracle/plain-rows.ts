@@ -1,5 +1,5 @@
 /**
- * What is on the disk, read as plain JSON: the oracle and the checks share no code with the engine that wrote it.
+ * The content of the disk, read as plain JSON: the oracle and the checks share no code with the engine that wrote it.
  */
 import type { MemoryDisk } from "../../support/store/memory-store.ts";
 import { plainName } from "./plain-name.ts";
@@ -23,7 +23,7 @@ export interface PlainRow {
   readonly updatedDate: string | null;
 }
 
-/** The context of a group's snapshot, as far as the checks look at it. */
+/** The context of a group's snapshot, as far as the checks read it. */
 interface PlainGroup {
   readonly key: string;
   readonly groupId: number;
@@ -45,7 +45,7 @@ interface PlainGroup {
   }[];
 }
 
-/** A pending setup as it is stored, as far as the checks look at it. */
+/** A pending setup as it is stored, as far as the checks read it. */
 export interface PlainSetup {
   readonly setupId: number;
   readonly notes: string | null;
@@ -109,7 +109,7 @@ export interface PlainPair {
   readonly soldQuantity: number;
   /** Orders that the brokerage took and that are not settled. */
   readonly executions: readonly PlainExecution[];
-  /** Of level bots. */
+  /** For level bots. */
   readonly retryAtMs?: number | null;
 }
 
@@ -127,13 +127,13 @@ export interface PlainDetail {
   };
   readonly isRemoved: boolean;
   readonly pairs: readonly PlainPair[];
-  /** Of webhook bots. */
+  /** For webhook bots. */
   readonly algoName?: string;
   readonly period?: string;
   readonly deferredSellAtMs?: number | null;
 }
 
-/** What only level bots have. */
+/** Fields that only level bots have. */
 export interface PlainLevelDetail extends PlainDetail {
   readonly buyGap: number;
   readonly sellGap: number;
@@ -143,7 +143,7 @@ export interface PlainLevelDetail extends PlainDetail {
   readonly realisedProfit: string;
 }
 
-/** A bot as it is stored, as far as the checks look at it. */
+/** A bot as it is stored, as far as the checks read it. */
 export interface PlainBot {
   readonly kind: string;
   readonly botId: number;
@@ -175,7 +175,7 @@ interface PlainEntry {
   readonly promise: string;
 }
 
-/** What is stored of an actor. */
+/** The stored state of an actor. */
 interface PlainActor {
   readonly kind: string;
   readonly context: object;
@@ -225,7 +225,7 @@ export class PlainDisk {
     return found;
   }
 
-  /** How many listed groups have these notes. */
+  /** Returns the number of listed groups with these notes. */
   countGroups(notes: string): number {
     return this.keys("v/oco/").filter((key) => this.rows(key)[0]?.notes === notes).length;
   }
@@ -238,7 +238,7 @@ export class PlainDisk {
     });
   }
 
-  /** How many orders of its stop-loss a group has numbered; 0 for a group that does not exist. */
+  /** Returns the number of numbered orders of a group's stop-loss; 0 for a group that does not exist. */
   orderCount(groupId: number): number {
     const groups = [...this.snapshots("a/"), ...this.snapshots("z/")];
     return groups.find((group) => group.groupId === groupId)?.orderCount ?? 0;
@@ -277,7 +277,7 @@ export class PlainDisk {
     return actors.filter(({ kind }) => kind === "setup").map(({ context }) => context as PlainSetup);
   }
 
-  /** What is stored of the order of a client with a plain name; undefined if nothing is. */
+  /** Returns the stored order of a client by its plain name; undefined if it is not stored. */
   clientOrder(name: string): PlainClientOrder | undefined {
     for (const key of [...this.keys("a/"), ...this.keys("z/")]) {
       const { kind, context } = this.actor(key);
@@ -321,7 +321,7 @@ export class PlainDisk {
     return kind === "levelBot" || kind === "webhookBot" ? { ...(context as PlainBot), kind } : undefined;
   }
 
-  /** What is stored of an actor under a key. */
+  /** Returns the stored state of an actor under a key. */
   actor(key: string): PlainActor {
     const bytes = this.#disk.entries.get(key) ?? new Uint8Array();
     const known = this.#actors.get(bytes);

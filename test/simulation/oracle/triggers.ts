@@ -9,7 +9,7 @@
 import type { StreamTick } from "../world/tick-stream.ts";
 import { isWaitingForPrice, type PlainSetup } from "./plain-rows.ts";
 
-/** What is known of an entry when a price comes. */
+/** The oracle's knowledge of an entry when a price comes. */
 interface Moment {
   readonly stored: PlainSetup | undefined;
   readonly wasTakenBack: boolean;
@@ -57,7 +57,7 @@ export class TriggerModel {
     this.mustSequence ??= tick.sequence;
   }
 
-  /** A start finds the entry as `stored`: what was not durable counts if it is given again. */
+  /** A start finds the entry as `stored`: a touch that was not durable counts if it is given again. */
   recover(
     stored: PlainSetup | undefined,
     position: number,

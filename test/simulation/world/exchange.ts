@@ -1,6 +1,6 @@
 /**
- * A brokerage that keeps its promise and no more than that: it loses requests and replies, accepts late, answers
- * nonsense, is away, and outlives every process that talks to it.
+ * A brokerage that keeps exactly its promise: it loses requests and replies, accepts late, answers nonsense, is away,
+ * and outlives every process that talks to it.
  *
  * Owns: which orders exist, and what was refused to whom. Does not own: who is alive, when trouble ends (the world).
  */
@@ -36,7 +36,7 @@ export interface Trouble {
   /** The order is taken, or will be, and the connector answers immediately that the brokerage is not available. */
   readonly lying: number;
   readonly slow: number;
-  /** Of orders that were taken, the share that ends with a rest. */
+  /** The share of taken orders that end with a rest. */
   readonly cutDown: number;
 }
 
@@ -69,7 +69,7 @@ export class Exchange {
   /** By their plain names. */
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals: Refusals;
-  /** Of the last request to place each order, by plain names. */
+  /** Quantity of the last request to place each order, by plain names. */
   readonly askedQuantities = new Map<string, number>();
   /** The full name that each plain name had. */
   readonly #names = new Map<string, string>();
@@ -107,7 +107,7 @@ export class Exchange {
     return [...this.orders.values()].flat().find(({ record }) => record.orderNo === orderNo);
   }
 
-  /** When a look-up of the order last failed; far in the past where none did. */
+  /** Returns the moment when a look-up of the order last failed; far in the past if none did. */
   lookUpFailedMs(orderNo: string): number {
     return this.#lookUpsFailed.get(orderNo) ?? Number.NEGATIVE_INFINITY;
   }

@@ -40,7 +40,7 @@ interface FillsOptions {
   readonly time: VirtualTime;
   readonly random: Random;
   readonly report: Report;
-  /** Of orders that were taken, the share that ends with a rest. */
+  /** The share of taken orders that end with a rest. */
   readonly trouble: { readonly cutDown: number };
   readonly isTroubled: () => boolean;
   /** The price of a symbol now, in thousandths. */
@@ -150,7 +150,9 @@ export class Fills {
     });
   }
 
-  /** Of further orders of an exit, of orders of bots, of entries and of clients' sells: others are tried elsewhere. */
+  /**
+   * Fills further orders of an exit, orders of bots, of entries and of clients' sells late: others are tried elsewhere.
+   */
   #fillRestLate(order: ExchangeOrder): void {
     const { random, onEnded } = this.#options;
     const { filledQuantity, clientOrderId } = order.record;

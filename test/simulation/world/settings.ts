@@ -11,17 +11,17 @@ import type { Random } from "./random.ts";
 export const PROMISES = ["idempotent", "expiry", "query", "none"] as const;
 export type Promised = (typeof PROMISES)[number];
 
-/** Of so many seeds one has an operator who holds symbols. */
+/** One of so many seeds has an operator who holds symbols. */
 export const HOLDS_EVERY = 4;
-/** Of so many seeds one has an exchange that takes measures. */
+/** One of so many seeds has an exchange that takes measures. */
 export const MEASURES_EVERY = 3;
 
-/** Of so many seeds one has no entries. */
+/** One of so many seeds has no entries. */
 const ENTRIES_EVERY = 5;
 const ENTRIES_NOT_AT = 2;
 
 export interface WorldSettings {
-  /** How many things happen. */
+  /** Count of operations. */
   readonly operationCount: number;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
@@ -43,7 +43,7 @@ export interface WorldSettings {
   readonly unhurriedMs: number;
 }
 
-/** What a world is like; not every one has everything. */
+/** Draws the settings of a world; not every world has everything. */
 export function worldSettingsOf(random: Random, seed: number, operations: number | undefined): WorldSettings {
   const settings = {
     operationCount: operations ?? random.whole(40, 160),
@@ -68,7 +68,7 @@ export function worldSettingsOf(random: Random, seed: number, operations: number
   };
 }
 
-/** From a calm world to a wild one. */
+/** Draws the trouble, from a calm world to a wild one. */
 export function troubleOf(random: Random): Trouble {
   const level = random.pick([0, 0.3, 1, 2]);
   const share = (): number => random.next() * level * 0.2;

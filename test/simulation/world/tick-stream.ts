@@ -44,7 +44,7 @@ export class TickStream {
   }
 }
 
-/** What one life of the engine knows of the feed. */
+/** The knowledge of one life of the engine about the feed. */
 export class Feed implements Prices {
   readonly #stream: TickStream;
   readonly #last = new Map<string, LastPrice>();

@@ -394,7 +394,7 @@ export class World {
       if (this.report.violation !== undefined) return;
       if (!this.#life.isAlive) await this.#restart();
       this.#oracle.discover();
-      // How far events were published is stored a little later.
+      // The position up to which events were published is stored a little later.
       const { publishedThrough } = this.#life.partition.events;
       const isStill = publishedThrough === published;
       published = publishedThrough;

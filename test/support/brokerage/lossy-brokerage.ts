@@ -22,14 +22,14 @@ export type Fate =
   /** Refused for good. */
   | "reject";
 
-/** What it promises about a repeated `clientOrderId`. */
+/** Its promise about a repeated `clientOrderId`. */
 export type LossyPromise = "idempotent" | "expiry" | "query" | "none";
 
 interface LossyOptions {
   readonly code: string;
   readonly promise: LossyPromise;
   readonly accounts: readonly string[];
-  /** How late answers and acceptances are. */
+  /** Delay of late answers and acceptances. */
   readonly lateMs: number;
   /** Decides the fate of the `attempt`-th request (from 1) for an order. */
   readonly fate: (order: { readonly accountNumber: string }, attempt: number) => Fate;
@@ -49,13 +49,13 @@ interface LossyOrder extends Omit<PlaceRequest, "userId" | "expiresAt"> {
 export class LossyBrokerage {
   /** Every order that exists, in the order of acceptance. */
   readonly orders: LossyOrder[] = [];
-  /** How often each order was asked to be placed. */
+  /** Count of requests to place each order. */
   readonly attempts = new Map<string, number>();
   readonly fateCounts = new Map<Fate, number>();
   readonly #options: LossyOptions;
   readonly #nats: NatsConnection;
   readonly #subscription: Subscription;
-  /** What happens late, in order of its moment. */
+  /** Late events, in the order of their moments. */
   readonly #late: { readonly dueMs: number; readonly act: () => void }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #lastNo = 0;

@@ -23,7 +23,7 @@ export const FAILED = 3;
 export const CANCELLED = 4;
 const TAKE_PROFIT = 1;
 
-/** How one user's rows ended, and what the brokerage has. */
+/** The end of one user's rows, and the orders at the brokerage. */
 export interface Outcome {
   readonly user: StackUser;
   readonly rows: readonly ChaosRow[];

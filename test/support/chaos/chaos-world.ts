@@ -1,6 +1,6 @@
 /**
  * A whole installation under load while its processes are killed: engine, edge, brokerage and nats-server, prices from
- * a publisher that is not ours, and clients that repeat what was not answered under the same Idempotency-Key.
+ * a publisher that is not ours, and clients that repeat unanswered requests under the same Idempotency-Key.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const CHAOS_SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "EREGL", "KCHOL", "SI
 const PRICE_HIGHEST = 139;
 const PRICE_LOWEST = 61;
 export const START_POSITION = 10_000_000;
-/** How far levels lie from the price at which a group is made. */
+/** The distance of levels from the price at which a group is made. */
 const LEVELS_WITHIN = 2;
 const START_PRICE = 100;
 const PACE_MS = 20;

@@ -73,7 +73,7 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core finds wrong with the page as it is. */
+/** Returns the faults that axe-core finds on the page in its present state. */
 export async function findBarriers(page: Page): Promise<readonly string[]> {
   // Past the content policy: the check is the test's own and no part of the page.
   const path = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -100,7 +100,7 @@ export async function findMisfits(page: Page): Promise<readonly string[]> {
     await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     const pageWidth = await page.evaluate<number>("document.documentElement.scrollWidth");
     if (pageWidth > width) found.push(`${width} px: the page is ${pageWidth} px wide`);
-    // What is in a part that scrolls sideways can be reached.
+    // Controls in a part that scrolls sideways can be reached.
     for (const control of await page.locator("main :is(button, input, select, summary):not(.scroll *)").all()) {
       const box = (await control.isVisible()) ? await control.boundingBox() : null;
       const isOutside = box !== null && (box.x < 0 || box.x + box.width > width);

@@ -50,7 +50,7 @@ export class DashboardWorld {
     return opened;
   }
 
-  /** Asks the service as the user would by a script; what is refused fails the test. */
+  /** Sends a request as a user's script would; a refusal fails the test. */
   async post(path: string, json: object): Promise<Record<string, unknown>> {
     const { status, body } = await this.stack.http("POST", path, {
       token: this.user.token,

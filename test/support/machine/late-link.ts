@@ -1,6 +1,6 @@
 /**
- * The way between one engine and its nats-servers, which can be cut so that what was on it arrives later: all that the
- * engine had written reaches its server, however long after, and however little the engine knows of it.
+ * The way between one engine and its nats-servers, which can be cut so that bytes on it arrive later. Everything that
+ * the engine had written reaches its server, however long after, and however little the engine knows of it.
  */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
@@ -25,7 +25,7 @@ export class LateLink {
     );
   }
 
-  /** Of the near ends, joined with commas. */
+  /** Addresses of the near ends, joined with commas. */
   get urls(): string {
     return this.#listeners.map((listener) => `nats://127.0.0.1:${(listener.address() as AddressInfo).port}`).join(",");
   }
@@ -58,7 +58,7 @@ export class LateLink {
     for (const { engine } of this.#wires) engine.destroy();
   }
 
-  /** Makes the way whole again and delivers what was on it. */
+  /** Makes the way whole again and delivers the bytes on it. */
   deliver(): void {
     this.#awaited = undefined;
     this.#isHeld = false;

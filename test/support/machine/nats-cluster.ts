@@ -12,7 +12,7 @@ import { type NatsServer, startNatsServer } from "./nats-server.ts";
 import type { RouteLinks } from "./route-links.ts";
 
 export interface ServerProgram {
-  /** Of the Debian whose package it is. */
+  /** The Debian suite whose package it is. */
   readonly suite: string;
   readonly program: string;
 }
@@ -36,7 +36,7 @@ export function newestServer(): ServerProgram {
  */
 export const clusterSuite = suiteThatNeeds(programs.length > 0, "a nats-server that is new enough");
 
-/** The same group once for each server version that is there and that `isChosen`, by default every one. */
+/** The same group once for each installed server version that `isChosen`, by default every one. */
 export function eachServerSuite(
   name: string,
   body: (server: ServerProgram) => void,
@@ -53,7 +53,7 @@ interface ClusterServer extends NatsServer {
 
 export interface NatsCluster {
   readonly servers: readonly ClusterServer[];
-  /** Of all servers, joined with commas. */
+  /** Addresses of all servers, joined with commas. */
   readonly urls: string;
   readonly monitorUrls: string;
   /** The server with this name. */
@@ -66,7 +66,7 @@ export interface ClusterOptions {
   readonly server?: ServerProgram;
   /** Default: true. False leaves the servers' own interval of two minutes. */
   readonly isSynced?: boolean;
-  /** Of all streams of each server; default: what the disk has. */
+  /** Limit for all streams of each server; default: the disk's. */
   readonly fileStoreBytes?: number;
   /** Ways between the servers that can be cut. */
   readonly routes?: RouteLinks;

@@ -16,7 +16,7 @@ export interface NatsServerOptions {
   readonly jetStream?: boolean;
   /** Default: a free one. */
   readonly port?: number;
-  /** Where JetStream keeps its files. Default: a temporary folder, removed by `stop()`. */
+  /** The folder of JetStream's files. Default: a temporary folder, removed by `stop()`. */
   readonly storeDir?: string;
   /** Further lines for the server's configuration file. */
   readonly configuration?: string;
@@ -27,7 +27,7 @@ export interface NatsServerOptions {
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  /** Of the running process; changes with `restart()`. */
+  /** Process id of the running server; changes with `restart()`. */
   readonly pid: number;
   /** Sends the signal; if it ends or stops the server, resolves once the server is gone or paused. */
   kill(signal: NodeJS.Signals): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * A journal in memory with the batches of the real one: at most one on its way, acts after it, and a crash that keeps
- * or tears off what was on its way.
+ * or tears off the batch on its way.
  */
 import assert from "node:assert/strict";
 import type { Journal, Row } from "../../../engine/ports/storage.ts";

@@ -1,6 +1,6 @@
 /**
- * A store in memory that can crash: what was written is durable only once its write has resolved, and a crash may tear
- * off what was not.
+ * A store in memory that can crash: a write is durable only once it has resolved, and a crash may tear off an
+ * unresolved write.
  */
 import type { Delete, Put, ScanRange, Store } from "../../../engine/ports/storage.ts";
 import type { Timers } from "../../../src/runtime/ports.ts";

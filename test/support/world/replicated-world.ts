@@ -85,7 +85,7 @@ export class ReplicatedWorld {
     return engine;
   }
 
-  /** Where an engine of this name keeps its copies. */
+  /** Returns the folder of the copies of an engine of this name. */
   dataFolder(name: string): string {
     return join(this.#folder.path, name);
   }

@@ -62,7 +62,7 @@ export class TradingWorld {
   isMute = false;
   /** Missed ticks are being read back. */
   isCatchingUp = false;
-  /** How far the clock of the prices is ahead, if the engine's is wrong. */
+  /** The lead of the prices' clock, in ms, if the engine's is wrong. */
   clockOffMs = 0;
   /** The intake of each symbol's prices, for alarms. */
   readonly intakes = new Map<string, SymbolIntake>();
