@@ -18,7 +18,7 @@ natsSuite("the orders of a webhook bot", () => {
 
   type Order = ReturnType<ScriptedWorld["ordersOf"]>[number];
 
-  /** A bot for a symbol, and how it is signalled. */
+  /** Creates a bot for a symbol and returns the function that sends its signals. */
   async function makeBot(symbol: string) {
     const details = [{ symbol, quantity: 10, ...ALGO }];
     const body = { brokerageCode: CODE, accountNumber: "A1", name: symbol, isActive: true, webhookBotDetails: details };
@@ -45,7 +45,7 @@ natsSuite("the orders of a webhook bot", () => {
       (order) => order !== undefined,
     ).then((order) => order ?? assert.fail());
 
-  /** The bot has bought what `change` says of ten lots. */
+  /** Signals a buy of ten lots, which the brokerage then reports with `change`. */
   async function buy(symbol: string, change: Partial<Order>) {
     const signal = await makeBot(symbol);
     await signal("buy");
@@ -101,7 +101,7 @@ natsSuite("the orders of a webhook bot", () => {
   test("a fill that the brokerage takes back is told, and changes nothing (behaviour 13.2)", async () => {
     const signal = await buy("AKBNK", { orderStatus: 1, filledQuantity: 4, averagePrice: 100 });
     const order = await untilOrders("AKBNK", 1);
-    // What is told before the answer to the order is no fill that could be taken back.
+    // A quantity that is reported before the answer to the order is not yet a fill that can be taken back.
     await until(
       () => world.engines.client.records("orders.list", { brokerageCode: CODE, accountNumber: "A1" }),
       (rows) => rows.some(({ symbol, filledQuantity }) => symbol === "AKBNK" && filledQuantity === 4),

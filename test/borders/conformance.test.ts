@@ -1,6 +1,6 @@
 /**
  * `npm run conformance` against the paper brokerage, the sample of the documentation and the Python connector: each
- * conforms, and one that forgets what it refused and knows no fence is told why it does not.
+ * conforms. A connector that repeats orders and ignores fences receives the reasons why it does not.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -48,14 +48,14 @@ natsSuite("the conformance command", () => {
   });
 
   async function conformance(...args: readonly string[]): Promise<{ code: number | null; verdict: Verdict }> {
-    // A busy machine answers late; silence is waited for only where a test is about it.
+    // A busy machine answers late: only tests about silence use a short timeout.
     const patience = args.includes("--timeout") ? [] : ["--timeout", "20000"];
     const run = await runProgram(ENTRY, { NATS_URL: server.url }, { arguments: [...args, ...patience, "--json"] });
     assert.ok(run.output.includes("{"), run.output);
     return { code: run.code, verdict: JSON.parse(run.output.slice(run.output.indexOf("{"))) as Verdict };
   }
 
-  /** Another program, once it tells its status. */
+  /** Starts another program and resolves once it answers status requests. */
   async function run(code: string, command: string, args: readonly string[]): Promise<void> {
     const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, NATS_URL: server.url }, stdio: "ignore" });
     ends.push(() => {

@@ -1,6 +1,6 @@
 /**
- * A connector that was frozen, with orders in its socket, and wakes beside its replacement: it passes none of them on,
- * and ends. Real processes of a connector that promises `query`.
+ * A frozen connector with orders in its socket resumes while its replacement runs: it passes no order on, and ends.
+ * Real processes of a connector that promises `query`.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -52,7 +52,7 @@ natsSuite("a connector that was frozen with orders in its socket", () => {
     const first = await start();
     const { data } = (await ask("status", {})) as { data: { instance: string } };
     process.kill(first.pid, "SIGSTOP");
-    // Of an engine that names the process, and of one that does not.
+    // Half come from an engine that names the connector's process, half from an engine that does not.
     const answers = Array.from({ length: ORDERS }, (_, index) =>
       ask("place", orderOf(index, index % 2 === 0 ? data.instance : undefined)).catch(String),
     );

@@ -1,6 +1,6 @@
 /**
- * A message server that is frozen and wakes delivers what was written to it meanwhile: an order that was looked up, said
- * not to exist and sent again is not placed a second time.
+ * A frozen message server that resumes delivers the messages that it received before: an order that was looked up,
+ * answered with NOT_FOUND and sent again is not placed a second time.
  *
  * Two servers: the engine speaks to one, which is frozen with an order in its socket; the engine is started again on the
  * other one, and settles that order with the connector.
@@ -56,7 +56,7 @@ natsSuite("a frozen message server", () => {
     nats.subscribe("broker.ACME.place", { callback: (_, message) => arrived.push(message.json<PlaceRequest>()) });
     await nats.flush();
 
-    // It stops by itself right before it writes the order, and writes it when it goes on, by then to a frozen server.
+    // The engine stops itself right before it writes the order; once resumed, it writes to a server that is frozen.
     const stopFile = join(folder.path, "stop");
     await writeFile(stopFile, "");
     const stopping = { ...environment(first.url), ...stoppingAt("send", stopFile) };
@@ -74,7 +74,7 @@ natsSuite("a frozen message server", () => {
     await first.kill("SIGSTOP");
     const hasSentInVain = await until(
       async () => {
-        // Again each time: the file goes a moment before the engine stops.
+        // Repeated: the file is removed a moment before the engine stops.
         process.kill(old.pid, "SIGCONT");
         return /"code":"UNAVAILABLE".*an order was not placed/.test(old.output());
       },
@@ -100,7 +100,7 @@ natsSuite("a frozen message server", () => {
     assert.equal(connector.orders.length, 1, "the order that came late was placed too");
     const attempts = arrived.map(({ fence }) => fence?.attempt ?? 0);
     assert.ok(Math.max(...attempts.slice(settled)) < Math.max(...attempts), `what came late is older: ${attempts}`);
-    // The dead engine's word that it runs the partition comes late too; the one that lives asks back and goes on.
+    // The dead engine's announcement that it runs the partition is late, too; the live engine checks and continues.
     assert.equal(next.hasEnded(), false, next.output());
     const rows = await client.rows("ACME", "A1");
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** A JetStream that is full: live ticks flow, but nothing would be caught up. Told at once, and after a kill. */
+/** A full JetStream: live ticks flow, but a catch-up would find none. Reported immediately, and after a kill. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -62,7 +62,7 @@ natsSuite("a tick stream that takes no more", () => {
       const publish = async (price: number): Promise<void> => {
         world.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }), { headers: repeated });
         await world.nats.flush();
-        // Ten windows: a busy server forgets an id later.
+        // Ten duplicate windows: a busy server forgets an id late.
         await pause(1_000);
       };
       await publish(100);

@@ -17,7 +17,7 @@ natsSuite("a stop-loss whose symbol changes its base overnight", () => {
   let events: ScriptedWorld["events"];
 
   before(async () => {
-    // Prices of yesterday, told today: the night is in their own times.
+    // The test publishes yesterday's prices today: their own times contain the night.
     const environment = { MAX_TICK_AGE_SECONDS: "0" };
     const place = (ask: Parameters<ScriptedConnector["accept"]>[0]) => world.connector.accept(ask, 2, ask.quantity);
     world = await ScriptedWorld.start(CODE, {}, place, environment);

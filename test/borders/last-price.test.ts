@@ -1,4 +1,4 @@
-/** The last price of a symbol over a kill -9, with JetStream and without: a new group is judged by it, and by none older. */
+/** The last price of a symbol over a kill -9, with and without JetStream: a new group is judged by it alone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { natsSuite } from "../support/machine/nats-server.ts";
@@ -30,7 +30,7 @@ natsSuite("the last price over a kill", () => {
         await world.tick(99);
         await world.tick(105);
         await world.kill();
-        // One that comes while nobody listens is the last where the stream has it.
+        // With JetStream, a price that arrives while no engine runs is the last price.
         if (jetStream) await world.tick(104);
         await world.startEngine();
         assert.equal(await world.createGroup(100, 110), undefined);

@@ -1,4 +1,4 @@
-/** Partition 0 set back to before a symbol was added: what is armed on it elsewhere is watched and sold all the same. */
+/** Partition 0 is set back to before a symbol was added: levels on it elsewhere are still watched and sold. */
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

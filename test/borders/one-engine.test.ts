@@ -1,6 +1,6 @@
 /**
- * One engine a partition: whoever starts a second one, with whatever data folder, no row is sold by both. Real engines
- * on a real nats-server, and a brokerage that counts.
+ * One engine per partition: if a second engine starts, with any data folder, no row is sold by both. Real engines on a
+ * real nats-server, and a brokerage that counts orders.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -111,7 +111,7 @@ natsSuite("a second engine for a partition", () => {
     }
   });
 
-  /** A folder that an engine has used before, as one that was restored from a backup. */
+  /** Makes a folder that an engine has used before, like a folder restored from a backup. */
   const usedFolder = async (): Promise<string> => {
     const folder = newFolder();
     await (await start(folder)).end("SIGTERM");
@@ -186,7 +186,7 @@ natsSuite("a second engine for a partition", () => {
     const folder = newFolder();
     const first = await start(folder);
     await create("ASELS");
-    // Its answer comes late, so that the polite end has something to wait for.
+    // The answer is late, so that the orderly stop has something to wait for.
     fate = "answerLate";
     await world.tick("ASELS", 111);
     await untilOrders("ASELS", 1);

@@ -1,6 +1,6 @@
 /**
- * What an engine needs of the shared partition it keeps with each of its own: in whatever order they are named, armed
- * rows are watched while the shared partition is down.
+ * An engine stores a copy of the shared data with each of its own partitions: armed rows are watched while the shared
+ * partition is down, for any order of the partitions in the setting.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * What a brokerage reports of the sell of a stop-loss, over real processes that are killed in between: its quantities
- * count and not its status words, every lot is sold, and none twice (behaviour 13).
+ * The reports of a brokerage about the sell of a stop-loss, over real processes that are killed in between: its
+ * quantities count, not its status words; every lot is sold, and none twice (behaviour 13).
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,9 +12,9 @@ import { ScriptedWorld } from "./support/scripted-world.ts";
 
 const CODE = "SELLS";
 const PLACE = { brokerageCode: CODE, accountNumber: "A1" };
-/** Its answer to the placement is `completed`, with 40 of 100 filled. */
+/** The symbol whose placement is answered with `completed`, with 40 of 100 filled. */
 const COMPLETED_AT_ONCE = "TUPRS";
-/** Long enough for an order that must not leave. */
+/** Long enough for an unwanted order to appear. */
 const QUIET_MS = 2_500;
 
 natsSuite("the sell of a stop-loss", () => {
@@ -113,7 +113,7 @@ natsSuite("the sell of a stop-loss", () => {
     const order = await stop("AKBNK");
     const place = world.connector.orders.indexOf(order);
     world.connector.orders.splice(place, 1);
-    // The round of a start asks at once, and again after 30 s.
+    // The round of a start asks immediately, and again after 30 s.
     await world.engines.restartEngine();
     await untilTrue(() => world.typesOf("AKBNK").includes("order.inDoubt"));
     const [stopLoss] = await rowsOf("AKBNK");

@@ -1,6 +1,6 @@
 /**
- * Stop-losses that follow the price while their engine is killed: each sells once, by the price that a twin names which
- * looks at every tick (behaviour 19.4).
+ * Stop-losses that follow the price while their engine is killed: each sells once, at the price that a twin determines
+ * from every tick (behaviour 19.4).
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -17,7 +17,7 @@ const SEED = Number(process.env.TRAILING_SEED ?? Date.now() % 100_000);
 const STOP_LOSS = 90;
 const TICKS = 60;
 const KILL_EVERY = 12;
-/** Of the ticks after a kill, those that come while no engine runs. */
+/** The number of ticks after each kill that arrive while no engine runs. */
 const MISSED = 5;
 const TERMS: Readonly<Record<string, TrailingRequest>> = {
   THYAO: { distance: 2.5, confirmTicks: 1 },

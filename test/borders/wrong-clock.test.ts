@@ -1,4 +1,4 @@
-/** The engine's clock is not that of the tick stream, and is set while it is away, stands still or the stream is full. */
+/** The engine's clock differs from the stream's, and is set while the engine is away or frozen, or the stream is full. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,13 +13,13 @@ import { FeedWorld, SYMBOL } from "./support/feed-world.ts";
 const STORE_BYTES = 64 * 1024;
 const SOLD = "stop 2, take 4";
 const HOUR_MS = 3_600_000;
-/** Longer than the engine takes to learn how far the stream is, and for a price from before to be no matter of the same time. */
+/** The engine measures its offset to the stream in less time, and after it an earlier price is not simultaneous. */
 const SETTLED_MS = 2_500;
-/** Between the offset that is set and the one that is measured lies a way to the server and back. */
+/** The measured offset differs from the set offset by a round trip to the server. */
 const NEAR_MS = 1_000;
 const DUE_MS = 8_000;
 
-/** Resolves once the engine knows the stream, and how far its clock is from that of an engine that is ahead by so much. */
+/** Resolves once the engine has read the stream and measured its offset to an engine clock that is `aheadMs` ahead. */
 async function settled(world: FeedWorld, aheadMs = 0): Promise<void> {
   await pause(SETTLED_MS);
   await world.untilRead();

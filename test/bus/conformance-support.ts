@@ -1,4 +1,4 @@
-/** What the parts of the bus's conformance suite share. */
+/** Helpers that the parts of the bus's conformance suite share. */
 import type { Bus, BusErrorContext } from "../../src/bus/port.ts";
 
 export interface Reported {
@@ -6,20 +6,20 @@ export interface Reported {
   readonly context: BusErrorContext;
 }
 
-/** The form of the bus that a test is run over. */
+/** The form of the bus that a test runs on. */
 export interface BusForm {
   /** A new connection. */
   connect(): Promise<Bus>;
-  /** Two of them. */
+  /** Two new connections. */
   pair(): Promise<[Bus, Bus]>;
-  /** The errors that the connections of this test have told so far. */
+  /** The errors that the connections of this test have reported so far. */
   reported(): readonly Reported[];
 }
 
 /** Long enough to never matter. */
 export const AMPLE_MS = 30_000;
 
-/** What a subscription has received, as `subject text` lines. */
+/** Collects the messages of a subscription, as `subject text` lines. */
 export function collect(bus: Bus, pattern: string, queue?: string): string[] {
   const lines: string[] = [];
   bus.subscribe(
@@ -32,7 +32,7 @@ export function collect(bus: Bus, pattern: string, queue?: string): string[] {
   return lines;
 }
 
-/** All subscriptions made and all messages published on these connections before have taken effect on all of them. */
+/** Resolves once all subscriptions and messages made before on these connections have taken effect on all of them. */
 export async function settle(...buses: Bus[]): Promise<void> {
   for (const bus of buses) await bus.flush();
   for (const bus of buses) await bus.flush();

@@ -1,4 +1,4 @@
-/** Alerts made in the browser, from an event of the engine to those who are told. */
+/** Alerts made in the browser, from an event of the engine to the recipients. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -108,7 +108,7 @@ browserSuite("alerts of the dashboard", () => {
     await row.waitFor({ state: "detached" });
   });
 
-  /** What the service keeps of the alert of a name. */
+  /** Returns the alert of a name as the service stores it. */
   async function keptOf(name: string): Promise<Record<string, unknown> | undefined> {
     const { body } = await stack.http("GET", "/api/v1/notification-targets", { token: user.token });
     return (body.data as Record<string, unknown>[]).find((target) => target.name === name);
@@ -193,13 +193,13 @@ browserSuite("alerts of the dashboard", () => {
     assert.deepEqual(foreign, []);
   });
 
-  /** What a window's stand-ins of the browser's own notices were given. */
+  /** The notices that a window's fakes received. */
   interface Given {
     readonly notifications: readonly { readonly body: string; readonly tag: string }[];
     readonly tones: number;
   }
 
-  /** Stands in for notifications and sound: a browser without a screen shows none, and its answer is the test's. */
+  /** Records notifications and sounds: a browser without a screen shows none. The test answers permission requests. */
   const STAND_IN = `
     globalThis.given = { notifications: [], tones: 0 };
     globalThis.Notification = class {

@@ -1,4 +1,4 @@
-/** What the dashboard believes of time: a machine that slept, a clock that is wrong, a service that is gone, a zone. */
+/** The dashboard's view of time: a machine that slept, a wrong clock, a service that is down, a time zone. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -7,7 +7,7 @@ import { DashboardWorld } from "../support/client/dashboard-world.ts";
 import { type Stack, until } from "../support/world/stack.ts";
 
 const DAY_MS = 86_400_000;
-/** The clock on the wall can be moved, and the steady one is left alone: a machine that slept. */
+/** Moves the wall clock and leaves the steady clock alone, as on a machine that slept. */
 const SLEEP = `
   globalThis.sleptMs = 0;
   const wall = Date.now;
@@ -41,7 +41,7 @@ browserSuite("time at the dashboard", () => {
 
   const head = (page: Page) => page.getByRole("list", { name: "Conditions" });
 
-  /** The service says that it has seen no price for as long as `silentMs` returns; undefined: as it is. */
+  /** Makes the service report that no price arrived for `silentMs()`; undefined: its true answer. */
   async function saySilence(page: Page, silentMs: () => number | undefined): Promise<void> {
     await page.route("**/api/v1/conditions", async (route) => {
       const response = await route.fetch();

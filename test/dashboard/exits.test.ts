@@ -24,7 +24,7 @@ browserSuite("exits at the dashboard", () => {
   before(async () => {
     world = await DashboardWorld.start({ environment: { CALENDARS: "on" } });
     ({ stack } = world);
-    // Its clock is not that of the exchange.
+    // The page's time zone is not the time zone of the exchange.
     ({ page, complaints } = await world.open(undefined, "light", "America/New_York"));
     await world.signIn(page);
     await page.getByText("Events live").waitFor();

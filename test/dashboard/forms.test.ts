@@ -1,4 +1,4 @@
-/** The forms and pages of the dashboard where an answer is lost, late or refused, and where hands slip. */
+/** The forms and pages of the dashboard if an answer is lost, late or refused, or the user slips. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page, Route } from "playwright-core";
@@ -38,7 +38,7 @@ browserSuite("forms of the dashboard", () => {
     return new Set(rows.filter((row) => row.symbol === symbol).map(({ groupId }) => groupId));
   }
 
-  /** The next request of this kind is answered by `answer`, and those after it by the service. */
+  /** Answers the next request of this kind with `answer`; the service answers all later ones. */
   async function meddleOnce(method: string, path: string, answer: (route: Route) => Promise<void>): Promise<void> {
     let isDone = false;
     await page.route(`**${path}`, async (route) => {
@@ -48,7 +48,7 @@ browserSuite("forms of the dashboard", () => {
     });
   }
 
-  /** The service does what it is asked, and the page never hears of it. */
+  /** Passes the request to the service and drops its answer. */
   async function loseAnswer(route: Route): Promise<void> {
     await route.fetch();
     await route.abort();

@@ -23,7 +23,7 @@ browserSuite("the frame of the dashboard", () => {
   });
 
   const current = (page: Page) => page.getByRole("navigation").locator("[aria-current=page]");
-  /** What is current, or in focus, once that is as it should be: a page draws a moment after it was told. */
+  /** The current link, or the element in focus, once it is as expected: a page renders a moment after an input. */
   const whenCurrent = (page: Page, name: string) =>
     until(
       () => current(page).textContent(),

@@ -37,7 +37,7 @@ browserSuite("pending OCOs at the dashboard", () => {
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
 
-  /** A buy that waits, as its price is far below that of the symbol. */
+  /** Places a buy that waits, as its price is far below the symbol's price. */
   async function buyThatWaits(symbol: string, price: number, quantity: number): Promise<string> {
     await stack.tick(symbol, price * 2);
     const { orderNo } = await world.post("/api/v1/orders", { symbol, price, quantity, buySell: 1, orderType: 2 });

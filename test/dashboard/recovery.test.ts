@@ -19,7 +19,7 @@ function refusal(status: number) {
   return { status, contentType: "application/json", body };
 }
 
-/** The first requests to `path` are refused, as many as there are statuses. */
+/** Refuses the first requests to `path`, one for each status. */
 async function refuseFirst(page: Page, path: string, statuses: readonly number[]): Promise<void> {
   const left = [...statuses];
   await page.route(at(path), (route) => {
@@ -45,7 +45,7 @@ browserSuite("the dashboard recovers", () => {
     await world.post("/api/v1/orders", { symbol, quantity: 10, buySell: 1, orderType: 1, price: 0 });
   }
 
-  /** Over ten lots that are held. */
+  /** Creates a group over ten held lots. */
   async function createGroup(symbol: string): Promise<void> {
     await stack.tick(symbol, 100);
     await buy(symbol);
@@ -53,7 +53,7 @@ browserSuite("the dashboard recovers", () => {
     await world.post(ROWS, { symbol, stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems });
   }
 
-  /** Fires the symbol's take-profit, and waits until the service says so. */
+  /** Fires the symbol's take-profit, and waits until the service reports it. */
   async function fire(symbol: string): Promise<void> {
     await stack.tick(symbol, 111);
     const path = `${ROWS}?${new URLSearchParams(PLACE)}`;
@@ -127,7 +127,7 @@ browserSuite("the dashboard recovers", () => {
     await page.context().close();
   });
 
-  /** Where a stream that begins now stands. */
+  /** Returns the place at which a stream that begins now starts. */
   async function placeNow(): Promise<string> {
     const headers = { authorization: `Bearer ${user.token}` };
     const { body } = await fetch(stack.url + STREAM, { headers });
@@ -147,7 +147,7 @@ browserSuite("the dashboard recovers", () => {
     let late: { readonly route: Route; readonly response: Awaited<ReturnType<Route["fetch"]>> } | undefined;
     await page.route(at(ROWS), async (route) => {
       count += 1;
-      // Whatever is asked after the first is not answered in this test.
+      // Requests after the first get no answer in this test.
       if (count === 1) late = { route, response: await route.fetch() };
     });
     await world.signIn(page);
@@ -337,7 +337,7 @@ browserSuite("the dashboard recovers", () => {
   });
 });
 
-/** Headless, a page is always in view: it is told otherwise. */
+/** Overrides the page's visibility: a headless page is always visible. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`{
     Object.defineProperty(document, "hidden", { configurable: true, get: () => ${isHidden} });

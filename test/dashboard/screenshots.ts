@@ -1,5 +1,5 @@
 /**
- * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and what became of them.
+ * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and their outcomes.
  */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** The order ticket: what is sent is asked first, and sent once whatever is lost on the way. */
+/** The order ticket: each order is confirmed before it is sent, and sent once, whichever request or answer is lost. */
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -59,7 +59,7 @@ browserSuite("the order ticket of the dashboard", () => {
 
   const ordersOf = (symbol: string) => listOf<FollowedOrder>("/api/v1/orders", symbol);
 
-  /** The buys of a symbol that the brokerage has. The page asks it, too, and it answers once a second. */
+  /** Returns the brokerage's buys of a symbol. The page asks for them, too, and the brokerage answers once a second. */
   async function boughtToday(symbol: string): Promise<readonly FollowedOrder[]> {
     const { body } = await until(
       () => stack.http("POST", "/api/v1/accounts/daily-orders", { token: world.user.token, json: PLACE }),
@@ -73,7 +73,7 @@ browserSuite("the order ticket of the dashboard", () => {
     return rows.filter(({ orderType }) => orderType === 2).reduce((sum, { quantity }) => sum + quantity, 0);
   }
 
-  /** Requests of this kind are carried out, and the page has no answer to the first `count` of them. */
+  /** Passes requests of this kind to the service, and drops its first `count` answers. */
   async function loseAnswers(path: string, count: number): Promise<void> {
     let lostCount = 0;
     await page.route(`**${path}`, async (route) => {

@@ -1,4 +1,4 @@
-/** A wall clock of a process that is off by what a file says, from one moment to the next, as NTP or an operator sets it. */
+/** A wall clock of a process with an offset from a file. The offset can change at any time, as NTP changes a clock. */
 import { writeFileSync } from "node:fs";
 
 export class WrongClock {
@@ -13,7 +13,7 @@ export class WrongClock {
     writeFileSync(this.#path, String(byMs));
   }
 
-  /** What a Node process is started with to live by this clock. */
+  /** The environment in which a Node process uses this clock. */
   get environment(): Readonly<Record<string, string>> {
     const preloaded = [
       'import { readFileSync } from "node:fs";',

@@ -1,4 +1,4 @@
-/** A connector that a test writes line by line: a plain NATS client with the orders that truly exist. */
+/** A connector that a test scripts line by line: a plain NATS client with the orders that truly exist. */
 import type { Msg, NatsConnection, Subscription } from "nats";
 
 interface PlacedOrder {
@@ -24,7 +24,7 @@ export interface Answer {
   readonly data?: unknown;
 }
 
-/** What is no request is as one without fields. */
+/** Reads a request; a malformed one counts as a request without fields. */
 function readAsk(message: Msg): Ask {
   try {
     return message.json<Ask>();
@@ -39,9 +39,9 @@ const ACCOUNT = { accountNumber: "A1", number: "1", name: "Cash", isActive: true
 
 export class ScriptedConnector {
   readonly orders: PlacedOrder[] = [];
-  /** How often an order was asked to be placed, by its name. */
+  /** The requests to place an order, repetitions included. */
   readonly places: Ask[] = [];
-  /** Leaves look-ups to somebody else. */
+  /** Whether look-ups get no answer, so that another responder can answer them. */
   findsNothing = false;
   /** Look-ups of these orders are answered with UNKNOWN. */
   cannotTell: (order: PlacedOrder) => boolean = () => false;
@@ -49,7 +49,7 @@ export class ScriptedConnector {
   readonly #code: string;
   readonly #subscription: Subscription;
 
-  /** `place` answers the `count`-th request (from 1); undefined: no answer. `resend`: what it tells. */
+  /** `place` answers the `count`-th request (from 1); undefined: no answer. `resend`: its promise about repeats. */
   constructor(
     nats: NatsConnection,
     options: {
@@ -70,7 +70,7 @@ export class ScriptedConnector {
     });
   }
 
-  /** Takes an order, whatever was taken before. */
+  /** Accepts a request as a new order, also if it is a repeat. */
   accept(ask: Ask, orderStatus: number, filledQuantity: number): Answer {
     const { fence: _fence, userId: _userId, expiresAt: _expiresAt, ...order } = ask;
     const dates = { createdDate: new Date().toISOString(), updatedDate: null };
@@ -79,7 +79,7 @@ export class ScriptedConnector {
     return { ok: true, data: { orderNo, orderStatus } };
   }
 
-  /** Ends an order; `isTold`: an update tells of it. */
+  /** Ends an order; `isTold`: an update reports it. */
   end(order: PlacedOrder, orderStatus: number, filledQuantity: number, isTold: boolean): void {
     Object.assign(order, { orderStatus, filledQuantity, message: "halted" });
     if (isTold) this.#nats.publish(`broker.${this.#code}.updates`, JSON.stringify(order));

@@ -1,4 +1,4 @@
-/** An engine over a real nats-server, both as processes, with the paper brokerage in the engine: for tests of the feed. */
+/** An engine with the paper brokerage and a real nats-server, both as processes, for tests of the feed. */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ export class FeedWorld {
   readonly #folder: { readonly path: string; remove(): Promise<void> };
   readonly #environment: Readonly<Record<string, string>>;
   #engine: Program | undefined;
-  /** It lives, and does not stand still. */
+  /** Whether the engine is alive and not frozen. */
   #isRunning = false;
   #groups = 0;
 
@@ -82,18 +82,18 @@ export class FeedWorld {
     await this.#engine?.end("SIGKILL");
   }
 
-  /** Stops the engine where it is, or lets it go on. */
+  /** Freezes the engine, or resumes it. */
   signal(name: "SIGSTOP" | "SIGCONT"): void {
     process.kill(this.#engine?.pid ?? 0, name);
     this.#isRunning = name === "SIGCONT";
   }
 
-  /** All that the engine of now has printed. */
+  /** The output of the current engine. */
   get output(): string {
     return this.#engine?.output() ?? "";
   }
 
-  /** Publishes a price; resolves once the engine has seen it, where it runs, and keeps it. */
+  /** Publishes a price. Resolves once the engine, if it runs, has seen and stored it. */
   async tick(price: number): Promise<void> {
     this.nats.publish(`ticks.${SYMBOL}`, JSON.stringify({ price }));
     await this.nats.flush();
@@ -112,7 +112,7 @@ export class FeedWorld {
     return (await readFile(join(this.#folder.path, "engine", "partition-0", "last-prices"))).includes(bytes);
   }
 
-  /** Resolves once the engine knows that it has seen all that the tick stream holds by now. */
+  /** Resolves once the engine has seen every tick that the stream holds now. */
   async untilRead(): Promise<void> {
     const manager = await this.nats.jetstreamManager();
     const { last_seq: last } = (await manager.streams.info("TICKS")).state;
@@ -120,7 +120,7 @@ export class FeedWorld {
     assert.ok((await until(position, (now) => now >= last)) >= last, "the tick stream is read");
   }
 
-  /** A new group of the symbol; what its answer said. */
+  /** Creates a group of the symbol; returns the message of the answer, if any. Throws if it is refused. */
   async createGroup(
     stopLossPrice: number,
     takeProfitPrice: number,
@@ -140,7 +140,7 @@ export class FeedWorld {
     return answer.message === undefined ? undefined : String(answer.message);
   }
 
-  /** The partition's figures, once it answers: it may be busy with what it missed. */
+  /** Returns the partition's figures once it answers: a catch-up can keep it busy. */
   async stats(): Promise<Record<string, unknown>> {
     const ask = () => this.client.query("operator.stats", {});
     const { data } = await until(ask, (answer) => answer.data !== undefined);
@@ -153,7 +153,7 @@ export class FeedWorld {
     return rows.map(({ orderType, status }: OcoRow) => `${orderType === 2 ? "stop" : "take"} ${status}`).join(", ");
   }
 
-  /** The rows, once they are as expected or have had time to become so. */
+  /** Returns the rows once they are as expected, or after the time limit. */
   settledRows(expected: string): Promise<string> {
     return until(
       () => this.rows(),

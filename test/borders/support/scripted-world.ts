@@ -1,4 +1,4 @@
-/** An engine, a brokerage that a test writes line by line, and the events that come of it. */
+/** An engine, a brokerage that a test scripts line by line, and the events that the engine publishes. */
 import assert from "node:assert/strict";
 import { EngineWorld } from "../../support/world/engine-world.ts";
 import { until } from "../../support/world/stack.ts";
@@ -21,7 +21,7 @@ export class ScriptedWorld {
     engines.nats.subscribe("events.*.>", { callback: (_, message) => void this.events.push(message.json()) });
   }
 
-  /** Starts an engine with one brokerage, whose orders are open until the test tells otherwise, or as `place` says. */
+  /** Starts an engine with one brokerage. `place` answers its orders; by default they stay open until the test acts. */
   static async start(
     code: string,
     settings: object = {},
@@ -40,7 +40,7 @@ export class ScriptedWorld {
     await this.engines.close();
   }
 
-  /** The brokerage publishes an order as it is now. */
+  /** Changes an order at the brokerage, which publishes it. */
   tell(order: Order, change: Partial<Order>): void {
     Object.assign(order, change);
     this.engines.nats.publish(`broker.${this.code}.updates`, JSON.stringify(order));
@@ -55,7 +55,7 @@ export class ScriptedWorld {
     return this.events.filter((event) => JSON.stringify(event).includes(`"${symbol}"`)).map(({ type }) => type);
   }
 
-  /** Waits for an event of a type that names a symbol; the types of all that do. Fails if none comes. */
+  /** Waits for an event of a type that names a symbol; returns the types of all that do. Fails if none arrives. */
   async untilTold(symbol: string, type: string): Promise<string[]> {
     const told = await until(
       async () => this.typesOf(symbol),

@@ -1,4 +1,4 @@
-/** Requests to servers that come and go, over a connection that is told to be lost and found. */
+/** Requests to servers that come and go, over a connection that reports its loss and its return. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Events, type NatsConnection } from "nats";
@@ -9,7 +9,7 @@ const NEVER_MS = 60_000;
 const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** A connection of which only the status is used, and who tells it. */
+/** Makes a connection of which only the status is used, and the function that emits a status. */
 function connectionTold() {
   let tell: (event: { type: string }) => void = () => undefined;
   const status = async function* () {

@@ -54,7 +54,7 @@ function statusOf(bus: Bus, wanted: BusStatus): Promise<void> {
   });
 }
 
-/** Asks again while nobody listens yet. */
+/** Repeats a request until a responder answers it. */
 async function untilHeard(ask: () => Promise<Uint8Array>): Promise<Uint8Array> {
   for (;;) {
     try {

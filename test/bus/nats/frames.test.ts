@@ -1,11 +1,11 @@
-/** What is read in place, held to what the parser of nats.js makes of the same bytes. */
+/** Compares messages that are read in place with the result of the nats.js parser for the same bytes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Kind, Parser, type ParserEvent } from "nats/lib/nats-base-client/parser.js";
 import { FrameReader, TAIL_BYTES_MAX } from "../../../src/bus/nats/frames.ts";
 import fc from "../../support/property.ts";
 
-/** Of the subscription whose messages are read in place. */
+/** The id of the subscription whose messages are read in place. */
 const TAKEN = 7;
 
 type Told = readonly [kind: string, subject: string, subscriptionId: number, reply: string, data: string];
@@ -17,7 +17,7 @@ function told(event: ParserEvent): Told {
   return [Kind[kind] ?? "", text(msg?.subject), msg?.sid ?? 0, text(msg?.reply), text(data)];
 }
 
-/** What nats.js alone tells of the chunks. */
+/** Returns the events of the nats.js parser alone. */
 function readByLibrary(chunks: readonly Uint8Array[]): Told[] {
   const all: Told[] = [];
   const parser = new Parser({ push: (event) => void all.push(told(event)) });
@@ -129,7 +129,7 @@ test("one who comes while nats.js is in the middle of a message is served once t
   const take = reading.takers.get(TAKEN);
   assert.ok(take !== undefined);
   reading.takers.clear();
-  // What looks like a message for it is the rest of a payload.
+  // The rest of a payload that looks like a message for the subscription.
   const inner = "MSG a 7 1\r\n5\r\n";
   reading.reader.parse(Buffer.from(`MSG ticks.ACME 7 ${2 + inner.length}\r\n12`));
   reading.takers.set(TAKEN, take);

@@ -1,4 +1,4 @@
-/** The plain check of stored groups never says yes where the schema says no. */
+/** The plain check of stored groups never accepts a group that the schema refuses. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupSnapshot, packGroup, parseGroup } from "../../../src/contract/stored/snapshot.ts";
