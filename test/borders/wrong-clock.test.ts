@@ -1,4 +1,4 @@
-/** The engine's clock differs from the stream's, and is set while the engine is away or frozen, or the stream is full. */
+/** The engine's clock differs from the stream's, and is set while the engine is away or frozen, or the stream full. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";

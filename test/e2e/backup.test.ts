@@ -1,6 +1,6 @@
 /**
- * A backup made under load through the administration interface, looked through, and restored into a fresh folder: it
- * starts and has all that was acknowledged before it. And what the check of a folder finds in one that is damaged.
+ * A backup made under load through the administration interface, checked, and restored into a fresh folder: it starts
+ * and has everything that was acknowledged before it. Also the findings of the check in a damaged folder.
  */
 import assert from "node:assert/strict";
 import { cp, readdir, rm } from "node:fs/promises";
@@ -38,7 +38,7 @@ natsSuite("a backup made under load", () => {
     operator = await stack.demoUser();
     for (let count = 0; count < USERS; count += 1) users.push(await stack.userOn(count % 2));
     load = users.map((user) => createGroups(user));
-    // Groups and orders of both partitions are there to be copied, and more come meanwhile.
+    // Both partitions have groups and orders to copy, and the load continues.
     const hasSold = async (user: StackUser): Promise<boolean> =>
       (await rowsOf(user)).some(({ status }) => status === 2);
     const isUnderWay = async (): Promise<boolean> =>
@@ -74,7 +74,7 @@ natsSuite("a backup made under load", () => {
     stack.http("POST", "/admin/v1/backup", { token: operator.token, json: { folder } });
 
   test("is whole as soon as it is there, one partition after the other", async () => {
-    // Each engine has a data folder of its own, and both must be allowed the same place.
+    // Each engine has its own data folder, and both must be allowed the same place.
     backup = join(stack.folder, "backups", "one");
     const before = acknowledged.length;
     backedUpMs = Date.now();

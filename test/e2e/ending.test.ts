@@ -1,6 +1,6 @@
 /**
- * Processes that end or stand still: SIGTERM under load, twice, and during the start; a loop that stalls; a server that
- * goes away and comes back. An exit code of 0 also says that the end came in time: later it would be 1.
+ * Processes that end or freeze: SIGTERM under load, twice, and during the start; a loop that stalls; a server that goes
+ * away and comes back. An exit code of 0 also means that the process ended in time: later it would be 1.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -181,7 +181,7 @@ function cutOff(): void {
   before(async () => {
     world = await EngineWorld.open({
       brokerages: [paperBrokerage(SYMBOLS)],
-      // A client that does not read is soon cut off.
+      // The server soon disconnects a client that does not read.
       server: { configuration: 'write_deadline: "300ms"\nmax_pending: 1MB\n' },
     });
     await world.startEngine();

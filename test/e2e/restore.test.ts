@@ -1,6 +1,6 @@
 /**
- * An installation that goes on from a backup, while its brokerages remember what it sold after it: the rows are armed
- * again and reached again, and no brokerage gets a second order.
+ * An installation that continues from a backup, while its brokerages remember what it sold after it: the rows are armed
+ * and reached again, and no brokerage gets a second order.
  */
 import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
@@ -50,7 +50,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     }
   };
   const ordersAt = (promise: LossyPromise): number => lossy.get(promise)?.orders.length ?? 0;
-  /** The statuses of a group's rows: stop-loss, 110, 120. */
+  /** The statuses of a group's rows: stop-loss, take-profit at 110, take-profit at 120. */
   const statuses = async (promise: LossyPromise, symbol: string): Promise<string> => {
     const rows = await world.client.rows(codeOf(promise), "A1");
     return rows
@@ -91,7 +91,7 @@ natsSuite("a backup that is restored after orders were sent", () => {
     isAway = true;
     await world.startEngine();
     await world.tick("THYAO", 111);
-    // While the brokerage cannot be asked nothing is sent, and nothing is said to have failed.
+    // While the brokerage cannot be asked, the engine sends nothing and reports no failure.
     await until(
       async () => quarantined.has("NONE"),
       (isCalled) => isCalled,

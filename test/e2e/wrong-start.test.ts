@@ -1,5 +1,5 @@
 /**
- * What a user sees of a program that cannot start: the lines, the exit code that says what kind it is, and no data made.
+ * The user's view of a program that cannot start: the lines, an exit code for the kind of fault, and no data made.
  * Every kind of wrong setting and file of `npm start`: test/preflight.test.ts.
  */
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ await writeFile(at("text.json"), "no JSON");
 await writeFile(at("file"), "");
 await mkdir(at("folder"));
 
-/** The program, its arguments, what it is told by the environment; the exit code, and what it says. */
+/** The program, its arguments, its environment; the exit code and the output. */
 const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<string, string>>, number, RegExp])[] = [
   [
     "src/main.ts",

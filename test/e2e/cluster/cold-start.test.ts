@@ -1,4 +1,4 @@
-/** A power cut: every machine comes up at its own time, and nobody has to start anything again. */
+/** A power cut: every machine starts at its own time, and no operator has to start anything again. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { clusterSuite, startNatsCluster } from "../../support/machine/nats-cluster.ts";

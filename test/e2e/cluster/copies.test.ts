@@ -1,6 +1,6 @@
 /**
- * More engines than copies: each partition has its copies on different machines, they are made again where an engine
- * dies, and each order is sent once meanwhile.
+ * More engines than copies: each partition has its copies on different machines, lost copies are made again after an
+ * engine dies, and each order is sent once throughout.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -27,7 +27,7 @@ clusterSuite("four partitions, each at two of three engines on two machines", ()
 
   const start = (name: string) => world.startEngine(name, { ENGINE_MACHINE: MACHINES[name] ?? name });
 
-  /** Each partition is led, and has a single copy that reads along. */
+  /** Whether each partition is led and has a single copy that follows. */
   const areCopied = async (isSafe: (leader: string, copy: string) => boolean): Promise<boolean> => {
     const { partitions } = await world.view();
     return partitions.every(({ leader, copies }) => {
@@ -39,7 +39,7 @@ clusterSuite("four partitions, each at two of three engines on two machines", ()
   const areApart = (leader: string, copy: string): boolean => MACHINES[leader] !== MACHINES[copy];
   const hasPart = (name: string, partition: number, part: string): boolean =>
     existsSync(join(world.dataFolder(name), `partition-${partition}`, part));
-  /** An engine that keeps a copy no longer says so before its folder is put aside. */
+  /** Waits for the folders: an engine reports that it drops a copy before it puts the folder aside. */
   const whenKeptOnce = (): Promise<void> =>
     world.until("one engine of the first machine keeps each partition", () =>
       ALL.every((partition) => ["a", "b"].filter((name) => hasPart(name, partition, "store")).length === 1),

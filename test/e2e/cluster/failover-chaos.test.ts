@@ -1,7 +1,7 @@
 /**
- * Engines and message servers killed, frozen and restarted and clocks set while orders flow, often an engine and a
- * server at once, at a brokerage that promises only to find what it has: each stop-loss is sold once, no minute without
- * a sale passes in silence, and all copies come to the same rows. There is one engine more than copies.
+ * Engines and message servers are killed, frozen and restarted and clocks set while orders flow, often an engine and a
+ * server together, at a brokerage that promises only `query`: each stop-loss is sold once, no minute without a sale
+ * passes in silence, and all copies reach the same rows. There is one engine more than copies.
  */
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
@@ -27,16 +27,16 @@ const COPIES = 2;
 /** Longer than rows wait before they are written and the position follows. */
 const QUIET_MS = 8_000;
 const LOOKS_MAX = 3;
-/** Another engine leads by then, and has placed what was to be placed. */
+/** By then another engine leads and has placed the waiting orders. */
 const LONGER_THAN_LEASE_MS = 5_000;
-/** How far a clock is off: more than the 2 s that an engine may be, up to what a paused machine loses. */
+/** How far a clock is off: more than the 2 s that an engine's clock may be, up to what a paused machine loses. */
 const CLOCK_OFF_MS = [-120_000, -8_000, 3_000, 60_000];
 /** A server that was away this long has ticks to catch up with when it is back. */
 const SERVER_AWAY_MS = 8_000;
-/** A stop-loss that is reached may wait this long before somebody has to be told. */
+/** A reached stop-loss may wait this long without a notice. */
 const SILENT_MS_MAX = 60_000;
 const LOOK_EVERY_MS = 500;
-/** What the engines said is kept here where something is wrong. */
+/** The engines' output is stored here if the test fails. */
 const OUTPUTS = join(tmpdir(), `failover-chaos-${SEED}`);
 
 /** The newest servers; with `FAILOVER_CHAOS_ALL=on` all. */
@@ -51,7 +51,7 @@ function describeChaos(server: ServerProgram): void {
   const isSold = ({ symbol, account, created }: (typeof lanes)[number]): boolean =>
     world.ordersOf(symbol, account).length >= created;
   let isOver = false;
-  /** When somebody was last told that levels may not be watched: nobody led, or an owner had an alarm. */
+  /** The last sign that levels may not be watched: no engine led, or an owner received an alarm. */
   let lastToldMs = 0;
   let longestWaitMs = 0;
   const clocks = new Map<string, WrongClock>();
@@ -73,7 +73,7 @@ function describeChaos(server: ServerProgram): void {
     await world.startEngine(name, clocks.get(name)?.environment);
   }
 
-  /** Notes until all is over whether anybody leads, and fails where a reached stop-loss waits in silence. */
+  /** Notes until the end whether an engine leads, and fails if a reached stop-loss waits in silence. */
   async function watch(): Promise<void> {
     while (!isOver) {
       if ((await world.leader().catch(() => undefined)) === undefined) lastToldMs = performance.now();
@@ -103,10 +103,10 @@ function describeChaos(server: ServerProgram): void {
     for (const symbol of SYMBOLS) await world.tick(symbol, price).catch(() => undefined);
   };
 
-  /** Asked until it is answered: under this many faults nobody may lead for longer than one client waits. */
+  /** Repeats the request until it is answered: under so many faults no engine may lead while one client waits. */
   async function create(symbol: string, key: string, account: string): Promise<boolean> {
     for (;;) {
-      // Asked when all was whole already.
+      // An attempt that begins after all faults are over is the last.
       const isLast = isOver;
       const isMade = await world.tryCreate(symbol, key, account).catch((error: Error) => error);
       if (!(isMade instanceof Error)) return isMade;
@@ -197,7 +197,7 @@ function describeChaos(server: ServerProgram): void {
 
   const folderOf = (name: string): string => join(world.folder, name, "partition-0");
 
-  /** All rows of an engine's copy, as they lie on its disk. */
+  /** Reads all rows of an engine's copy from its disk. */
   async function rowsOf(name: string): Promise<Map<string, string>> {
     const store = await openLevelStore(join(folderOf(name), "store"), false);
     const rows = new Map<string, string>();
@@ -208,13 +208,13 @@ function describeChaos(server: ServerProgram): void {
     return rows;
   }
 
-  /** One fault of an engine, one of a server, or both at once. */
+  /** Chooses a fault of an engine, a fault of a server, or both together. */
   function rollFaults(): [string, () => Promise<void>][] {
     const families = oneOf([[ofAnEngine], [ofAServer], [ofAnEngine, ofAServer]]);
     return families.map((family) => oneOf(Object.entries(family)));
   }
 
-  /** Rolls faults until the time is over; then everything is whole again. */
+  /** Causes faults until the time is over; then everything is whole again. */
   async function trouble(t: TestContext): Promise<void> {
     const endMs = performance.now() + SECONDS * 1_000;
     const running = Promise.all([trade(), watch()]);
@@ -249,7 +249,7 @@ function describeChaos(server: ServerProgram): void {
       await Promise.all(ENGINES.map((name) => world.engine(name).end("SIGKILL")));
       const [first, ...others] = await Promise.all(ENGINES.filter((name) => hasReplica(folderOf(name))).map(rowsOf));
       assert.ok(others.length >= COPIES - 1, `${others.length + 1} copies`);
-      // A copy that was kept from the processor may be behind, and comes to the same rows when it goes on.
+      // A copy that lacked processor time may be behind; it reaches the same rows once it resumes.
       if (look < LOOKS_MAX && !others.every((other) => isDeepStrictEqual(other, first))) {
         t.diagnostic("a copy is behind: again");
         for (const name of ENGINES) await startEngine(name);

@@ -1,5 +1,5 @@
 // tier: real
-/** An engine that leads dies, freezes or wakes too late: another one goes on, and each row is sold once. */
+/** A leading engine dies, freezes or wakes too late: another engine takes over, and each row is sold once. */
 import assert from "node:assert/strict";
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -92,10 +92,10 @@ clusterSuite("two engines over one log", () => {
   });
 });
 
-/** A leader that is stopped at the worst moment, by what, and how it goes on once another one leads. */
+/** How a leader is stopped at the worst moment; it resumes once another engine leads. */
 interface Stop {
   readonly name: string;
-  /** Of `test/support/machine/stop-at.ts`. */
+  /** A step of `test/support/machine/stop-at.ts`; undefined: the leader is cut off. */
   readonly at?: "commit" | "send";
   /** The gateway may lack its fence: then the judge must see doubled orders. */
   readonly canDouble: boolean;
@@ -123,8 +123,8 @@ for (const { name, at, canDouble } of STOPS) {
       after(() => world.close());
 
       /**
-       * Sells, and resolves once the leader stands still, or is cut off. False: another one had taken over before, which
-       * sold, as on a busy machine; then nothing was stopped.
+       * Sells, and resolves once the leader is stopped or cut off. False: on a busy machine another engine took over
+       * and sold first; then nothing was stopped.
        */
       const stopSelling = async (leader: string, symbol: string, before: number): Promise<boolean> => {
         let isStopped = false;
@@ -159,7 +159,7 @@ for (const { name, at, canDouble } of STOPS) {
           const symbol = SYMBOLS[round % SYMBOLS.length] ?? "";
           const before = world.ordersOf(symbol).length;
           const leader = await world.untilLed();
-          // The price of an earlier round may still count (behaviour 3.3): it would sell before the leader is to be stopped.
+          // The price of an earlier round may still count (behaviour 3.3) and would sell before the leader is stopped.
           await world.tick(symbol, 100);
           await world.create(symbol, `${symbol}-${round}`);
           const isStopped = await stopSelling(leader, symbol, before);

@@ -1,4 +1,4 @@
-/** Clients of an edge while a partition goes from one engine to another: what they read, order and are told. */
+/** Clients of an edge while a partition moves from one engine to another: their reads, orders and events. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { EngineClient } from "../../support/client/engine-client.ts";
@@ -10,11 +10,11 @@ import { pause, until } from "../../support/world/stack.ts";
 
 const OPERATOR_ID = 1;
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
-/** A hand-over may be over before a command without a key meets it: one time of so many must do. */
+/** A hand-over can end before a command without a key meets it: one attempt of so many must succeed. */
 const TIMES_MAX = 5;
-/** A busy machine may be slower at handing over than clients wait; timers may be early by a little. */
+/** A busy machine can hand over more slowly than clients wait; timers can be early by a little. */
 const WAITED_MS_MIN = 2_900;
-/** A request that a leader took along would be answered so late. */
+/** The time after which a request that was lost with its leader would be answered. */
 const LOST_MS = 25_000;
 
 interface Answer {
@@ -71,7 +71,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
   }
 
   const read = (): Promise<Answer> => ask("GET", "/api/v1/oco-orders?brokerageCode=FAR&accountNumber=A1", {});
-  /** Answered 404 by whoever leads: there is no such group. */
+  /** Any leader answers 404: the group does not exist. */
   const cancelNothing = (): Promise<Answer> => ask("DELETE", "/api/v1/oco-orders/999999?brokerageCode=FAR", {});
   const create = (symbol: string, account: string): Promise<Answer> =>
     ask(
@@ -84,7 +84,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
       },
     );
 
-  /** Asks again and again, several at once, until `isOver`. */
+  /** Repeats a request, several in parallel, until `isOver`. */
   async function askWhile(isOver: () => boolean, what: () => Promise<Answer>): Promise<Answer[]> {
     const answers: Answer[] = [];
     const one = async (): Promise<void> => {
@@ -97,7 +97,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
     return answers;
   }
 
-  /** Hands over while clients ask: none that may wait is refused before it has. Whether what may not wait was refused. */
+  /** Hands over under requests. Requests that may wait are refused only after it. Returns whether another was refused. */
   async function rides(time: number): Promise<boolean> {
     const symbol = SYMBOLS[time] ?? "";
     const leader = await world.untilLed();
@@ -159,7 +159,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
   });
 
   test("the client was told every event once and in order, over all leaders", async () => {
-    // The bus and the edge tell this process on two ways: either may be ahead.
+    // The bus and the edge deliver events to this process on separate paths: either may be ahead.
     await until(
       async () => follower.ids.length,
       (count) => count >= 2 * created.length && count === published.ids.length,

@@ -1,6 +1,6 @@
 /**
- * The way between the server of the engine and the server of the edge is cut, and neither process notices: what was
- * published meanwhile reaches the streams late, and nothing of it is lost.
+ * The path between the engine's server and the edge's server is cut, and neither process notices: events published
+ * during the cut reach the streams late, and none of them is lost.
  */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * The log takes nothing for a while, without its quorum or on servers that are full, seen from an edge: not ready, nothing
- * is sent or accepted, and all goes on by itself afterwards.
+ * The log accepts nothing for a while, without its quorum or on full servers, seen from an edge: not ready, nothing is
+ * sent or accepted, and everything resumes by itself afterwards.
  */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -15,7 +15,7 @@ const LATER_SYMBOL = "GARAN";
 const STORE_BYTES = 24_000_000;
 const FILLING_BYTES = 500_000;
 const FILLINGS_MAX = 200;
-/** JetStream's: insufficient resources. */
+/** The error code of JetStream for insufficient resources. */
 const IS_FULL = 10_023;
 const TAKES_NOTHING = "the log takes nothing";
 
@@ -51,8 +51,8 @@ clusterSuite("an edge before engines whose log takes nothing", () => {
   };
 
   const sellsOnceAfter = async (makeWhole: () => Promise<unknown>): Promise<void> => {
-    // Connections may have been to a server that is gone. A tick that is published before the engine is back reaches nobody:
-    // the stream takes none now.
+    // Connections may have been to a stopped server. No engine receives a tick that is published before the engine is
+    // connected again: the stream takes none now.
     const isHeard = await until(
       () => succeeds(world.nats.request("engine.0.query", "{}", { timeout: 1_000 })),
       Boolean,
@@ -65,7 +65,7 @@ clusterSuite("an edge before engines whose log takes nothing", () => {
     });
     const toldCount = async (): Promise<number> => world.engine("a").output().split(TAKES_NOTHING).length - 1;
     assert.equal(await until(toldCount, (count) => count > 0), 1, "one line says so");
-    // Asked once more: the engine has had the tick for as long as that takes.
+    // A second check: until its answer the engine has had time to act on the tick.
     await untilReadyIs(503);
     assert.deepEqual(world.ordersOf(SYMBOL), [], "what is not durable is not sent");
     assert.equal(isMade, false, "what is not durable is not accepted");
@@ -87,7 +87,7 @@ clusterSuite("an edge before engines whose log takes nothing", () => {
     await sellsOnceAfter(() => Promise.all(gone.map((server) => server.restart())));
   });
 
-  /** Leaves no room on any server. Returns the way to make room again. */
+  /** Fills every server. Returns the function that makes room again. */
   const fill = async (): Promise<() => Promise<void>> => {
     const manager = await world.nats.jetstreamManager({ checkAPI: false });
     const client = world.nats.jetstream();

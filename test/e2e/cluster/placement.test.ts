@@ -1,4 +1,4 @@
-/** Twelve partitions over one to three engines: shared evenly, led again after a kill, and each order sent once meanwhile. */
+/** Twelve partitions over one to three engines: shared evenly, led again after a kill, and each order sent once. */
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import { clusterSuite } from "../../support/machine/nats-cluster.ts";
@@ -20,7 +20,7 @@ clusterSuite("twelve partitions and one to three engines", () => {
   });
   after(() => world.stop());
 
-  /** How many partitions each engine leads; undefined while one of them is led by nobody. */
+  /** Returns how many partitions each engine leads; undefined while a partition has no leader. */
   const shares = async (): Promise<string | undefined> => {
     const { partitions, engines } = await world.view();
     if (partitions.some(({ leader }) => leader === null)) return undefined;
@@ -30,7 +30,7 @@ clusterSuite("twelve partitions and one to three engines", () => {
       .join(", ");
   };
 
-  /** Sells for as long as it takes until the partitions are shared so. */
+  /** Sells until the partitions are shared as wanted. */
   const sellUntil = (wanted: string, context: TestContext): Promise<void> =>
     selling.sellUntil(wanted, async () => (await shares()) === wanted, context);
 

@@ -1,4 +1,4 @@
-/** Engines that share partitions, over real servers: whoever dies, is frozen or ends, every row is sold once. */
+/** Engines that share partitions, over real servers: one dies, is frozen or ends, and every row is sold once. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { clusterSuite } from "../../support/machine/nats-cluster.ts";

@@ -1,4 +1,4 @@
-/** Engines that come when the log does not reach back to what they hold: they take the leader's rows, lead, and sell once. */
+/** Engines whose copy ends before the log begins: they take the leader's rows, lead, and sell once. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openJetStreamLog } from "../../../engine/cluster/log/stream/jetstream-log.ts";
@@ -22,7 +22,7 @@ clusterSuite("a log that is cut behind its copies", () => {
   });
   after(() => world.stop());
 
-  /** The group before is active until its engine has heard of its order. */
+  /** Creates another group, which is refused until the engine has received the outcome of the last order. */
   const arm = async (): Promise<void> => {
     await world.calm();
     await world.until("another group is taken", () => {
@@ -46,7 +46,7 @@ clusterSuite("a log that is cut behind its copies", () => {
     assert.equal(names.length, orders);
     assert.equal(new Set(names).size, orders, "each order has a name of its own");
   };
-  /** Sells until the log does not reach back to what it ends with now. */
+  /** Sells until the log no longer reaches back to its current end. */
   const untilCut = async (): Promise<void> => {
     const { lastSequence } = await stream.state();
     await world.until("the log is cut", async () => {
@@ -63,7 +63,7 @@ clusterSuite("a log that is cut behind its copies", () => {
     await world.startEngine("b");
     await world.until("b follows", () => world.engine("b").output().includes("an engine claims the partition"));
     await world.endEngine("b", "SIGKILL");
-    // What b told of its copy counts until it is gone.
+    // The last report of b's copy counts until b is removed from the view.
     await world.viewOnce("b is gone", ({ engines }) => engines.every(({ engine }) => engine !== "b"));
     const { firstSequence } = await stream.state();
     await sell();

@@ -1,4 +1,4 @@
-/** Nobody can lead the shared partition: the others are led, sell, and take what they can judge all the same. */
+/** No engine can lead the shared partition: the others are led, sell, and accept what they can judge without it. */
 import assert from "node:assert/strict";
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -20,7 +20,7 @@ clusterSuite("an engine that starts while nobody leads the shared partition", ()
   });
   after(() => world.stop());
 
-  /** Its copy of the shared partition cannot be led: it lacks what it had. */
+  /** Makes the copy of the shared partition unfit to lead: its witness records a later batch. */
   const spoil = (installation: string): Promise<void> =>
     writeWitness(witness, { installation, batch: 1e9, tickPosition: null });
 

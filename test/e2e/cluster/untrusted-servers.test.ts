@@ -13,7 +13,7 @@ clusterSuite("an engine whose servers are asked again", () => {
   let isSyncing = true;
   const monitors: Server[] = [];
 
-  /** What a server says of itself, but for what the test changes. */
+  /** Serves a server's own report, with `sync_always` false while the test wants it so. */
   const monitorOf = async (url: string): Promise<string> => {
     const monitor = createServer((_request, response) => {
       void fetch(`${url}/varz`)
@@ -42,12 +42,12 @@ clusterSuite("an engine whose servers are asked again", () => {
     readonly ok: boolean;
     readonly message?: string;
   }
-  /** They are asked once a minute, which is about as long as one look waits. */
+  /** Waits twice: the engine asks the servers once a minute, which is about as long as one wait. */
   const untilHealth = async (isSo: (health: Health) => boolean): Promise<Health> => {
     const first = await until(health, isSo);
     return isSo(first) ? first : until(health, isSo);
   };
-  /** A busy engine may be kept from the processor for longer than its lease, or than an answer is waited for. */
+  /** A busy engine can lack processor time for longer than its lease, or than the request waits. */
   const health = async (): Promise<Health> => {
     const envelope = JSON.stringify({ type: "health", userId: null, requestId: "test", body: {} });
     try {
@@ -57,7 +57,7 @@ clusterSuite("an engine whose servers are asked again", () => {
     }
   };
 
-  /** Lines are written a moment after what they tell. */
+  /** Waits for a line, which is written a moment after the change that it reports. */
   const printed = async (line: RegExp): Promise<void> => {
     const output = async (): Promise<string> => world.engine("a").output();
     assert.match(await until(output, (text) => line.test(text)), line);

@@ -1,4 +1,4 @@
-/** An engine that stood still, over a real nats-server: what it missed is judged before the clock and before old prices. */
+/** A frozen engine resumes, over a real nats-server: it judges missed ticks before the clock and before old prices. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { natsSuite } from "../../support/machine/nats-server.ts";
@@ -8,9 +8,9 @@ import { pause, until } from "../../support/world/stack.ts";
 const ACCOUNT = `PAPER-${ENGINE_USER}`;
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK"];
 const STOP_LOSS = 2;
-/** After it a loop that stood still is noticed. */
+/** The engine notices a loop that was frozen for so long. */
 const STANDSTILL_MS = 4_000;
-/** From the creation of a group to its due date, in which a busy machine arms it and is stopped. */
+/** From the creation of a group to its due date: enough for a busy machine to arm the group and freeze the engine. */
 const DUE_MS = 15_000;
 
 natsSuite("an engine that stood still", () => {
@@ -19,7 +19,7 @@ natsSuite("an engine that stood still", () => {
   before(async () => {
     world = await EngineWorld.open({ brokerages: [paperBrokerage(SYMBOLS)] });
     await world.startEngine();
-    // An account is known to its brokerage once it was asked for.
+    // A brokerage knows an account once it was asked for it.
     const body = { type: "accounts.list", userId: ENGINE_USER, requestId: "test", body: {} };
     await world.nats.request("engine.0.query", JSON.stringify(body), { timeout: 20_000 });
   });
@@ -32,7 +32,7 @@ natsSuite("an engine that stood still", () => {
   const create = (symbol: string, change: object = {}) =>
     world.client.createGroup({ ...groupOf("PAPER", ACCOUNT, symbol), ...change }, `create-${symbol}`);
 
-  /** Until the group before it, which is due or being sold, has given up its place. */
+  /** Repeats the request until the group before, which is due or being sold, has given up its place. */
   const createAgain = async (symbol: string): Promise<void> => {
     for (let attempt = 0; attempt < 600; attempt += 1) {
       const made = await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), `again-${attempt}`);
@@ -43,7 +43,7 @@ natsSuite("an engine that stood still", () => {
     assert.fail(`the group before it of ${symbol} is still there`);
   };
 
-  /** Up to where the engine has read the tick stream: without it a later life begins where it is by then. */
+  /** Waits until the engine has a position in the tick stream: without one a later life begins at the stream's end. */
   const untilPositionIsKnown = async (): Promise<void> => {
     const position = async (): Promise<number | null> => {
       const stats = (await world.client.query("operator.stats", {})).data as { tickPosition: number | null };
@@ -66,7 +66,7 @@ natsSuite("an engine that stood still", () => {
     await world.tick("THYAO", 100);
     await world.tick("GARAN", 85);
     await world.tick("AKBNK", 100);
-    // The last one in the place of the group that is due by the time that it is answered.
+    // The last one takes the place of the group whose due date is over when the request is answered.
     const created = [create("GARAN"), create("AKBNK"), createAgain("THYAO")];
     await pause(Math.max(STANDSTILL_MS, dueMs + 1_000 - Date.now()));
     process.kill(world.engine.pid, "SIGCONT");

@@ -1,6 +1,6 @@
 /**
  * Engine, edge, brokerage and nats-server killed with SIGKILL in turn, under load: every reached row has exactly one
- * order, it was reached by the first price that did, and whatever a client was told is still true at the end.
+ * order, by the first price that reached it, and every answer to a client is still true at the end.
  *
  * `CHAOS_KILLS=200 npm test -- --test-timeout=1500000 chaos` kills more often, for some five minutes.
  */
@@ -23,7 +23,7 @@ import type { LoggedTick } from "../../support/store/tick-log.ts";
 import { pause } from "../../support/world/stack.ts";
 
 const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
-/** A slow machine kills less often, for the test must end in its time; not where a number was asked for. */
+/** A slow machine kills less often, as the test must end in its time; a given number of kills lifts this limit. */
 const KILLING_MS_MAX = process.env.CHAOS_KILLS === undefined ? 120_000 : Number.POSITIVE_INFINITY;
 const USERS = 5;
 const SEED = 20_261_123;
@@ -71,7 +71,7 @@ natsSuite("processes that are killed under load", () => {
   test("a row failed only while the brokerage had just come back and knew no price, and has no order", () => {
     const failed = rows().filter(({ status }) => status === FAILED);
     for (const row of failed) assert.ok(isWithoutPrice(row.triggerErrorMessage), JSON.stringify(row));
-    // On a busy machine it is away for longer, and more waits for it when it comes back.
+    // On a busy machine the brokerage is away for longer, and more orders wait for it when it comes back.
     const triggered = rows().filter(({ status }) => status === TRIGGERED);
     assert.ok(failed.length < triggered.length, `${failed.length} rows failed, ${triggered.length} were sold`);
   });

@@ -1,6 +1,6 @@
 /**
- * Orders whose outcome the engine does not know, over real processes that are killed in between: shown to their owner and
- * the operator, settled by each decision that there is, and never sold twice (behaviour 11.7 and 13.6).
+ * Orders whose outcome the engine does not know, over real processes that are killed in between: shown to their owner
+ * and the operator, settled by each possible decision, and never sold twice (behaviour 11.7 and 13.6).
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -10,12 +10,12 @@ import { natsSuite } from "../../support/machine/nats-server.ts";
 import { type HttpAnswer, pause, Stack, type StackUser, until } from "../../support/world/stack.ts";
 
 const settings = { adapter: "gateway", ordersPerMinute: 100_000, timeoutMs: 300, settleMs: 1_000 };
-/** `FORGETS` takes orders and cannot tell what became of them; `MUTE` does not answer, and promises nothing. */
+/** `FORGETS` takes orders and does not know their outcome; `MUTE` does not answer, and promises nothing. */
 const brokerages = [
   { code: "FORGETS", name: "Forgets", resend: "query", ...settings },
   { code: "MUTE", name: "Mute", resend: "none", ...settings },
 ];
-/** Long enough for an order that must not leave. */
+/** Long enough for an unwanted order to appear. */
 const QUIET_MS = 2_500;
 const WHY = /0 of 100 known as filled: the brokerage cannot tell what became of it; an operator decides$/;
 
@@ -53,7 +53,7 @@ natsSuite("an order whose outcome is not known", () => {
     nats.subscribe("events.*.>", { callback: (_, message) => void events.push(message.json()) });
     forgets = new ScriptedConnector(nats, {
       ...{ code: "FORGETS", resend: "query" },
-      // Further orders of an exit are told truthfully.
+      // Further orders of an exit are reported truthfully.
       place: (ask) => (isFurther(ask) ? forgets.accept(ask, 2, ask.quantity) : forgets.accept(ask, 1, 0)),
     });
     forgets.cannotTell = (order) => !isFurther(order);
@@ -133,7 +133,7 @@ natsSuite("an order whose outcome is not known", () => {
     await stack.tick(symbol, 89);
   }
 
-  /** The same, until its order is in doubt: as its owner is shown it. */
+  /** Fires a stop-loss and returns its order, as its owner sees it, once it is in doubt. */
   async function doubtOf(symbol: string): Promise<Followed> {
     await stop("FORGETS", symbol);
     return untilInDoubt(symbol);

@@ -37,7 +37,7 @@ const brokerages = [
   },
 ];
 
-/** The orders as the brokerage tells them, not the engine. */
+/** Returns the orders that the brokerage lists, not the engine. */
 async function ordersOf(nats: NatsConnection): Promise<Order[]> {
   const body = JSON.stringify({ userId: USER, accountNumber: ACCOUNT });
   const reply = await nats.request("broker.PAPER.dailyOrders", body, { timeout: 30_000 });

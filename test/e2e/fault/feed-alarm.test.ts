@@ -1,4 +1,4 @@
-/** Ticks that were lost for good, and a feed that has fallen silent, show in what operators watch. */
+/** Ticks that are lost for good, and a feed that has fallen silent, show in the operators' metrics. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { TICK_STREAM } from "../../../engine/feed/stream/jetstream.ts";
@@ -20,7 +20,7 @@ natsSuite("an operator's figures of the feed", () => {
     const headers = { authorization: `Bearer ${operator.token}` };
     return (await fetch(`${stack.url}/admin/v1/metrics`, { headers })).text();
   };
-  /** A figure by its name and labels; undefined where there is none. */
+  /** Returns a figure by its name and labels; undefined if it is missing. */
   const figure = async (name: string): Promise<number | undefined> => {
     const line = (await metrics()).split("\n").find((one) => one.startsWith(`trading_engine_${name} `));
     return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(" ")));
@@ -31,7 +31,7 @@ natsSuite("an operator's figures of the feed", () => {
     await stack.tick("THYAO", 100);
     await untilTrue(async () => (await figure('last_tick_age_seconds{partition="0"}')) !== undefined);
     await untilTrue(async () => ((await figure('last_tick_age_seconds{partition="0"}')) ?? 0) >= 1);
-    // A tick for each look: a busy machine may take a second from one to the other.
+    // One tick for each check: a busy machine can take a second between two checks.
     await untilTrue(async () => {
       await stack.tick("THYAO", 100);
       return ((await figure('last_tick_age_seconds{partition="0"}')) ?? 9) < 1;

@@ -1,4 +1,4 @@
-/** A backup that all engines go on from: what its rows sold since is not sold twice, and every copy is of the new life. */
+/** A backup from which all engines continue: rows sold since are not sold twice, and every copy is of the new life. */
 import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ eachServerSuite("engines that go on from a backup", (server) => {
   const backUp = async (partition: number, folder: string): Promise<void> => {
     const envelope = { type: "operator.backup", userId: 1, requestId: "test", body: { folder } };
     await world.until(`a backup of partition ${partition}`, async () => {
-      // Nobody answers while the partition is handed over.
+      // No engine answers while the partition is handed over.
       const answer = await world.nats
         .request(`engine.${partition}.command`, JSON.stringify(envelope))
         .catch(() => null);

@@ -1,6 +1,6 @@
 /**
- * An engine in which something breaks that nobody expected: a throw in a timer, a promise that nobody caught, no memory,
- * no file handles. It ends at once and loudly, and its next life sells what was reached, once (catalogue 91, 94).
+ * An engine with an unexpected fault: a throw in a timer, an unhandled rejection, no memory, no file handles. It ends
+ * immediately and loudly, and its next life sells the reached rows, once (catalogue 91, 94).
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,10 +13,10 @@ import { until } from "../../support/world/stack.ts";
 
 interface Fault {
   readonly name: string;
-  /** Runs inside the engine when it gets SIGWINCH. */
+  /** Code that runs inside the engine when it gets SIGWINCH. */
   readonly planted: string;
   readonly options?: string;
-  /** Done to the running engine from outside. */
+  /** Acts on the running engine from outside. */
   readonly act?: (pid: number) => void;
   readonly code: number | null;
   readonly said: RegExp;
@@ -51,7 +51,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** What node is to run before the engine. */
+/** Returns the options with which node runs the planted code before the engine. */
 function nodeOptions({ planted, options = "" }: Fault): string {
   const script = `process.on("SIGWINCH", () => { ${planted} });`;
   return `${options} --import=data:text/javascript,${encodeURIComponent(script)}`.trim();

@@ -1,6 +1,6 @@
 /**
  * The four promises of `resend` against a brokerage that loses and delays, with the engine killed in between: exactly
- * one order for every row where that can be had; where it cannot, never two, and a person is called.
+ * one order for every row if the promise allows it; otherwise never two, and a person is called.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -12,14 +12,14 @@ import { pause, until } from "../../support/world/stack.ts";
 
 const KILLS = 6;
 const PROMISES: readonly LossyPromise[] = ["idempotent", "expiry", "query", "none"];
-/** Orders of the last one are refused for good. */
+/** The brokerage refuses orders of the last account for good. */
 const ACCOUNTS = ["A1", "A2", "A3", "A4", "A5", "REFUSED"];
 const SYMBOLS = ["THYAO", "GARAN"];
 const ROWS_A_GROUP = 3;
 const TIMEOUT_MS = 300;
 /**
- * How late an order may be accepted: less than `SETTLE_MS`, which is what a brokerage promises with `query`, by as much
- * as this process may stand still on a busy machine while the engine goes on.
+ * How late a brokerage accepts an order. With `query` it promises at most `SETTLE_MS`; the difference is how long this
+ * process can be frozen on a busy machine while the engine runs.
  */
 const LATE_MS = 500;
 const SETTLE_MS = 6_500;

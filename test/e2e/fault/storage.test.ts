@@ -1,6 +1,7 @@
 /**
- * Disks that are full, read-only or somebody else's, folders in use, and stores that lost a file, each under a real
- * engine process: it says why, ends with the same code running and starting, changes nothing, and what was acknowledged is there once the cause is gone.
+ * Full or read-only disks, folders that are in use or another user's, and stores that lost a file, each under a real
+ * engine process: it names the cause, ends with the same code running and starting, and changes nothing. Everything
+ * acknowledged is there once the cause is removed.
  */
 import assert from "node:assert/strict";
 import { appendFile, chmod, cp, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -28,7 +29,7 @@ natsSuite("a data folder", () => {
   describe("that was damaged", damagedFolder);
 });
 
-/** Starts an engine that must not start; gives what it said. */
+/** Starts an engine that must not start; returns its error line. */
 async function refusalOf(
   world: EngineWorld,
   dataFolder = world.dataFolder,
@@ -103,7 +104,7 @@ function smallDisk(): void {
       acknowledged.filter((groupId) => !groupIds.has(groupId)),
       [],
     );
-    // At most the one that was under way when the disk was full is there beside them.
+    // At most the group that was under way when the disk was full is stored in addition.
     assert.ok(groupIds.size <= acknowledged.length + 1);
   });
 
@@ -182,13 +183,13 @@ function damagedFolder(): void {
     world = await EngineWorld.open({ brokerages: [paperBrokerage(SYMBOLS)] });
     partition = join(world.dataFolder, "partition-0");
     whole = join(world.folder, "whole");
-    // Rows in tables, and in the log alone: a polite end writes all rows, and the next start makes a table of them.
+    // Rows in tables, and in the log alone: an orderly stop writes all rows, and the next start makes a table of them.
     for (const [index, symbol] of SYMBOLS.entries()) {
       if (index > 0 && index % 3 === 0) await world.engine.end("SIGTERM");
       if (index % 3 === 0) await world.restartEngine();
       assert.ok("groupId" in (await world.client.createGroup(groupOf("PAPER", ACCOUNT, symbol), symbol)));
     }
-    // So that the witness has caught up: it is written again after the last answer.
+    // The witness must have caught up: it is written again after the last answer.
     const answeredMs = Date.now();
     const witness = join(partition, "witness.json");
     assert.ok(
@@ -207,7 +208,7 @@ function damagedFolder(): void {
     await cp(whole, world.dataFolder, { recursive: true });
   });
 
-  /** Refused, and refused again: the first try repaired nothing. */
+  /** Expects two refusals: the first attempt repaired nothing. */
   async function refusedTwice(reason: RegExp): Promise<void> {
     assert.match(await refusalOf(world), reason);
     assert.match(await refusalOf(world), reason);
@@ -219,7 +220,7 @@ function damagedFolder(): void {
     await world.engine.end("SIGKILL");
   });
 
-  /** The log holds what the store's newest files held: what it makes good is whole, and what not is refused. */
+  /** Expects a whole store or a refusal: the log holds what the store's newest files held, and repairs some damage. */
   async function isWholeOrRefused(): Promise<void> {
     try {
       await world.startEngine();

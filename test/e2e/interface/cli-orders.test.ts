@@ -1,5 +1,5 @@
 // tier: real
-/** Orders by the command line: those that are followed, and one by its number (behaviour 13). */
+/** Orders by the command line: the followed orders, and one order by its number (behaviour 13). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { z } from "zod";

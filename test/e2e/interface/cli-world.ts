@@ -12,7 +12,7 @@ interface Ended {
   readonly err: string;
 }
 
-/** Ask it at most 30 things a minute: each logs in. */
+/** Run at most 30 commands a minute: each logs in. */
 export class CommandLineWorld {
   readonly folder: string;
   readonly url: string;
@@ -55,14 +55,14 @@ export class CommandLineWorld {
     return { exitCode, out, err };
   }
 
-  /** What a command that must succeed answers. */
+  /** Runs a command that must succeed; returns its answer. */
   async json(...words: readonly string[]): Promise<unknown> {
     const ended = await this.run(["--json", ...words]);
     assert.equal(ended.exitCode, 0, ended.err);
     return JSON.parse(ended.out);
   }
 
-  /** POST as the demo user, whatever the command line can do. Returns the answer's `data`. */
+  /** Sends a POST as the demo user, without the command line. Returns the answer's `data`. */
   async post(path: string, body: object): Promise<unknown> {
     const key = (await readFile(join(this.folder, "bootstrap-api-key"), "utf8")).trim();
     const send = async (to: string, headers: Readonly<Record<string, string>>, json: object): Promise<unknown> => {

@@ -10,11 +10,11 @@ import { natsSuite } from "../../support/machine/nats-server.ts";
 import { pause, Stack, type StackUser, until } from "../../support/world/stack.ts";
 
 const USERS = 25;
-/** Each user may have so many. */
+/** The most streams of a user. */
 const STREAMS_A_USER = 10;
 const STORMS = 3;
 const SYMBOL = "THYAO";
-/** Longer than an order that was sent goes without its answer. */
+/** Longer than a sent order waits for its answer. */
 const QUIET_MS = 1_500;
 const TAKE_PROFITS = 50;
 
@@ -47,7 +47,7 @@ natsSuite("many streams of events", () => {
     await stack.stop();
   });
 
-  /** Through the engine itself: the edge may be dead. */
+  /** Asks the engine itself: the edge may be dead. */
   async function ask(type: string, { userId }: StackUser, body: object): Promise<{ id?: number } | undefined> {
     const envelope = JSON.stringify({ type, userId, requestId: "load", body });
     const reply = await stack.nats.request("engine.0.command", envelope, { timeout: 30_000 });
@@ -62,7 +62,7 @@ natsSuite("many streams of events", () => {
   async function fireAll(): Promise<void> {
     const levels = { stopLossPrice: 90, stopLossQuantity: 2, takeProfitItems: [{ price: 110, quantity: 1 }] };
     await stack.tick(SYMBOL, 100);
-    // A group whose orders are on their way is in the way of the next.
+    // A group whose orders are on their way blocks the next group.
     const create = (user: StackUser) => ask("oco.create", user, { ...accountOf(user), ...levels });
     await Promise.all(
       all.map(({ user }) =>
@@ -78,7 +78,7 @@ natsSuite("many streams of events", () => {
   async function untilTold(): Promise<void> {
     const count = (): number => all.reduce((sum, { published }) => sum + published.ids.length, 0);
     for (let before = -1; before !== count(); await pause(QUIET_MS)) before = count();
-    // The bus and the edge tell this process on two ways: either may be ahead.
+    // The bus and the edge deliver events to this process on separate paths: either may be ahead.
     await until(
       async () =>
         all.every(({ followers, published }) => followers.every(({ ids }) => ids.length >= published.ids.length)),
@@ -139,7 +139,7 @@ natsSuite("many streams of events", () => {
     checkAll();
   });
 
-  /** A client that has read that its stream is open, and nothing more. */
+  /** Opens a stream whose client reads that it is open, and nothing more. */
   async function openStalled({ token }: StackUser): Promise<Socket> {
     const { hostname, port, host } = new URL(stack.url);
     const socket = connect(Number(port), hostname);

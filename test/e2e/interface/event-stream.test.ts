@@ -12,7 +12,7 @@ import { pause, Stack, type StackUser, until } from "../../support/world/stack.t
 
 const KILLS = Number(process.env.EVENT_KILLS ?? 10);
 const SYMBOLS = ["THYAO", "GARAN", "ASELS", "AKBNK"];
-/** Longer than an order that was sent goes without its answer. */
+/** Longer than a sent order waits for its answer. */
 const QUIET_MS = 1_500;
 
 natsSuite("a client that follows its events", () => {
@@ -38,7 +38,7 @@ natsSuite("a client that follows its events", () => {
   });
   after(() => stack.stop());
 
-  /** Groups made, triggered by ticks and cancelled, through the engine itself: the edge may be dead. */
+  /** Creates, triggers and cancels groups through the engine itself: the edge may be dead. */
   async function load(user: StackUser, symbol: string): Promise<void> {
     const account = { brokerageCode: "PAPER", accountNumber: `PAPER-${user.userId}` };
     const levels = { stopLossPrice: 90, stopLossQuantity: 2, takeProfitItems: [{ price: 110, quantity: 1 }] };
@@ -61,7 +61,7 @@ natsSuite("a client that follows its events", () => {
     }
   }
 
-  /** Orders may still be answered after the last request: no event has come for a while. */
+  /** Waits until no event has arrived for a while: orders may be answered after the last request. */
   async function untilQuiet(told: readonly PublishedEvents[]): Promise<void> {
     let before = -1;
     await until(
@@ -87,7 +87,7 @@ natsSuite("a client that follows its events", () => {
         const before = followers.map(({ connectCount }) => connectCount);
         await stack.edge?.end("SIGKILL");
         await stack.startEdge();
-        // Each kill is to cut them off.
+        // Each kill must cut off all followers.
         await until(
           async () => followers.every(({ connectCount }, index) => connectCount > (before[index] ?? 0)),
           (areBack) => areBack,
@@ -100,7 +100,7 @@ natsSuite("a client that follows its events", () => {
     for (const [index, follower] of followers.entries()) {
       const told = published[index];
       assert.ok(told !== undefined);
-      // The bus and the edge tell this process on two ways: either may be ahead.
+      // The bus and the edge deliver events to this process on separate paths: either may be ahead.
       await until(
         async () => follower.ids.length,
         (count) => count > 4 * KILLS && count === told.ids.length,

@@ -30,20 +30,20 @@ async function untilStatuses(trader: Trader, expected: readonly number[]): Promi
   return trader.rows();
 }
 
-/** Cancels what is open of a group, and waits for what is on its way: until then the trader has an active group. */
+/** Cancels the open rows of a group, and waits for orders on their way: until then the trader has an active group. */
 async function cancelled(trader: Trader, { id }: OcoRow): Promise<void> {
   await trader.cancel(id);
   await until(async () => !(await statusesOf(trader)).includes(1));
 }
 
-/** What a tick that reaches nothing leaves as it was. */
+/** Fails if a tick changes rows or sells. */
 async function assertNothingFires(trader: Trader, price: number): Promise<void> {
   const before = JSON.stringify([await trader.rows(), await trader.sells()]);
   await trader.tick(price);
   assert.equal(JSON.stringify([await trader.rows(), await trader.sells()]), before, `${price}`);
 }
 
-/** Makes a group that is due at once after, and says when; a later one where the machine took longer to make it. */
+/** Makes a group that is due soon after, later if the machine takes longer to make it. Returns the due date. */
 async function createdDueSoon(trader: Trader): Promise<string> {
   for (let delayMs = 700; ; delayMs *= 3) {
     const dueDate = new Date(trader.nowMs() + delayMs).toISOString();
@@ -54,7 +54,7 @@ async function createdDueSoon(trader: Trader): Promise<string> {
   }
 }
 
-/** How long until a moment has passed for sure. */
+/** The time until a moment has certainly passed, in ms. */
 const untilPassedMs = (trader: Trader, date: string): number => Math.max(0, Date.parse(date) - trader.nowMs()) + 400;
 
 const SOLD = (quantity: number): Sell => ({ quantity, buySell: 2, orderType: 1 });
@@ -233,7 +233,7 @@ function rules(newTrader: NewTrader): void {
         const shown = (await trader.rows()).filter(({ groupId }) => groupId === row.groupId);
         assert.equal(shown.at(isLow ? 0 : -1)?.price, price);
         await cancelled(trader, row);
-        // Where the price is over the live one a take-profit stands still; a stop-loss under it does.
+        // A take-profit over the live price waits, as does a stop-loss under it.
         if (price < 100) await cancelled(trader, await created(trader, { stopLossPrice: price }));
       }
     });

@@ -1,6 +1,6 @@
 /**
- * Somebody who trades OCO groups: a client of the whole application over HTTP, or a user of a partition whose clock the
- * test moves.
+ * A trader of OCO groups: a client of the whole application over HTTP, or a user of a partition whose clock the test
+ * moves.
  */
 import assert from "node:assert/strict";
 import type { AppUser, FaultApp, OcoRow } from "../../faults/support/app.ts";
@@ -16,10 +16,10 @@ export interface Sell {
   readonly orderType: number;
 }
 
-/** Somebody who trades THYAO, wherever that is. */
+/** A trader of THYAO, in either place. */
 export interface Trader {
   readonly userId: number;
-  /** A group of THYAO; the price is at 100. */
+  /** Creates a group of THYAO; the price is at 100. */
   create(change?: object): Promise<Outcome>;
   cancel(id: number): Promise<Outcome>;
   /** All rows as listed. */
@@ -28,7 +28,7 @@ export interface Trader {
   tick(price: number): Promise<void>;
   nowMs(): number;
   wait(ms: number): Promise<void>;
-  /** Ends the engine, waits, and starts it again over what it had stored. */
+  /** Ends the engine, waits, and starts it again over its stored data. */
   restart(downMs: number): Promise<void>;
 }
 

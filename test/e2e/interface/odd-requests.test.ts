@@ -1,4 +1,4 @@
-/** Requests that are easily got wrong, over real processes: a signal that is none, and a due date without a time. */
+/** Requests that are easily wrong, over real processes: a malformed signal, and a due date without a time. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { natsSuite } from "../../support/machine/nats-server.ts";

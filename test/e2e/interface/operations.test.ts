@@ -1,7 +1,7 @@
 /**
- * Every operation over real HTTP, engine and edge as processes on a real nats-server: what succeeds, what is refused and
- * how, who may not, who is too fast. Every answer is held to the OpenAPI document. At the end all answers, all that the
- * processes wrote and every stored record are searched for what must be nowhere.
+ * Every operation over real HTTP, engine and edge as processes on a real nats-server: successes, refusals, missing
+ * rights, and limits. Every answer is held to the OpenAPI document. At the end all answers, all output of the processes
+ * and every stored record are searched for secrets.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
@@ -159,7 +159,7 @@ natsSuite("every operation", () => {
   test("positions are told once a second", async () => {
     const given = { json: world.account() };
     let statuses: number[] = [];
-    // Two that a busy machine took a second apart may both be told, and say nothing: they are asked again.
+    // On a busy machine the two can be a second apart and both get an answer: then they are sent again.
     for (let attempt = 0; attempt < 20 && !statuses.includes(429); attempt += 1) {
       await pause(1_100);
       const answers = await Promise.all(
@@ -192,7 +192,7 @@ natsSuite("every operation", () => {
 
   test("without a token is refused to an address or webhook that asks too often", async () => {
     const secret = String(world.id("webhookSecret"));
-    // A minute may end and the next one begin on the way: then two of them let in what they let in.
+    // A new minute can begin during the requests: then the quotas of two minutes pass.
     const assertLimited = async (operation: string, given: object, perMinute: number): Promise<void> => {
       for (let sent = 0; sent < 2 * perMinute; sent += 1) {
         const { status } = await world.send(operation, given, undefined);
@@ -219,7 +219,7 @@ natsSuite("every operation", () => {
       .filter((line) => !line.includes("SMS of the paper brokerage") && !line.startsWith("Demo API key"))
       .concat(linesOf(stack.edge?.output() ?? ""));
     assert.ok(answers.length > 1_000 && logs.length > 1_000);
-    // A key that a line has twice is there once after it was read.
+    // Parsing a line removes a doubled key.
     const doubled = logs.filter((line) => line.startsWith("{") && JSON.stringify(JSON.parse(line)) !== line);
     assert.deepEqual(doubled, [], "every line is strict JSON, and has each key once");
     const webhookSecret = String(world.id("webhookSecret"));

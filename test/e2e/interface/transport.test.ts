@@ -22,7 +22,7 @@ interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** Makes a certificate for 127.0.0.1 that signs itself. */
+/** Makes a self-signed certificate for 127.0.0.1. */
 function makeCertificate(folder: string): { readonly certFile: string; readonly keyFile: string } {
   const [certFile, keyFile] = [join(folder, "cert.pem"), join(folder, "key.pem")];
   const words = ["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"];
@@ -31,7 +31,7 @@ function makeCertificate(folder: string): { readonly certFile: string; readonly 
   return { certFile, keyFile };
 }
 
-/** Waits until nobody listens on the port any more: its server has begun to end. */
+/** Waits until the port refuses connections: its server has begun to end. */
 async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, "127.0.0.1");
@@ -158,7 +158,7 @@ describe("a service with a certificate", () => {
       answer += chunk.toString();
     });
     socket.write(`${[...head, `Content-Length: ${body.length}`].join("\r\n")}\r\n\r\n`);
-    // It is under way once the server has asked for its body.
+    // The request is under way once the server has asked for its body.
     while (!answer.endsWith("\r\n\r\n")) await once(socket, "data");
     assert.equal(answer, "HTTP/1.1 100 Continue\r\n\r\n");
     answer = "";

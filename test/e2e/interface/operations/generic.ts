@@ -1,5 +1,5 @@
 /**
- * What every operation refuses, made of what the document says that it takes.
+ * The refusals of every operation, derived from the OpenAPI document.
  */
 import assert from "node:assert/strict";
 import type { Row } from "./row.ts";
@@ -11,7 +11,7 @@ function tokenOf(row: Row, world: World): string {
   return row.scope === "admin" ? world.operator.token : world.alice.token;
 }
 
-/** Fails unless the answer refuses with this status; an answer without a token has no message beside its error. */
+/** Fails unless the answer refuses with this status; without a token the message is in `error`. */
 export function assertRefused(answer: Answer, status: number, message: RegExp, what: string): void {
   assert.equal(answer.status, status, `${what}: ${answer.text}`);
   assert.equal(answer.body.success, false, what);
@@ -19,7 +19,7 @@ export function assertRefused(answer: Answer, status: number, message: RegExp, w
   assert.match(String(answer.body.message ?? error?.message), message, what);
 }
 
-/** No token, none that is one, none of this service. */
+/** Tries no token, a malformed token and a token with a wrong signature. */
 export async function checkUnauthorized(row: Row, world: World): Promise<void> {
   const given = row.given(world);
   for (const token of [undefined, "x", `${world.alice.token.slice(0, -6)}AAAAAA`]) {
@@ -27,14 +27,14 @@ export async function checkUnauthorized(row: Row, world: World): Promise<void> {
   }
 }
 
-/** Tokens that have every scope but the one. */
+/** Tries tokens that have every scope but the required one. */
 export async function checkForbidden(row: Row, world: World): Promise<void> {
   const token = { read: world.tradeOnly, trade: world.readOnly, admin: world.alice.token }[row.scope];
   const answer = await world.send(row.operation, row.given(world), token);
   assertRefused(answer, 403, new RegExp(`lacks the scope ${row.scope}`), "scope");
 }
 
-/** Parameters that are missing, doubled or of the wrong form. */
+/** Tries parameters that are missing, doubled or malformed. */
 export async function checkParameters(row: Row, world: World): Promise<void> {
   const right = row.given(world);
   const token = tokenOf(row, world);
@@ -72,7 +72,7 @@ async function sendDoubled(row: Row, world: World, right: Given, name: string, v
   return world.sendTo(row.operation, method, url, right, tokenOf(row, world));
 }
 
-/** Bodies that are no JSON, of another type, too large, too deep, without a field, or with one of the wrong type. */
+/** Tries bodies that are not JSON, of another type, too large, too deep, without a field, or with a mistyped field. */
 export async function checkBody(row: Row, world: World): Promise<void> {
   const { requestBody } = world.document.find(row.operation);
   const content = requestBody?.content["application/json"];
@@ -100,7 +100,7 @@ export async function checkBody(row: Row, world: World): Promise<void> {
   }
 }
 
-/** The rules of the row. */
+/** Tries the refusals of the row. */
 export async function checkRefusals(row: Row, world: World): Promise<void> {
   const right = row.given(world);
   const token = tokenOf(row, world);
@@ -117,7 +117,7 @@ export async function checkRefusals(row: Row, world: World): Promise<void> {
   }
 }
 
-/** What Bob gets for Alice's own request. */
+/** Sends Alice's own request as Bob. */
 export async function checkForeign(row: Row, world: World): Promise<void> {
   if (row.scope === "admin") return;
   const answer = await world.send(row.operation, row.given(world), world.bob.token);
@@ -127,7 +127,7 @@ export async function checkForeign(row: Row, world: World): Promise<void> {
   }
 }
 
-/** The request that succeeds; with a key it is answered once and told again. */
+/** Sends the request that succeeds; a repeat with the same idempotency key gets the first answer. */
 export async function checkSuccess(row: Row, world: World): Promise<void> {
   const right = row.given(world);
   const token = tokenOf(row, world);

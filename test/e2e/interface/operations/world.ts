@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { ApiDocument } from "../../../support/client/api-document.ts";
 import { Stack, type StackUser } from "../../../support/world/stack.ts";
 
-/** What a request holds beside its operation. */
+/** The parts of a request that its operation does not give. */
 export interface Given {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -51,11 +51,11 @@ export class World {
   /** Tokens of Alice that lack the other scope. */
   readonly readOnly: string;
   readonly tradeOnly: string;
-  /** Every answer's text, for the search for secrets. */
+  /** The text of every answer, for the search for secrets. */
   readonly answers: { readonly operation: string; readonly text: string }[] = [];
-  /** What must be nowhere but in the answers that hand it out. */
+  /** Values that only the answers that hand them out may contain. */
   readonly secrets = new Set<string>();
-  /** Ids of what the rows made, by name. */
+  /** The ids that the rows created, by name. */
   readonly kept = new Map<string, string | number>();
 
   private constructor(
@@ -108,19 +108,19 @@ export class World {
     }
   }
 
-  /** The id that an earlier row kept. */
+  /** Returns the id that an earlier row kept. */
   id(name: string): string | number {
     const found = this.kept.get(name);
     assert.ok(found !== undefined, `no row has kept ${name}`);
     return found;
   }
 
-  /** The account of Alice at a brokerage. */
+  /** Returns Alice's account at a brokerage. */
   account(brokerageCode = "PAPER"): { readonly brokerageCode: string; readonly accountNumber: string } {
     return { brokerageCode, accountNumber: `${brokerageCode}-${this.alice.userId}` };
   }
 
-  /** Sends a request of an operation (`GET /path/{id}`); fails where the document does not say so of the answer. */
+  /** Sends a request of an operation (`GET /path/{id}`); fails unless the document describes the answer. */
   async send(
     operation: string,
     given: Given,
@@ -166,7 +166,7 @@ export class World {
     return answer;
   }
 
-  /** A brokerage behind the gateway that knows everybody's account and never answers an order. */
+  /** Serves a brokerage behind the gateway that knows every user's account and never answers an order. */
   #serveMuteBrokerage(): void {
     this.stack.nats.subscribe("broker.MUTE.accounts", {
       callback: (_error, message) => {
@@ -185,7 +185,7 @@ export class World {
   }
 }
 
-/** What a stream begins with; then it is closed. */
+/** Returns the beginning of a stream, and closes it. */
 async function firstOf(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   const first = await reader?.read();
