@@ -1,4 +1,4 @@
-/** What the environment may say, and how a mistake in it is told. */
+/** The settings of an edge in the environment, and the reports of mistakes in them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readEdgeConfig } from "../../edge/config.ts";

@@ -1,4 +1,4 @@
-/** The OpenAPI document: whole, valid, and made of the routes as they are. */
+/** The OpenAPI document: complete, valid, and made from the actual routes. */
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
@@ -12,7 +12,7 @@ import { runEdge } from "./support/running-edge.ts";
 const text = await readOwnDocument();
 const document = new ApiDocument(text);
 
-/** The operations there are (behaviour 9.1, 11), with the methods of behaviour 1.1. */
+/** All operations (behaviour 9.1, 11), with the methods of behaviour 1.1. */
 const OPERATIONS = [
   "POST /oauth/token",
   "POST /oauth/revoke",
@@ -119,7 +119,7 @@ const OPERATIONS = [
 const UNAMBIGUOUS =
   /`\/api\/v1\/oco-orders\/pending\/\{setupId\}` and `\/api\/v1\/oco-orders\/\{id\}\/(receipt|plan|outlook|stop-exit|release)`/;
 
-/** The places in a schema where an object takes fields without a name there. */
+/** Lists the places in a schema where an object takes unnamed fields. */
 function openObjects(
   schema: unknown,
   schemas: Record<string, unknown>,
@@ -253,7 +253,7 @@ describe("the document", () => {
 });
 
 test("the generated types are those of the document: npm run openapi", async () => {
-  // The difference of two texts of this length takes the runner minutes to tell.
+  // The runner takes minutes to compute the difference of two texts of this length.
   const isSame = (await readFile(SCHEMA_FILE, "utf8")) === (await renderSchema());
   assert.ok(isSame, `${SCHEMA_FILE} is of another document: npm run openapi`);
 });

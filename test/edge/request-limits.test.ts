@@ -1,4 +1,4 @@
-/** What the document says that a request may hold is what the service takes, limit by limit. */
+/** The service accepts exactly the requests that the document allows, limit by limit. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readOwnDocument } from "../../edge/openapi/document.ts";
@@ -7,10 +7,10 @@ import { limitsOf, type RequestLimit } from "./support/request-limits.ts";
 import { type RunningEdge, runEdge } from "./support/running-edge.ts";
 
 const document = new ApiDocument(await readOwnDocument());
-/** Each probe is of a user of its own, so that no limit on requests comes in between. */
+/** Each probe has its own user, so that no limit on requests interferes. */
 let lastUserId = 1;
 
-/** What the service says to a request that is the example with one value changed. */
+/** Sends the example request with one value changed, and returns the messages of the answer. */
 async function messageFor(edge: RunningEdge, limit: RequestLimit, value: unknown): Promise<readonly string[]> {
   const { method, path, query, body } = limit.requestWith(value);
   const search = new URLSearchParams(query).toString();
@@ -28,7 +28,7 @@ async function messageFor(edge: RunningEdge, limit: RequestLimit, value: unknown
     readonly message?: string;
     readonly errors?: readonly { readonly message: string }[];
   };
-  // What stands beside a field that the example has not may be missing, too.
+  // If the example lacks the field, its sibling fields can be missing, too.
   return (errors ?? [{ message }]).map((one) => `${response.status} ${one.message}`);
 }
 
@@ -38,7 +38,7 @@ describe("the limits of a request", () => {
     edge = await runEdge({ after: () => undefined });
   });
   after(() => edge.stop());
-  // The token endpoint and signals are sent by others' programs: they have tests of their own.
+  // Other programs send signals and requests to the token endpoint: these have their own tests.
   for (const name of [...document.operations.keys()].filter((one) => / \/(api|admin)\//.test(one))) {
     const limits = limitsOf(document, name);
     if (limits.length === 0) continue;

@@ -1,4 +1,4 @@
-/** What a failure of the bus means to a client: was it done, or not, or nobody knows? */
+/** The meaning of a failure of the bus for a client: the request had an effect, had none, or may have had one. */
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { EngineClient } from "../../../edge/client/engine-client.ts";
@@ -125,7 +125,7 @@ describe("while a partition is handed over (behaviour 1.10)", () => {
   const key = { key: "k", fingerprint: "f" };
   const yes = async () => Buffer.from(JSON.stringify({ ok: true, data: "done" }));
 
-  /** Counts the pauses, and runs `then` in the one of that number. */
+  /** Counts the pauses, and runs `then` in pause `number`. */
   function pauses(number: number, then: () => void): { readonly schedule: Schedule; count: number } {
     const state = {
       count: 0,

@@ -1,4 +1,4 @@
-/** An edge whose clock is surely wrong lives by the engine's. */
+/** An edge uses the engine's clock if its own is certainly wrong. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineTime } from "../../../edge/client/engine-time.ts";
@@ -19,7 +19,7 @@ test("its own clock counts before the engine was asked, and where it may be righ
   assert.deepEqual([time.nowMs(), time.aheadMs], [world.nowMs, null]);
   read(world.nowMs + 1_900);
   assert.deepEqual([time.nowMs(), time.aheadMs], [world.nowMs, 1_900]);
-  // Three seconds apart, as far as an answer tells that took five.
+  // The clocks are three seconds apart, within the error of an answer that took five.
   const slow = makeTime();
   slow.read(slow.world.nowMs + 3_000 - 2_500, 5_000);
   assert.equal(slow.time.nowMs(), slow.world.nowMs);

@@ -13,7 +13,7 @@ import { FakeEngine, makeSigningKey } from "../support/fake-engine.ts";
 const quiet = (): void => undefined;
 const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
 
-/** A connection of which a test says whether it is up. */
+/** Wraps a bus with a connection status that the test sets. */
 function switchedBus(bus: Bus): { readonly bus: Bus; set(status: BusStatus): void } {
   const listeners = new Set<(status: BusStatus) => void>();
   return {

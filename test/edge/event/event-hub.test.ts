@@ -1,4 +1,4 @@
-/** What all streams of an edge share: it costs the engine no more in one moment because there are many. */
+/** The hub that all streams of an edge share: many streams cost the engine no more in one moment. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Refusal } from "../../../edge/client/engine-client.ts";
@@ -25,11 +25,11 @@ const callerOf = (userId: number): Caller => ({
   expiresAtMs: Number.MAX_SAFE_INTEGER,
 });
 
-/** A hub whose bus and engine answer at once and count. */
+/** A hub whose bus and engine answer immediately; the engine counts requests. */
 class World {
   readonly time = new FakeTime();
   readonly hub: EventHub;
-  /** Hands what the bus brings to who subscribed last. */
+  /** Delivers a message of the bus to the latest subscriber. */
   publish: (message: BusMessage) => void = () => undefined;
   asked = 0;
   /** The engine answers after this. */

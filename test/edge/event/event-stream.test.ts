@@ -1,4 +1,4 @@
-/** A stream tells each stored event once and in order, whatever the bus loses, and never more than its client takes. */
+/** A stream sends each stored event once and in order, although the bus loses some, and never more than is read. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { BUFFER_BYTES, EventStream } from "../../../edge/event/event-stream.ts";
@@ -83,7 +83,7 @@ class World {
     );
   }
 
-  /** The client takes all there is from now on. */
+  /** Lets the client take everything from now on. */
   async read(): Promise<void> {
     const reader = this.stream.body.getReader();
     for (;;) {
@@ -93,7 +93,7 @@ class World {
     }
   }
 
-  /** The sequences that the client got, in order. */
+  /** The sequences that the client received, in order. */
   get told(): number[] {
     return [...this.text.matchAll(/id: abcdefghij-0-([0-9]+)\nevent: oco/g)].map(([, digits]) => Number(digits));
   }

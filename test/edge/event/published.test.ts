@@ -1,4 +1,4 @@
-/** What the engine writes is passed on to the byte, whatever it says; what says the same otherwise is understood, too. */
+/** An event is passed on byte for byte as the engine writes it; other spellings of it are understood, too. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type PublishedEvent, readPublished } from "../../../edge/event/published.ts";

@@ -1,4 +1,4 @@
-/** Who is let in, who is not, and what a refusal looks like. */
+/** Accepted and refused tokens, and the form of a refusal. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, type TestContext, test } from "node:test";
@@ -186,7 +186,7 @@ describe("a token that does not hold", () => {
   });
 });
 
-/** A token that jose refuses to make, signed all the same. */
+/** Signs a token that jose refuses to make. */
 async function craft(key: SigningKey, { header = {} }: TokenParts): Promise<string> {
   const payload = (await signToken(key)).split(".")[1] ?? "";
   const head = base64url.encode(JSON.stringify({ alg: "RS256", typ: "at+jwt", kid: key.publicKey.kid, ...header }));

@@ -1,4 +1,4 @@
-/** Every shape of a refusal, and what a failure behind the edge looks like from before it. */
+/** Every form of a refusal, and the answers of an edge to failures behind it. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
@@ -44,7 +44,7 @@ const documentSchema = z.object({
     schemas: z.object({ FieldFaultCode: z.object({ enum: z.array(z.string()) }) }),
   }),
 });
-/** Where the document says which code an answer may have. */
+/** The part of the document with the codes that an answer may have. */
 const codeSchema = z.object({
   "application/json": z.object({
     schema: z.object({

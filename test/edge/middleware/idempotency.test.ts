@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: what the engine is told of it. */
+/** `Idempotency-Key` as the engine receives it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertInvalid } from "../../support/invalid.ts";

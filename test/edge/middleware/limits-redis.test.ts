@@ -1,5 +1,5 @@
 // tier: real
-/** Several edges with one Redis count together, and each alone when it is gone. */
+/** Several edges with one Redis count together; without it each counts alone. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { untilTrue } from "../../support/machine/until-true.ts";
 const quota = { code: "A", name: "A", ordersPerMinute: 10, portfolioIntervalSeconds: 1 };
 const isMissing = spawnSync("redis-server", ["--version"]).error !== undefined;
 
-/** A server on a socket of its own: a port that was free may be somebody else's by the time it listens. */
+/** Starts a server on its own socket: another process can take a free port before the server listens on it. */
 function startRedis(t: TestContext): { readonly path: string; readonly process: ChildProcess } {
   const folder = mkdtempSync(join(tmpdir(), "trading-edge-redis-"));
   const path = join(folder, "redis.sock");

@@ -1,4 +1,4 @@
-/** How often, for whom, and what the answers say of it. */
+/** The limits on requests: how many, counted for whom, and how answers report them. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, mock, type TestContext, test } from "node:test";
 import { Redis } from "ioredis";
@@ -105,7 +105,7 @@ describe("over a limit", () => {
 });
 
 describe("the counts", () => {
-  // No window ends within a test, however long the machine takes.
+  // No window ends within a test, even on a slow machine.
   beforeEach(() => mock.timers.enable({ apis: ["Date", "setTimeout"], now: Date.UTC(2026, 0, 5, 9) }));
   afterEach(() => mock.timers.reset());
 

@@ -1,4 +1,4 @@
-/** The stream of events and last prices over HTTP, with an engine that says what the test wants. */
+/** The stream of events and last prices over HTTP, with an engine that a test scripts. */
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { z } from "zod";
@@ -46,13 +46,13 @@ class Client {
     try {
       for await (const chunk of this.response.body ?? []) this.text += Buffer.from(chunk).toString();
     } catch {
-      // The client went away itself, or was cut off.
+      // The client closed the stream, or was cut off.
     }
     this.isClosed = true;
   }
 }
 
-/** An edge whose engine has these events of user 1. */
+/** Starts an edge whose engine has these events of user 1. */
 async function world(test: TestContext, sequences: number[] = []): Promise<RunningEdge> {
   const edge = await runEdge(test);
   edge.engine.on("events.since", ({ body }) => {

@@ -1,4 +1,4 @@
-/** Tests of notification targets over HTTP: how many there may be, and what is told of one that failed. */
+/** Tests of notification targets over HTTP: how many are allowed, and the report of a failed test. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runEdge } from "../support/running-edge.ts";

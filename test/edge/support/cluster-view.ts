@@ -1,4 +1,4 @@
-/** How partitions stand, as an engine that shares them tells it. */
+/** The state of partitions, as an engine that shares them reports it. */
 import type { ClusterView } from "../../../src/contract/operator/cluster.ts";
 
 export const clusterView: ClusterView = {

@@ -1,5 +1,5 @@
 /**
- * Answers on the bus as an engine does, with what a test says.
+ * Answers on the bus as an engine does, with the replies of a test.
  */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { Bus } from "../../../src/bus/port.ts";
@@ -7,7 +7,7 @@ import { type Envelope, envelopeSchema, type Reply } from "../../../src/contract
 import { type PublicKey, publicKeySchema } from "../../../src/contract/operator/identity.ts";
 import { CLUSTER_SUBJECT, commandSubject, querySubject, REVOKED_SUBJECT } from "../../../src/contract/subject.ts";
 
-/** A value is answered as JSON, bytes as they are. */
+/** Values are sent as JSON, bytes unchanged. */
 type Handler = (envelope: Envelope) => Reply | Uint8Array | Promise<Reply | Uint8Array>;
 
 export interface SigningKey {
@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly publicKey: PublicKey;
 }
 
-/** A fresh RSA key pair as the engine makes it. */
+/** Makes a fresh RSA key pair as the engine does. */
 export async function makeSigningKey(): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
   const { kty, n, e } = await exportJWK(publicKey);
@@ -24,7 +24,7 @@ export async function makeSigningKey(): Promise<SigningKey> {
 }
 
 export class FakeEngine {
-  /** What was asked, in order, but for what the edge asks for itself. */
+  /** All requests in order, the edge's own included. */
   readonly asked: (Envelope & { readonly subject: string })[] = [];
   readonly handlers = new Map<string, Handler>();
   readonly revoked: number[] = [];
@@ -50,7 +50,7 @@ export class FakeEngine {
     this.handlers.set(type, handler);
   }
 
-  /** Publishes these keys from now on. */
+  /** Sets the keys that the engine publishes from now on. */
   setKeys(...keys: readonly SigningKey[]): void {
     this.#keys = keys.map((key) => key.publicKey);
   }
@@ -75,7 +75,7 @@ function brokerage(code: string, ordersPerMinute: number, portfolioIntervalSecon
   return { code, name: code, ordersPerMinute, portfolioIntervalSeconds };
 }
 
-/** A page of rows as the engine renders it. */
+/** Makes a page of rows as the engine renders it. */
 export function pageOf(next: string | null, ...rows: readonly object[]): Uint8Array {
   const text = rows.map((row) => JSON.stringify(row)).join(",");
   return Buffer.from(`${JSON.stringify({ ok: true, next })}\n${text}`);
@@ -86,7 +86,7 @@ export interface TokenParts {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** An access token as the engine signs it; `undefined` in `claims` takes a claim out. */
+/** Signs an access token as the engine does; `undefined` in `claims` removes a claim. */
 export function signToken(key: SigningKey, { claims = {}, header = {} }: TokenParts = {}): Promise<string> {
   const iat = Math.floor(Date.now() / 1000);
   const payload = {

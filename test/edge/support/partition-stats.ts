@@ -1,8 +1,8 @@
-/** Figures as an engine tells them. */
+/** Figures as an engine reports them. */
 const none = { malformed: 0, invalidPrice: 0, unknownSymbol: 0, future: 0, tooOld: 0, outlier: 0, coalesced: 0 };
 const counts = { ...none, stale: 3 };
 const timed = [1, 0, 2, ...Array.from({ length: 11 }, () => 0)];
-/** What the engine of a partition tells of itself. */
+/** Returns the figures that the engine of a partition reports. */
 export const partitionStats = (partition: number) => ({
   partition,
   feed: {

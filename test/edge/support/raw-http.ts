@@ -1,5 +1,5 @@
 /**
- * HTTP as bytes, for what no client library would send.
+ * HTTP as bytes, for requests that no client library would send.
  */
 import { connect } from "node:net";
 
@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** Sends bytes and takes all that comes until the server closes. */
+/** Sends bytes and reads everything until the server closes. */
 export function sendRaw(url: string, ...parts: readonly (string | Uint8Array)[]): Promise<RawAnswer> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ export function sendRaw(url: string, ...parts: readonly (string | Uint8Array)[])
     });
     socket.on("data", (chunk: Buffer) => chunks.push(chunk));
     socket.on("error", (error: Error & { readonly code?: string }) => {
-      // A server that closes on a sender resets it; what it said before counts.
+      // A server that closes while the client sends resets the connection; its answer before that counts.
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") reject(error);
     });
     socket.on("close", () => {

@@ -1,4 +1,4 @@
-/** A bot is called by its name wherever an event tells of its number, and the lists of bots are asked for seldom. */
+/** Each event that has a bot's number shows the bot's name, and the lists of bots are rarely requested. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BotNames } from "../../../edge/web/dashboard/state/bot-names.ts";

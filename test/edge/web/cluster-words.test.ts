@@ -1,4 +1,4 @@
-/** What the dashboard's bar says of partitions that engines share. */
+/** The text of the dashboard's bar about partitions that engines share. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clusterWords } from "../../../edge/web/dashboard/part/cluster-words.ts";

@@ -10,7 +10,7 @@ const any = (): boolean => true;
 
 type Stored = { readonly id: string; readonly type: string; readonly time: string };
 
-/** What the page is told. */
+/** The state that the page receives. */
 class Shown {
   list: readonly ToldEvent[] = [];
   past: PastState = { isWhole: false, isReading: false };
@@ -37,7 +37,7 @@ function stored(sequence: number, type = "oco.created"): Stored {
   return { id: `${BEFORE}${sequence}`, type, time: new Date(sequence * 1_000).toISOString() };
 }
 
-/** A service that keeps events with a page of so many, and what it was asked. */
+/** A service that keeps events and returns pages of a given size; it records its requests. */
 class Service {
   readonly asked: (number | null)[] = [];
   cancelled = 0;
@@ -63,7 +63,7 @@ class Service {
       if (all.length > page.length && last !== undefined) through = sequenceOf(last);
     }
     frames.push(`: alive\nid: ${BEFORE}${through}\n\n`);
-    // What comes after the page is not for the past.
+    // Frames after the page do not belong to the past.
     frames.push(`id: ${BEFORE}999999999\nevent: live\ndata: {"id":"live","type":"oco.created"}\n\n`);
     return new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(Buffer.from(frames.join(""))),

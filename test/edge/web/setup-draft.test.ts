@@ -1,4 +1,4 @@
-/** What the form of a pending OCO takes, sends and says. */
+/** The form of a pending OCO: its input, its request and its messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

@@ -1,4 +1,4 @@
-/** The protocol's own client finds its way to a token by the metadata alone, in Node and in a page of another origin. */
+/** The protocol's own client obtains a token from the metadata alone, in Node and in a page of another origin. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,7 +14,7 @@ const apiKey = `tdk_live_${"k".repeat(43)}`;
 const TOOLS = ["check_symbol_restriction", "get_restricted_symbols_by_type", "get_symbol_restrictions"];
 const MODES = ["legacy", { pin: "2026-07-28" }] as const;
 
-/** An edge whose engine gives tokens for the key, signed for the address that the edge named. */
+/** Starts an edge whose engine issues tokens for the key, signed for the address that the edge names. */
 async function loginEdge(t: TestContext, options: Parameters<typeof runEdge>[1] = {}): Promise<RunningEdge> {
   const edge = await runEdge(t, options);
   edge.engine.on("identity.token", async ({ body }) => ({
@@ -68,7 +68,7 @@ for (const hasTradingTools of [false, true]) {
   });
 }
 
-/** What a client of another language sends, request by request: mcp 2.3.0 of Python, as it was recorded. */
+/** The recorded requests of a client in another language: mcp 2.3.0 of Python. */
 test("the requests of Python's client lead to a token and to the tools", async (t) => {
   const edge = await loginEdge(t, { hasTradingTools: true });
   const json = { accept: "application/json, text/event-stream", "content-type": "application/json" };
@@ -115,7 +115,7 @@ test("the requests of Python's client lead to a token and to the tools", async (
   for (const name of TOOLS) assert.ok(text.includes(name));
 });
 
-/** The page's program: logs in, lists the tools, and reads what a refusal says. */
+/** The page's program: logs in, lists the tools, and reads a refusal. */
 const PROGRAM = `
 import { Client, ClientCredentialsProvider, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 globalThis.listTools = async (url, clientSecret, mode) => {
@@ -133,7 +133,7 @@ globalThis.readRefusal = async (url) => {
 };
 `;
 
-/** Serves the page at an address of its own. */
+/** Serves the page at its own address. */
 async function servePage(t: TestContext): Promise<string> {
   const stdin = { contents: PROGRAM, resolveDir: import.meta.dirname };
   const built = await build({ stdin, bundle: true, write: false, format: "iife", platform: "browser" });

@@ -1,4 +1,4 @@
-/** The assistant tools, asked by the protocol's own client in both of its generations. */
+/** The assistant tools, called by both generations of the protocol's own client. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -28,7 +28,7 @@ const listTools = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
 const mcpHeaders = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 
 type Mode = "legacy" | { readonly pin: string };
-/** The handshake of 2025, and the requests that stand alone of 2026. */
+/** The handshake of 2025, and the self-contained requests of 2026. */
 const MODES: readonly Mode[] = ["legacy", { pin: "2026-07-28" }];
 
 async function connect(t: TestContext, edge: RunningEdge, mode: Mode = "legacy"): Promise<Client> {

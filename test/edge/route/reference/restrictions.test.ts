@@ -1,4 +1,4 @@
-/** Restriction routes: types by number or name, six hours of keeping, changes seen at once. */
+/** Restriction routes: types by number or name, a cache of six hours, changes visible immediately. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertInvalid } from "../../../support/invalid.ts";

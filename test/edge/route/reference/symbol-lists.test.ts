@@ -1,4 +1,4 @@
-/** Symbol list routes: what goes to the engine, and that nobody sees what another may. */
+/** Symbol list routes: the requests to the engine, and that no user sees what only another user may see. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { untilTrue } from "../../../support/machine/until-true.ts";
