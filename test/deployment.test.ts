@@ -1,5 +1,5 @@
 // tier: real
-/** The files that deploy the service: units that systemd takes, and a compose file of what there is. */
+/** The files that deploy the service: units that systemd accepts, and a compose file whose paths exist. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -23,7 +23,7 @@ function needsAnalyzer(context: TestContext): boolean {
   return hasAnalyzer;
 }
 
-/** What systemd says of the unit; nothing where all is well. Node may be elsewhere on this machine. */
+/** Returns the findings of systemd for a unit; empty if it is valid. Node may be elsewhere on this machine. */
 async function verify(context: TestContext, name: string, unit: string): Promise<string> {
   const { path, remove } = await temporaryFolder();
   context.after(remove);
@@ -55,7 +55,7 @@ describe("systemd units", async () => {
     });
 
     test(`${name} starts what there is, and not again what a person must mend`, () => {
-      // What runs as an instance is told its kind and its configuration.
+      // A unit that runs as an instance passes its kind and its configuration.
       const given = name.includes("@") ? " %i /etc/trading/(?:connector|feed)-%i.json" : "";
       const entry = new RegExp(`^ExecStart=/usr/bin/node \\.scripts/run\\.mjs (\\S+)${given}$`, "m").exec(unit)?.[1];
       assert.ok(entry !== undefined && existsSync(join(ROOT, entry)), entry);

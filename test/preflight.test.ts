@@ -1,6 +1,6 @@
 /**
- * Every kind of wrong start, and what its user sees: all lines, the exit code, and no data made. That the processes print
- * it so: test/e2e/wrong-start.test.ts.
+ * Every kind of wrong start as its user sees it: all lines, the exit code, and no data made. The processes print it so:
+ * test/e2e/wrong-start.test.ts.
  */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -94,7 +94,7 @@ const SETTINGS: readonly (readonly [Variables, string])[] = [
   [{ TLS_CERTFILE: "cert.pem" }, "TLS_CERTFILE is not a setting; did you mean TLS_CERT_FILE?"],
 ];
 
-/** Files, folders and addresses, and several mistakes at once: the settings, the exit code, all lines. */
+/** Files, folders and addresses, and several mistakes together: the settings, the exit code, all lines. */
 const PLACES: readonly (readonly [Variables, number, readonly (string | RegExp)[]])[] = [
   [{ TLS_CERT_FILE: at("none"), TLS_KEY_FILE: at("none") }, 66, [`TLS_CERT_FILE: ${at("none")} cannot be read`]],
   [{ TLS_CERT_FILE: at("text.pem"), TLS_KEY_FILE: at("none") }, 66, [`TLS_KEY_FILE: ${at("none")} cannot be read`]],

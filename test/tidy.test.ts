@@ -31,7 +31,7 @@ import {
   type SourceRule,
 } from "./tidy/source.ts";
 
-/** What esbuild bundles: no module imports it. */
+/** The entry that esbuild bundles: no module imports it. */
 const DASHBOARD = "edge/web/dashboard/main.tsx";
 
 const projectRoot = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -55,7 +55,7 @@ function readJson(name: string): unknown {
 const scriptFiles = listScriptFiles(packageSchema.parse(readJson("package.json")).scripts);
 const missingScriptFiles = scriptFiles.filter((path) => !existsSync(join(projectRoot, path)));
 
-/** A part that is not built yet is no fault of the others, but it is one of a finished change. */
+/** Skips a test while scripts are missing. In CI, where a change is finished, a missing script is a fault. */
 function skipUnlessComplete(context: TestContext): boolean {
   if (missingScriptFiles.length === 0 || process.env.CI === "true") return false;
   context.skip(`missing: ${missingScriptFiles.join(", ")}`);
@@ -155,7 +155,7 @@ test("every file of code that a comment or a document names is there", () => {
   const examples = readdirSync(join(projectRoot, "docs/examples")).map((name) => `docs/examples/${name}`);
   const names = namesOf([...allSources.map(({ path }) => path), ...examples]);
   const products = allSources.filter(({ path }) => !path.startsWith("test/tidy/"));
-  // What was is told by the names of then.
+  // The change log uses the names of its time.
   const pages = [...documents].filter(([path]) => path !== "CHANGELOG.md").map(([path, text]) => ({ path, text }));
   const rule = findDeadPaths(names);
   assert.deepEqual(describeFindings([...products, ...pages].flatMap(rule)), []);
@@ -179,7 +179,7 @@ test("at most one sentence in ten of a document is long", () => {
   assert.deepEqual(describeFindings(pages.flatMap(findLongSentences)), []);
 });
 
-/** How many words with a plainer form a document still has. A number here only falls; a document without one has none. */
+/** How many words with a plainer form a document still has. A number here only falls; an unlisted document has zero. */
 const WORDY_BUDGET: ReadonlyMap<string, number> = new Map([
   ["docs/behaviour.md", 101],
   ["docs/decisions/README.md", 1],

@@ -1,18 +1,18 @@
-/** What may die, and how it is whole again before the next round. */
+/** The faults of a failover run, and how each is healed before the next round. */
 
 import { logName } from "../../engine/cluster/log/stream/jetstream-log.ts";
 import { TICK_STREAM } from "../../engine/feed/stream/jetstream.ts";
 import type { FailoverWorld } from "../support/world/failover-world.ts";
 import { pause, until } from "../support/world/stack.ts";
 
-/** Ends when engines and servers stand as before. */
+/** Resolves when engines and servers run as before. */
 type Heal = () => Promise<void>;
 
 export interface Fault {
   readonly name: string;
-  /** How long ticks go on after it. */
+  /** How long ticks continue after the fault. */
   readonly tradedMs: number;
-  /** What is promised of the longest time without an order, in ms: of half of the rounds, and of each. */
+  /** The promised longest time without an order, in ms: for half of the rounds, and for each. */
   readonly promised: { readonly half: number | undefined; readonly each: number };
   happen(world: FailoverWorld): Promise<Heal>;
 }
@@ -21,9 +21,9 @@ const OF_AN_ENGINE = { half: 2_200, each: 3_000 };
 const OF_A_HAND_OVER = { half: undefined, each: 300 };
 const OF_A_FOLLOWER = { half: undefined, each: 500 };
 const OF_A_MACHINE = { half: undefined, each: 10_000 };
-/** An engine writes on for so long before it hears that its connections are gone. */
+/** How long an engine writes before it notices that its connections are lost. */
 const UNNOTICED_MS = 500;
-/** Of partition 0. */
+/** The log of partition 0. */
 const LOG = logName(0, 0);
 const READY = "the copy of the partition is ready to be led";
 
@@ -65,7 +65,7 @@ export const FAULTS: readonly Fault[] = [
       await pause(UNNOTICED_MS);
       link.sever();
       return async () => {
-        // All that it had written comes now, long after another engine sold the same.
+        // Everything that it had written arrives now, long after another engine sold the same rows.
         link.deliver();
         await untilReady(world, leader, before + 1);
       };

@@ -2,7 +2,7 @@
  * How long no order reaches the brokerage when something dies: npm run failover -- [--rounds N] [--groups N]
  * [--seconds N] [--only NAME]
  *
- * Exit code 1: an order was lost or doubled. A promise that was missed is only told: on a busy machine it says little.
+ * Exit code 1: an order was lost or doubled. A missed promise is only reported: on a busy machine it means little.
  */
 import { parseArgs } from "node:util";
 import { FailoverWorld } from "../support/world/failover-world.ts";
@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "20" },
     groups: { type: "string", default: "100000" },
-    /** No round begins after so many. */
+    /** No round begins after this time. */
     seconds: { type: "string", default: "86400" },
     only: { type: "string", multiple: true },
   },
@@ -63,7 +63,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 const results = new Map<Fault, Round[]>(chosen().map((fault) => [fault, []]));
 try {
   const rounds = await FailoverRounds.begin(world, groups);
-  // In turn, so that a busy minute of the machine is no fault's alone.
+  // The faults take turns, so that a busy minute of the machine does not affect one fault alone.
   for (let round = 1; round <= count; round += 1) {
     for (const [fault, done] of results) {
       if (performance.now() > endMs) break;
@@ -75,7 +75,7 @@ try {
     }
   }
 } catch (error) {
-  // What a round meets in a world that was closed under it is no fault.
+  // An error of a round whose world was closed early is expected.
   if (closing === undefined) throw error;
 } finally {
   await close();

@@ -1,8 +1,8 @@
 /**
- * How long no order reaches the brokerage when something dies: two engines over one log, a crowd of groups that wait,
- * and a tick every 20 ms that sells one.
+ * How long no order reaches the brokerage when something dies: two engines over one log, many waiting groups, and a
+ * tick every 20 ms that sells one group.
  *
- * A round arms one group for each of its ticks, begins to give them, and lets the fault happen a second later. Its gap
+ * A round arms one group for each of its ticks, begins to publish them, and causes the fault a second later. Its gap
  * is the longest time between two orders from then on. At its end every group must have been sold once.
  */
 import assert from "node:assert/strict";
@@ -29,9 +29,9 @@ const PRICE_STEP = 0.05;
 const IDLE_STOP_PRICE = 50;
 
 export interface Round {
-  /** Without an order, from the fault on. */
+  /** The longest time without an order, from the fault on. */
   readonly gapMs: number;
-  /** From when a tick was due until its order: the longest. One whose answer is lost waits, and others pass it. */
+  /** The longest time from a tick's due moment to its order. An order whose answer is lost waits; others pass it. */
   readonly latestMs: number;
   readonly lost: number;
   readonly doubled: number;
@@ -45,7 +45,7 @@ export class FailoverRounds {
     this.#world = world;
   }
 
-  /** Starts two engines, one of which leads, and arms the groups that wait. */
+  /** Starts two engines, one of which leads, and arms the waiting groups. */
   static async begin(world: FailoverWorld, groups: number): Promise<FailoverRounds> {
     const rounds = new FailoverRounds(world);
     for (const name of ENGINES) await world.startEngine(name);
@@ -55,7 +55,7 @@ export class FailoverRounds {
     return rounds;
   }
 
-  /** One round of the fault, for which it gets as many ticks as it may take. */
+  /** Runs one round of the fault, with as many ticks as the fault can take. */
   async run(fault: Fault): Promise<Round> {
     const world = this.#world;
     const tickCount = Math.ceil((BEFORE_FAULT_MS + fault.tradedMs) / TICK_EVERY_MS);
@@ -78,7 +78,7 @@ export class FailoverRounds {
       (count) => count >= tickCount,
     );
     await heal();
-    // Whoever woke up may have sent something still, and who is back may be given the partition.
+    // An engine that resumed may still send an order, and a restarted one may be given the partition.
     await pause(AFTER_HEALING_MS);
     const orders = world.connector.orders.slice(before);
     const names = new Set(orders.map(({ clientOrderId }) => clientOrderId));
@@ -97,12 +97,12 @@ export class FailoverRounds {
     for (let index = 0; index < tickCount; index += 1) {
       const dueMs = startMs + index * TICK_EVERY_MS;
       await pause(Math.max(0, dueMs - performance.now()));
-      // Not waited for: a server that dies must not hold the next ticks up.
+      // The loop does not await this: a server that dies must not delay the next ticks.
       this.#publish(symbolOf(index), priceOf(index));
     }
   }
 
-  /** A price over all levels, for every symbol, that the leader has seen. */
+  /** Publishes a price over all levels for every symbol, and waits until the leader has seen it. */
   async #calm(): Promise<void> {
     for (const symbol of SYMBOLS) this.#publish(symbol, CALM_PRICE);
     await this.#world.nats.flush();
@@ -118,7 +118,7 @@ export class FailoverRounds {
     this.#world.nats.publish(`ticks.${symbol}`, JSON.stringify({ price, time: Date.now() }));
   }
 
-  /** A group of its own symbol for each user. */
+  /** Arms a group; each user has one for each symbol. */
   async #arm(firstUser: number, index: number, stopLossPrice: number): Promise<void> {
     const body = {
       ...{ brokerageCode: "FAR", accountNumber: accountOf(index), symbol: symbolOf(index), stopLossPrice },
@@ -135,12 +135,12 @@ function userOf(firstUser: number, index: number): number {
   return firstUser + Math.floor(index / SYMBOLS.length);
 }
 
-/** Of the group that a tick of the round sells. */
+/** Returns the name of the group that a tick of the round sells. */
 function nameOf({ userId, symbol }: { readonly userId: number; readonly symbol: string }): string {
   return `${userId} ${symbol}`;
 }
 
-/** An order whose answer was lost holds up those of its account, and of no other. */
+/** Spreads orders over accounts: an order whose answer was lost holds up the other orders of its account only. */
 function accountOf(index: number): string {
   return ACCOUNTS[index % ACCOUNTS.length] ?? "";
 }
@@ -149,7 +149,7 @@ function symbolOf(index: number): string {
   return SYMBOLS[index % SYMBOLS.length] ?? "";
 }
 
-/** Each tick of a round is of another level: those of a symbol fall from one to the next. */
+/** Each tick of a round reaches its own level: the levels of a symbol fall from tick to tick. */
 function priceOf(index: number): number {
   return Math.round((STOP_PRICE - PRICE_STEP * Math.floor(index / SYMBOLS.length)) * 100) / 100;
 }

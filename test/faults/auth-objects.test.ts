@@ -1,4 +1,4 @@
-/** Who is let in to what: other users' objects, on every route, and scopes (catalogue 36, 37). */
+/** Access rights: other users' objects on every route, and scopes (catalogue 36, 37). */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { FaultApp } from "./support/app.ts";
@@ -61,7 +61,7 @@ faultTable("what belongs to another user", {
     from("DELETE", `${GROUPS}/${takeProfit}?brokerageCode=PAPER`, 404),
     from("POST", GROUPS, 403, groupOf(owner)),
     from("POST", "/api/v1/accounts/positions", 403, { ...account, includeOrders: true }),
-    // Its limit is that of positions: asked by another stranger.
+    // It shares the limit of positions: another stranger sends it.
     { ...from("POST", "/api/v1/accounts/daily-orders", 403, account), token: reader.token },
     from("POST", "/api/v1/orders", 403, { ...account, ...order }),
     from("POST", "/api/v1/orders/chain", 403, { ...account, ...order, referenceOrderNo: orderNo }),

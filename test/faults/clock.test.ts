@@ -1,6 +1,6 @@
 /**
- * A wall clock that steps, by how much and whichever way: levels fire once all the same, ticks are believed again as
- * soon as they can be, and a restart in between changes nothing (catalogue 47, 93; behaviour 3.2).
+ * A wall clock that steps by any amount in either direction: levels still fire once, ticks are believed again as soon
+ * as they can be, and a restart in between changes nothing (catalogue 47, 93; behaviour 3.2).
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -118,7 +118,7 @@ for (const [name, byMs] of JUMPS) {
       assert.ok(offer(100, START_MS, START_MS));
       const wrongMs = START_MS + 10 + byMs;
       assert.ok(offer(101, Number.NaN, wrongMs), "no time, no doubt");
-      // Told by a clock that is right, while the engine's is not: too far ahead of a clock that went back (behaviour 3.2).
+      // A right clock stamped this tick while the engine's is wrong: too far ahead of a clock set back (behaviour 3.2).
       const isBelieved = offer(102, START_MS + 20, wrongMs);
       if (byMs < -5 * SECOND_MS) assert.ok(!isBelieved);
       assert.ok(offer(103, Number.NaN, wrongMs + 1));

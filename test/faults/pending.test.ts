@@ -10,7 +10,7 @@ after(() => app.stop());
 afterEach(() => assertNoFault(app));
 const user = await app.newUser();
 
-/** Buys ten at the live price; gives the order's number. */
+/** Buys ten at the live price; returns the order's number. */
 async function buy(price: number, change: object = {}, buyer: AppUser = user): Promise<string> {
   await app.tick("THYAO", price);
   const json = {
@@ -96,7 +96,7 @@ describe("a fill from which no group can come", () => {
       NOT_IN_ORDER,
     ],
   ];
-  /** The registration was taken, and its setup ended without a group, for this reason, which is logged. */
+  /** Expects an accepted registration whose setup ended without a group, for this logged reason. */
   async function assertFails({ status, body, text }: Answer, reason: string): Promise<void> {
     assert.equal(status, 200, text);
     await assertLoggedEvent(app, "setup.conversionFailed", `"setupId":${body.data},`, reason);
@@ -108,7 +108,7 @@ describe("a fill from which no group can come", () => {
       await assertFails(await register(orderNo, change), reason);
       assert.deepEqual(await active(), []);
       const again = await register(orderNo, { stopLossPercent: 50, takeProfitItems: [{ quantity: 5, percent: 100 }] });
-      // From the lowest price no stop-loss comes, whatever its percent.
+      // From the lowest price no percentage gives a stop-loss.
       if (reason === NO_PRICE) await assertFails(again, reason);
       else await until(async () => (await active()).length === 2);
       assert.equal(again.status, 200, again.text);

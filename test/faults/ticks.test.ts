@@ -1,6 +1,6 @@
 /**
- * Ticks that are none, not yet, no longer, of nobody, or far too many: none of them sells (catalogue 43 to 52). Published
- * over the bus in the process, and by a plain NATS client that knows nothing of us.
+ * Ticks that are malformed, in the future, too old, of unknown symbols, or far too many: none of them sells (catalogue
+ * 43 to 52). Published over the bus in the process, and by a plain NATS client that knows nothing of the engine.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -11,14 +11,14 @@ import { type AppUser, FaultApp, type OcoRow, until } from "./support/app.ts";
 import { cancelGroup, createGroup, rowsOf } from "./support/group.ts";
 import { assertNoFault } from "./support/table.ts";
 
-/** How a test publishes; resolves once the engine has handled it. */
+/** Publishes a message; resolves once the engine has handled it. */
 type Publish = (subject: string, data: string | Uint8Array) => Promise<void>;
 
 interface Place {
   readonly app: FaultApp;
   readonly user: AppUser;
   readonly publish: Publish;
-  /** Many at once, in order. */
+  /** Publishes many messages together, in order. */
   readonly publishAll: (messages: readonly (readonly [string, string])[]) => Promise<void>;
 }
 
@@ -106,7 +106,7 @@ const HOSTILE: readonly (readonly [string, string, string | Uint8Array, Reason])
 const statusesOf = async ({ app, user }: Pick<Place, "app" | "user">, groupId: number): Promise<number[]> =>
   (await rowsOf(app, user, groupId)).map(({ status }) => status);
 
-/** Waits until the group's orders have come to this. */
+/** Waits until the group's rows have these statuses. */
 async function untilStatuses(
   place: Pick<Place, "app" | "user">,
   groupId: number,
@@ -116,7 +116,7 @@ async function untilStatuses(
   return rowsOf(place.app, place.user, groupId);
 }
 
-/** The same tests, whoever publishes. */
+/** The same tests for every publisher. */
 function tickTests(place: () => Place): void {
   let standing: OcoRow;
   let fingerprint = "";
@@ -312,7 +312,7 @@ describe("with MAX_TICK_MOVE_PERCENT", () => {
       }
       await app.tick(symbol, jump);
       await app.tick(symbol, jump);
-      // A second one confirms it.
+      // A second tick confirms the jump.
       await untilStatuses({ app, user }, groupId, jump > 119 ? [1, 2, 2] : jump > 100 ? [1, 2, 1] : [2, 4, 4]);
     });
   }

@@ -1,9 +1,9 @@
 /**
- * The faults that are planted in a copy of the source, one by one, to see who notices.
+ * The faults that are planted in a copy of the source, one by one, to see which check catches them.
  *
- * Each is an exact replacement of text that occurs once: `mutate.test.ts` holds that all of them still apply. A fault is
- * one that a tired programmer might make, and that costs somebody money or an answer. Where one is not caught, the
- * simulation or the tests are to be made stronger, not the list shorter.
+ * Each is an exact replacement of text that occurs once: `mutate.test.ts` checks that all of them still apply. A fault
+ * is a mistake that a tired programmer might make and that costs a user money or an answer. If none of the checks
+ * catches a fault, make the simulation or the tests stronger, not the list shorter.
  */
 import type { Fault } from "./fault.ts";
 import { outboxFaults } from "./outbox.ts";

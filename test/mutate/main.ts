@@ -1,9 +1,9 @@
 /**
- * Plants faults in a copy of the source, one by one, and tells who notices:
+ * Plants faults in a copy of the source, one by one, and reports which check catches them:
  * npm run mutate -- [--only ID] [--part PART] [--jobs N] [--seeds N] [--from K] [--tests-only] [--list]
  *
- * First seeds of the simulation, then, where they hold, the tests of the part. Exit code 0: every fault was caught, and
- * of a full run at least `BY_SIMULATION_MIN` by the simulation.
+ * Seeds of the simulation run first, then, if they pass, the tests of the part. Exit code 0: every fault was caught,
+ * and in a full run at least `BY_SIMULATION_MIN` faults by the simulation.
  */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -48,7 +48,7 @@ interface Run {
   readonly output: string;
 }
 
-/** A program of the copy, to its end; what hangs is ended, and counts as failed. */
+/** Runs a program of the copy to its end; a program that hangs is ended, and counts as failed. */
 function run(folder: string, programArguments: readonly string[]): Promise<Run> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, programArguments, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
@@ -74,7 +74,7 @@ async function look(folder: string, fault: Fault): Promise<Omit<Finding, "second
   if (simulated.code !== 0) {
     const said = /^seed \d+: .*$/m.exec(simulated.output)?.[0];
     if (said !== undefined) return { fault, by: "simulation", what: said.replace("Violation: ", "") };
-    // A copy that does not even begin proves nothing.
+    // A copy that does not even start proves nothing.
     const isBroken = /SyntaxError|ERR_MODULE_NOT_FOUND|Transform failed/.test(simulated.output);
     if (isBroken) return { fault, by: "nothing", what: `it does not run: ${lastLine(simulated.output)}` };
     const thrown = /^.*(?:Error|Failure)\b.*$/m.exec(simulated.output)?.[0] ?? "it never ends";
@@ -85,13 +85,13 @@ async function look(folder: string, fault: Fault): Promise<Omit<Finding, "second
   if (tested.code === 0) return { fault, by: "nothing", what: "" };
   const failed = [...tested.output.matchAll(/^\s*✖ (.+?)(?: \([\d.]+ms\))?$/gm)].map(([, name]) => name ?? "");
   const first = failed.find((name) => !name.endsWith(".test.ts"));
-  // A test that could not even begin proves nothing.
+  // A test that could not even start proves nothing.
   return first === undefined
     ? { fault, by: "nothing", what: `the tests do not run: ${lastLine(tested.output)}` }
     : { fault, by: "tests", what: first };
 }
 
-/** A test file, or those of a folder. */
+/** Returns a test file, or the test files of a folder. */
 function testFiles(folder: string, path: string): string[] {
   if (path.endsWith(".test.ts")) return [path];
   return readdirSync(join(folder, path), { recursive: true, encoding: "utf8" })
@@ -131,7 +131,7 @@ async function runAll(faults: readonly Fault[]): Promise<readonly Finding[]> {
   return findings;
 }
 
-/** Throws where the source fails by itself: then every fault would seem to be caught. */
+/** Throws if the source fails by itself: then every fault would seem to be caught. */
 async function tryUnplanted(): Promise<void> {
   const copy = new Copy();
   try {

@@ -1,4 +1,4 @@
-/** Faults of sending orders and settling what became of them. */
+/** Faults of sending orders and settling their outcomes. */
 import type { Fault } from "./fault.ts";
 
 const SETTLE = "engine/order/outbox/settle.ts";

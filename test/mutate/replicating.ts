@@ -1,4 +1,4 @@
-/** Faults of a log that several engines share: what its design says would break the promise that a row is sold once. */
+/** Faults of a log that several engines share: by its design each would break the promise that a row is sold once. */
 import type { Fault } from "./fault.ts";
 
 const COPY = "engine/cluster/log/log-replica.ts";

@@ -1,4 +1,4 @@
-/** Faults of storing, of reading back, and of going on from a backup. */
+/** Faults of storing, of reading back, and of continuing from a backup. */
 import type { Fault } from "./fault.ts";
 
 const JOURNAL = "engine/store/journal/journal.ts";

@@ -1,4 +1,4 @@
-/** Folders are made one level at a time, and what takes none refuses at once. */
+/** Folders are made one level at a time, and a place that takes no folders is refused immediately. */
 import assert from "node:assert/strict";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

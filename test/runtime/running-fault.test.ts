@@ -1,4 +1,4 @@
-/** A fault while running is told as a start tells it, so that a supervisor decides alike on both. */
+/** A fault while running is reported like a fault at the start, so that a supervisor reacts the same way to both. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { explainFileFault, explainRunningFault } from "../../src/runtime/running-fault.ts";

@@ -1,4 +1,4 @@
-/** What settings may say, and that all mistakes in them are named at once. Each line of a wrong start: test/preflight.test.ts. */
+/** The allowed settings; all mistakes are named together. Each line of a wrong start: test/preflight.test.ts. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -164,7 +164,7 @@ test("a setting is taken under its name of before, unless it is given under both
   const onWarning = ({ message }: Error): void => void warned.push(message);
   process.on("warning", onWarning);
   const settings = readSettings({ COPIES: "2", KEPT_LOG_MIB: "7" }, ["engine"]);
-  // Node tells of a warning in the next turn.
+  // Node emits a warning in the next turn.
   await new Promise(setImmediate);
   process.off("warning", onWarning);
   assert.deepEqual([settings.REPLICAS, settings.LOG_RETENTION_MIB], [2, 7]);

@@ -1,4 +1,4 @@
-/** A process that stood still notices it, by whichever clock tells and whatever the loop does first. */
+/** A frozen process notices that it was frozen, by either clock and at the first step of the loop, whichever it is. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EventLoopStall } from "../../src/runtime/event-loop-stall.ts";

@@ -1,4 +1,4 @@
-/** The command blocks of the documents, and what is said of running each. */
+/** The command blocks of the documents, and the directives that state how each is run. */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { test } from "node:test";

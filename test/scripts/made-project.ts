@@ -1,7 +1,7 @@
 /**
  * Owns: a made-up project with this project's scripts in it, to run them as a user does.
  *
- * Nothing is downloaded: `npm ci` is a stand-in that notes how it was called and links this project's packages.
+ * Nothing is downloaded: `npm ci` is a fake that records its arguments and links this project's packages.
  */
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 
 const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Where the stand-in for npm notes its calls, one line each. */
+/** The file in which the fake npm records its calls, one line each. */
 const CALLS = "npm-calls.log";
 
 export type Outcome = { readonly exitCode: number | null; readonly stdout: string; readonly stderr: string };
@@ -68,7 +68,7 @@ function runNode(root: string, args: readonly string[], input: string): Promise<
   });
 }
 
-/** Makes a project of `files`; `isInstalled`: its packages are there already; npm ends with `npmExitCode`. */
+/** Makes a project of `files`; `isInstalled`: its packages are present; npm ends with `npmExitCode`. */
 export function makeProject(
   files: Readonly<Record<string, string>>,
   { isInstalled = true, npmExitCode = 0 }: { isInstalled?: boolean; npmExitCode?: number } = {},

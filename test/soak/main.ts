@@ -1,11 +1,11 @@
 /**
- * What memory an engine needs under steady load: npm run soak -- [--minutes N] [--ticks N] [--triggers N]
+ * The memory that an engine needs under steady load: npm run soak -- [--minutes N] [--ticks N] [--triggers N]
  *
- * Each second so many prices and so many groups that fire; each sell is filled, each group is replaced by the next.
- * Prints the memory of the engine by kind. Exit code 1: a group was not sold exactly once, or more memory is held in the
- * end: outside of the JavaScript heap (5 % more than in the third quarter, by medians), or in it once it was collected
- * (10 % more than in the first half, by what is least: a quarter sees few collections). What the heap reserves between
- * two collections goes up and down with a period of minutes and says nothing.
+ * Each second has so many prices and so many groups that fire; each sell is filled, and the next group replaces each
+ * fired one. Prints the memory of the engine by kind. Exit code 1: a group was not sold exactly once, or memory grew:
+ * - outside of the JavaScript heap: 5 % more in the last quarter than in the third, by medians;
+ * - in the heap after a collection: 10 % more than in the first half, by minima, as a quarter sees few collections.
+ * The memory that the heap reserves between two collections rises and falls over minutes, and does not count.
  */
 import { parseArgs } from "node:util";
 import { z } from "zod";
@@ -51,7 +51,7 @@ const settings = z
 const orderSchema = z.object({ clientOrderId: z.string(), accountNumber: z.string(), symbol: z.string() });
 
 const world = await World.open();
-/** How often each order came. */
+/** How often each order arrived. */
 const placed = new Map<string, number>();
 serveBrokerage();
 await world.startEngine();
@@ -145,7 +145,7 @@ async function readStats() {
   return partitionStatsSchema.parse(reply.data);
 }
 
-/** Until the engine has no level under watch that this soak fired, and no order without an outcome. */
+/** Waits until the engine watches no level that this soak fired, and has no order without an outcome. */
 async function untilSettled(): Promise<void> {
   for (let wait = 0; wait < 60; wait += 1) {
     const { armedCount, outbox } = await readStats();
@@ -156,7 +156,7 @@ async function untilSettled(): Promise<void> {
   throw new Error("some groups were not sold within a minute");
 }
 
-/** Prints what came of it; false where it is a fault. */
+/** Prints the result; returns false if it is a fault. */
 function report(): boolean {
   const doubled = [...placed.values()].filter((count) => count > 1).length;
   const quarter = Math.floor(readings.length / 4);

@@ -97,7 +97,7 @@ clusterSuite("clients of an edge, over a hand-over", () => {
     return answers;
   }
 
-  /** Hands over under requests. Requests that may wait are refused only after it. Returns whether another was refused. */
+  /** Hands over while clients ask. Waiting requests are not refused before they waited. Returns whether others were. */
   async function rides(time: number): Promise<boolean> {
     const symbol = SYMBOLS[time] ?? "";
     const leader = await world.untilLed();

@@ -1,4 +1,4 @@
-/** A brokerage that answers late, with no sense at all, not now, or no (catalogue 58 to 61, 65 to 67). */
+/** A brokerage that answers late, with nonsense, not now, or with a refusal (catalogue 58 to 61, 65 to 67). */
 import assert from "node:assert/strict";
 import { after, afterEach, describe, test } from "node:test";
 import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const BREAKS = "a failure of its own";
-/** Answers to `place` that say nothing about whether an order exists. */
+/** Answers to `place` that leave open whether an order exists. */
 const SENSELESS: readonly (readonly [string, (request: PlaceRequest) => unknown])[] = [
   ["nothing at all", () => ""],
   ["a page of HTML", () => "<html><body>502 Bad Gateway</body></html>"],
@@ -106,7 +106,7 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
     await app.tick("YKBNK", 112);
     assert.deepEqual(await world.statuses("BLIND", groupId), [1, 1]);
     assert.equal(one.sends.length, 1);
-    // This alone is rightly told as an error: somebody must look.
+    // Only this case is rightly logged as an error: a person must act.
     app.log.forgive("at a brokerage that cannot tell");
   });
 });

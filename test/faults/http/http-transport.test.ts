@@ -1,4 +1,4 @@
-/** HTTP as bytes: what no client library would send, clients that stall or go away, repeated requests (catalogue 21 to 31). */
+/** HTTP as bytes: requests that no client library sends, stalled or lost clients, repeats (catalogue 21 to 31). */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
@@ -23,7 +23,7 @@ const post = (lines: string, body: string): string =>
   `POST ${GROUPS} HTTP/1.1\r\nHost: x\r\n${AUTH}Content-Type: application/json\r\n${lines}\r\n${body}`;
 const sized = (body: string): string => `Content-Length: ${Buffer.byteLength(body)}\r\n`;
 
-/** Cut off after ten seconds and more: it stalls while the other tests run. */
+/** The server cuts it off after ten seconds or more: it stalls while the other tests run. */
 const slowAnswer = sendRaw(app.url, `GET ${LIST} HTTP/1.1\r\nHost: x\r\n`);
 
 interface RawCase {
@@ -32,7 +32,7 @@ interface RawCase {
   readonly status: number;
 }
 
-/** As a table of requests: each gets its status, in the envelope, and together they change nothing. */
+/** Tests a table of requests: each gets its status, in the envelope, and together they change nothing. */
 function rawTable(name: string, cases: readonly RawCase[]): void {
   describe(name, () => {
     let fingerprint = "";
@@ -282,7 +282,7 @@ describe("a request that comes again", () => {
     assertRefusal(changed);
     assert.equal((await mine()).length, 3);
     await cancelGroup(app, user, groupId);
-    // What the key promised it promises for a day, whatever became of the group.
+    // The answer under a key remains for a day, independent of the group's later fate.
     assert.deepEqual((await create("again")).body, first.body);
     assert.equal((await mine()).length, 0);
   });

@@ -1,6 +1,6 @@
 /**
- * The whole application in this process, as `npm start` puts it together: engine, edge, paper brokerage, one bus. Its
- * folder is temporary, its port free, its prices come from the test alone.
+ * The whole application in this process, as `npm start` assembles it: engine, edge, paper brokerage, one bus. Its
+ * folder is temporary, its port free, and its prices come from the test alone.
  */
 import assert from "node:assert/strict";
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -26,7 +26,7 @@ import {
 import { temporaryFolder } from "../../support/machine/process.ts";
 import { LogCapture } from "./log-capture.ts";
 
-/** Enough of each to sell whatever a test arms. */
+/** Enough lots of each symbol for every sell of a test. */
 const LOTS = 1_000_000_000;
 /** The demo user of the first start. */
 const OPERATOR_ID = 1;
@@ -69,7 +69,7 @@ export interface Answer {
 
 export interface SendOptions {
   readonly token?: string;
-  /** Sent as it is, under the media type JSON unless the headers say otherwise. */
+  /** Sent unchanged, with the media type JSON unless the headers name another. */
   readonly body?: string | Uint8Array;
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -124,13 +124,13 @@ export class FaultApp {
     return partition;
   }
 
-  /** A connection that is neither the engine's nor the edge's. */
+  /** A connection that belongs to neither the engine nor the edge. */
   get bus(): Bus {
     assert.ok(this.#connections !== undefined);
     return this.#connections.stranger;
   }
 
-  /** Starts over the folder as it is: after `end`, a restart. */
+  /** Starts over the folder in its current state: after `end`, a restart. */
   async begin(): Promise<void> {
     const environment = {
       DATA_DIR: join(this.#folder.path, "data"),
@@ -161,7 +161,7 @@ export class FaultApp {
     await this.#untilMeasuresAreKnown();
   }
 
-  /** The partition reads them from the shared one after its start, and stores them. */
+  /** Waits until the partition has read the measures from the shared one after its start, and stored them. */
   async #untilMeasuresAreKnown(): Promise<void> {
     const all = z
       .array(symbolMeasuresSchema)
@@ -174,12 +174,12 @@ export class FaultApp {
     await until(() => all.every(isKnown));
   }
 
-  /** Ends politely; the folder stays. */
+  /** Stops in order; the folder remains. */
   async end(): Promise<void> {
     await this.#edge?.stop();
     await this.#engine?.stop();
     const { edge, engine, stranger } = this.#connections ?? {};
-    // Not waited for: a scripted brokerage on it may never answer.
+    // This is not awaited: a scripted brokerage on it may never answer.
     void stranger?.drain();
     for (const bus of [edge, engine]) await bus?.drain();
     this.#edge = undefined;
@@ -191,7 +191,7 @@ export class FaultApp {
     await this.#folder.remove();
   }
 
-  /** A user with a key and a token set of its own. */
+  /** Creates a user with its own key and token. */
   async newUser(scopes: readonly string[] = ["read", "trade"]): Promise<AppUser> {
     const { userId } = (await this.ask("command", "users.create", { name: "somebody" })) as { userId: number };
     const key = await this.ask("command", "keys.create", { userId, name: "key", scopes });
@@ -208,14 +208,14 @@ export class FaultApp {
     return user;
   }
 
-  /** A token request from an address of its own, so that the limit of an address is not met. */
+  /** Requests a token from its own address, so that the limit of an address is not met. */
   exchange(json: object, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     this.#addresses += 1;
     const address = `10.0.${this.#addresses >> 8}.${this.#addresses & 255}`;
     return this.send("POST", "/oauth/token", { json, headers: { "x-forwarded-for": address, ...headers } });
   }
 
-  /** Asks the engine on the bus, past the edge; gives the data. */
+  /** Asks the engine on the bus, past the edge; returns the data. */
   async ask(kind: "command" | "query", type: string, body: object, userId = OPERATOR_ID): Promise<unknown> {
     const envelope = { type, userId, requestId: "test", body };
     const bytes = await this.bus.request(`engine.0.${kind}`, Buffer.from(JSON.stringify(envelope)), 10_000);
@@ -242,7 +242,7 @@ export class FaultApp {
     return { status: response.status, headers: response.headers, text, body: readObject(text) };
   }
 
-  /** Publishes a tick as any publisher would, and waits until the engine has done what follows from it at once. */
+  /** Publishes a tick as any publisher would, and waits until the engine has done what immediately follows from it. */
   async tick(symbol: string, price: number, time?: number): Promise<void> {
     await this.publish(`ticks.${symbol}`, JSON.stringify(time === undefined ? { price } : { price, time }));
   }
@@ -253,7 +253,7 @@ export class FaultApp {
     await this.arrived();
   }
 
-  /** Waits until the engine has received what the server has, and has done what follows from it at once. */
+  /** Waits until the engine has received all messages of the server, and done what immediately follows from them. */
   async arrived(): Promise<void> {
     await this.#connections?.engine.flush();
     await this.settle();
@@ -268,7 +268,7 @@ export class FaultApp {
     }
   }
 
-  /** The rows of a user's groups, as the engine keeps them. */
+  /** Returns the rows of a user's groups, as the engine stores them. */
   async rows(user: AppUser, brokerageCode = "PAPER"): Promise<OcoRow[]> {
     const { accountNumber } = user;
     return (await this.ask("query", "oco.list", { brokerageCode, accountNumber }, user.userId)) as OcoRow[];
@@ -279,7 +279,7 @@ export class FaultApp {
     return (await this.ask("query", "accounts.dailyOrders", body, userId)) as OrderRow[];
   }
 
-  /** All that a fault must not change: groups, positions, orders, ids given out, and the hash of all that lives. */
+  /** Returns all that a fault must not change: groups, positions, orders, issued ids, and the hash of all live data. */
   async fingerprint(): Promise<string> {
     const { liveHash, ids } = await this.#calmHead();
     const all = this.users.map(async (user) => {
@@ -291,7 +291,7 @@ export class FaultApp {
     return JSON.stringify({ liveHash, ids, users: await Promise.all(all) });
   }
 
-  /** The head record once every stored event was published, and the store knows it. */
+  /** Returns the head record once every stored event was published and the store has recorded it. */
   async #calmHead(): Promise<{ readonly liveHash: string; readonly ids: number }> {
     const { store } = this.partition.context;
     await until(async () => {
@@ -304,12 +304,12 @@ export class FaultApp {
     return this.partition.journal.head;
   }
 
-  /** A file of the data folder. */
+  /** Reads a file of the data folder. */
   readFile(...path: readonly string[]): Promise<Buffer> {
     return readFile(join(this.#folder.path, "data", ...path));
   }
 
-  /** Every file of the data folder, below it too, by its path. */
+  /** Reads every file of the data folder, subfolders included, by its path. */
   async files(): Promise<ReadonlyMap<string, Buffer>> {
     const folder = join(this.#folder.path, "data");
     const names = (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
@@ -317,7 +317,7 @@ export class FaultApp {
     return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(path)] as const)));
   }
 
-  /** The key of the demo user that the first start made. */
+  /** Returns the key of the demo user that the first start made. */
   async bootstrapKey(): Promise<string> {
     return (await this.readFile("bootstrap-api-key")).toString().trim();
   }

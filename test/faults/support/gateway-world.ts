@@ -1,5 +1,5 @@
 /**
- * The application before scripted brokerages, one for each promise about repeated orders.
+ * The application with scripted brokerages, one for each promise about repeated orders.
  */
 import assert from "node:assert/strict";
 import { type Answer, type AppUser, FaultApp, type OcoRow, PAPER, until } from "./app.ts";
@@ -26,8 +26,8 @@ export class GatewayWorld {
   }
 
   /**
-   * Behind `NAMED` an order may be repeated, `ASKED` knows its orders, at `TIMED` they expire, `BLIND` tells nothing, and
-   * for `NOBODY` nobody answers.
+   * Orders at `NAMED` may be repeated, `ASKED` knows its orders, orders at `TIMED` expire, `BLIND` promises nothing,
+   * and `NOBODY` never answers.
    */
   static async start(): Promise<GatewayWorld> {
     const app = await FaultApp.start({
@@ -57,7 +57,7 @@ export class GatewayWorld {
     return this.app.rows({ ...this.user, accountNumber: this.accountAt(code) }, code);
   }
 
-  /** A group of one take-profit at a brokerage, THYAO at 100. */
+  /** Creates a group of one take-profit at a brokerage, with THYAO at 100. */
   async arm(code: string, change: object = {}): Promise<OcoRow> {
     await this.app.tick("THYAO", 100);
     const takeProfitItems = [{ price: 110, quantity: 4 }];
@@ -84,7 +84,7 @@ export class GatewayWorld {
     return until(async () => String(await this.statuses(code, groupId)) === String(expected));
   }
 
-  /** Truthful brokerages and no Active row, as before the first test. */
+  /** Restores truthful brokerages and no Active row, as before the first test. */
   async clear(): Promise<void> {
     for (const [code, one] of this.#gateways) {
       for (const operation of OPERATIONS) one.on(operation, undefined);

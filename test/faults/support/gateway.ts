@@ -1,16 +1,16 @@
 /**
- * A brokerage behind the gateway protocol that behaves as a test says, truthfully or not.
+ * A brokerage behind the gateway protocol that a test scripts, truthful or not.
  */
 
 import type { Bus, Unsubscribe } from "../../../src/bus/port.ts";
 import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
 
-/** Bytes or text are answered as they are, undefined never, anything else as JSON. */
+/** Bytes or text are sent unchanged, undefined never, anything else as JSON. */
 type Reply = unknown;
 type Answering = (request: PlaceRequest, attempt: number) => Reply | Promise<Reply>;
 
 export class ScriptedGateway {
-  /** What was asked for to be placed, repetitions included. */
+  /** The place requests, repetitions included. */
   readonly sends: PlaceRequest[] = [];
   /** The orders that exist at the brokerage, by their clientOrderId. */
   readonly orders = new Map<string, object>();
@@ -34,13 +34,13 @@ export class ScriptedGateway {
     );
   }
 
-  /** From here on the operation is answered so; undefined: truthfully again. */
+  /** Sets how the operation is answered from now on; undefined: truthfully again. */
   on(operation: string, answering: Answering | undefined): void {
     if (answering === undefined) this.#script.delete(operation);
     else this.#script.set(operation, answering);
   }
 
-  /** Takes an order among its own, and gives the truthful answer to its request. */
+  /** Adds an order to its own, and returns the truthful answer to its request. */
   accept(request: PlaceRequest, change: object = {}): object {
     const known = this.orders.get(request.clientOrderId);
     const record = known ?? this.recordOf(request, `N${this.orders.size + 1}`, change);
@@ -59,7 +59,7 @@ export class ScriptedGateway {
     };
   }
 
-  /** Publishes an update; text and bytes as they are. */
+  /** Publishes an update; text and bytes unchanged. */
   async update(record: unknown): Promise<void> {
     const bytes =
       record instanceof Uint8Array ? record : Buffer.from(typeof record === "string" ? record : JSON.stringify(record));

@@ -1,5 +1,5 @@
 /**
- * All that a running application says, kept for the tests: what it logs as an error is a fault of ours.
+ * The whole log of a running application, kept for the tests: a logged error is a fault of the application.
  */
 import type { BusErrorContext } from "../../../src/bus/port.ts";
 
@@ -13,11 +13,11 @@ interface Lines {
 export class LogCapture {
   /** Every line, of every level, as text. */
   readonly lines: string[] = [];
-  /** Errors, fatal ends and what the bus caught. */
+  /** Errors, fatal ends and errors that the bus caught. */
   readonly faults: string[] = [];
   readonly warnings: string[] = [];
 
-  /** The log of one part. */
+  /** Returns the log of one part. */
   of(part: string): Lines {
     const write = (level: keyof Lines) => (fields: object, message: string) => {
       const line = `${part} ${level}: ${message} ${describe(fields)}`;
@@ -28,7 +28,7 @@ export class LogCapture {
     return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
   }
 
-  /** Removes the faults that contain all parts, which a test has made on purpose. Returns how many; throws if none does. */
+  /** Removes intended faults: all that contain every part. Returns their count; throws if it is 0. */
   forgive(...parts: readonly string[]): number {
     const kept = this.faults.filter((line) => !parts.every((part) => line.includes(part)));
     const count = this.faults.length - kept.length;

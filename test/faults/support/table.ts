@@ -1,5 +1,5 @@
 /**
- * Runs a table of bad requests against a running application: each gets the answer its row says, none more than a
+ * Runs a table of bad requests against a running application: each gets the answer of its row, never more than a
  * refusal, and together they change nothing.
  */
 import assert from "node:assert/strict";
@@ -15,7 +15,7 @@ export interface FaultCase extends SendOptions {
   /** Default: the path of the table. */
   readonly path?: string;
   readonly status: number;
-  /** What the message must say. */
+  /** The required form of the message. */
   readonly message?: RegExp;
 }
 
@@ -51,14 +51,14 @@ export function faultTable(name: string, { app, user, path, cases, invalidData }
   });
 }
 
-/** That nothing went wrong inside, whatever was answered. */
+/** Fails if an inner error was logged, independent of the answers. */
 export function assertNoFault(app: FaultApp): void {
   assert.deepEqual(app.log.faults.slice(0, 3), []);
 }
 
 /**
- * Waits for the error line of an event that a person must act on, and removes it: it is no fault of the engine. There is
- * exactly one, of this type and with all parts; a second one fails the next `assertNoFault`.
+ * Waits for the error line of an event that a person must act on, and removes it, as it is not a fault of the engine.
+ * Exactly one line has this type and all parts; a second one fails the next `assertNoFault`.
  */
 export async function assertLoggedEvent(app: FaultApp, type: UnsoldType, ...parts: readonly string[]): Promise<void> {
   const all = [`"type":"${type}"`, ...parts];
@@ -66,7 +66,7 @@ export async function assertLoggedEvent(app: FaultApp, type: UnsoldType, ...part
   assert.equal(app.log.forgive(...all), 1, "the event is logged once");
 }
 
-/** The message of a refusal of any shape. */
+/** Returns the message of a refusal of any shape. */
 export function messageOf({ body }: Answer): string {
   const error = body.error as { readonly message?: unknown } | undefined;
   return String(body.message ?? error?.message);
@@ -82,7 +82,7 @@ const CODES = new Map<unknown, number>([
   ["UNPROCESSABLE", 422],
 ]);
 
-/** The shape of a refusal (behaviour 1.2), exactly. */
+/** Checks the shape of a refusal (behaviour 1.2), exactly. */
 export function assertRefusal(answer: Answer, invalidData?: number): void {
   const { status, headers, body, text } = answer;
   assert.ok(status >= 400 && status < 500, `${status} ${text.slice(0, 500)}`);
