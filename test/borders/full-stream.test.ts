@@ -34,7 +34,7 @@ natsSuite("a tick stream that takes no more", () => {
       const feed = async (): Promise<Feed> => (await world.stats()).feed as Feed;
       const before = await feed();
       assert.ok(before.holes.refused === 0 && before.stream.refusedSinceMs !== null);
-      // Until it is on the disk.
+      // The refusal must be on the disk before the kill.
       await pause(2_000);
       await world.kill();
       await world.tick(85);

@@ -1,6 +1,6 @@
 /**
- * Names are never given twice: a data folder that a volume snapshot set back, with its witness, gives out its ids
- * again, and no order is taken for an order that the lost life sent.
+ * Names are never given twice. A data folder that a volume snapshot set back, with its witness, gives out its ids
+ * again: no order is taken for an order that the lost life sent.
  */
 import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * An engine stores a copy of the shared data with each of its own partitions: armed rows are watched while the shared
- * partition is down, for any order of the partitions in the setting.
+ * An engine stores a copy of the shared data with each of its own partitions: while the shared partition is down, armed
+ * rows are watched, in any order of the engine's partitions.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

@@ -13,7 +13,7 @@ const SLEEP = `
   const wall = Date.now;
   Date.now = () => wall() + globalThis.sleptMs;
 `;
-/** What a chart writes. */
+/** Records the texts that a chart draws. */
 const CHART_TEXTS = `
   globalThis.chartTexts = new Set();
   const write = CanvasRenderingContext2D.prototype.fillText;

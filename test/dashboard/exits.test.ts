@@ -1,4 +1,4 @@
-/** How and when a stop-loss is sold, given in the form of a new group and changed in the view of a running one. */
+/** The sale of a stop-loss: set in the form of a new group, and changed in the view of a running group. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";

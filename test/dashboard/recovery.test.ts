@@ -1,4 +1,4 @@
-/** The dashboard when answers are late, refused or lost: what it shows becomes true again by itself. */
+/** The dashboard after late, refused or lost answers: its content becomes correct again by itself. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page, Route } from "playwright-core";

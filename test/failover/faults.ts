@@ -10,7 +10,7 @@ type Heal = () => Promise<void>;
 
 export interface Fault {
   readonly name: string;
-  /** How long ticks continue after the fault. */
+  /** The time for which ticks continue after the fault. */
   readonly tradedMs: number;
   /** The promised longest time without an order, in ms: for half of the rounds, and for each. */
   readonly promised: { readonly half: number | undefined; readonly each: number };
@@ -21,7 +21,7 @@ const OF_AN_ENGINE = { half: 2_200, each: 3_000 };
 const OF_A_HAND_OVER = { half: undefined, each: 300 };
 const OF_A_FOLLOWER = { half: undefined, each: 500 };
 const OF_A_MACHINE = { half: undefined, each: 10_000 };
-/** How long an engine writes before it notices that its connections are lost. */
+/** The time for which an engine writes before it notices that its connections are lost. */
 const UNNOTICED_MS = 500;
 /** The log of partition 0. */
 const LOG = logName(0, 0);

@@ -1,7 +1,7 @@
 /**
  * Engines and message servers are killed, frozen and restarted and clocks set while orders flow, often an engine and a
- * server together, at a brokerage that promises only `query`: each stop-loss is sold once, no minute without a sale
- * passes in silence, and all copies reach the same rows. There is one engine more than copies.
+ * server together. The brokerage promises only `query`. Each stop-loss is sold once, no minute without a sale passes in
+ * silence, and all copies reach the same rows. There is one engine more than copies.
  */
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Engine, edge, brokerage and nats-server killed with SIGKILL in turn, under load: every reached row has exactly one
- * order, by the first price that reached it, and every answer to a client is still true at the end.
+ * Engine, edge, brokerage and nats-server killed with SIGKILL in turn, under load. Every reached row has exactly one
+ * order, from the first price that reached it, and every answer to a client is still true at the end.
  *
  * `CHAOS_KILLS=200 npm test -- --test-timeout=1500000 chaos` kills more often, for some five minutes.
  */

@@ -1,6 +1,6 @@
 /**
- * The engine killed with SIGKILL at random moments under a stream of ticks, over a real nats-server, with the brokerage
- * in a process of its own: at the end every reached row has exactly one order, and nothing armed was lost.
+ * The engine is killed with SIGKILL at random moments under a stream of ticks. The nats-server is real, and the
+ * brokerage runs in its own process. At the end every reached row has exactly one order, and nothing armed was lost.
  */
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";

@@ -81,7 +81,7 @@ class LossyWorld {
     return found;
   }
 
-  /** How many orders exist at each brokerage. */
+  /** Returns the number of orders at each brokerage. */
   bookSizes(): number[] {
     return PROMISES.map((promise) => this.brokerage(promise).orders.length);
   }
@@ -96,7 +96,7 @@ class LossyWorld {
     return this.brokerage(promise).orders.filter(({ clientOrderId }) => clientOrderId.endsWith(`-r${row.id}`)).length;
   }
 
-  /** A refused stop-loss may have been sent once more, under a name of its own (behaviour 4.5b). */
+  /** Whether a person was called. A refused stop-loss may have been sent again under its own name (behaviour 4.5b). */
   isQuarantined({ id }: OcoRow): boolean {
     const names = [`-r${id}`, `-r${id}-${id}`];
     return [...this.quarantined].some((clientOrderId) => names.some((name) => clientOrderId.endsWith(name)));

@@ -57,7 +57,7 @@ export function assertNoFault(app: FaultApp): void {
 }
 
 /**
- * Waits for the error line of an event that a person must act on, and removes it, as it is not a fault of the engine.
+ * Waits for the error line of an event that a person must act on, and removes it: the engine is not at fault.
  * Exactly one line has this type and all parts; a second one fails the next `assertNoFault`.
  */
 export async function assertLoggedEvent(app: FaultApp, type: UnsoldType, ...parts: readonly string[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * An installation for the table of operations: engine and edge as processes, users with few and many rights, and a
- * record of every answer, each of which is held to the OpenAPI document.
+ * An installation for the table of operations: engine and edge as processes, and users with few and many rights. It
+ * records every answer and holds it to the OpenAPI document.
  */
 import assert from "node:assert/strict";
 import { ApiDocument } from "../../../support/client/api-document.ts";
@@ -11,7 +11,7 @@ export interface Given {
   readonly path?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** In place of `json`: bytes as they are. */
+  /** Bytes that replace `json`. */
   readonly raw?: string;
   readonly contentType?: string;
 }
