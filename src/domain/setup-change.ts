@@ -49,10 +49,10 @@ export interface SetupChangeRequest {
 
 interface Terms {
   readonly nowMs: number;
-  /** That of the symbol now. */
+  /** The symbol's current tick table. */
   readonly table: TickTable;
   readonly zone: string;
-  /** Of its exchange; undefined: none is known. */
+  /** Of its exchange; undefined: not known. */
   readonly calendar: Calendar | undefined;
 }
 

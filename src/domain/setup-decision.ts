@@ -1,10 +1,10 @@
-/** What an event changes for a pending OCO setup. Types only. */
+/** The effect of an event on a pending OCO setup. Types only. */
 import type { Bought } from "./oco/growth.ts";
 import type { GroupPlan } from "./oco/oco-plan.ts";
 import type { ExecutionStep } from "./order/execution.ts";
 import type { PendingSetup } from "./setup.ts";
 
-/** Something that a setup's owner is notified of beside its end. */
+/** A notification to a setup's owner about anything except its end. */
 export interface SetupNotice {
   readonly type:
     | "setup.orderLost"
@@ -21,12 +21,12 @@ export interface SetupDecision {
   readonly setup: PendingSetup;
   readonly group: GroupPlan | null;
   readonly notices: readonly SetupNotice[];
-  /** What became known of the order. */
+  /** Steps of the order, with the facts to report. */
   readonly told: readonly ExecutionStep[];
   /** True: the trigger of the entry was reached, and its buy is to be sent. */
   readonly isBuying?: true;
   /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
   readonly isRecalling?: true;
-  /** What the group of the entry is to take over. */
+  /** The growth that the group of the entry takes over. */
   readonly growth?: Omit<Bought, "ids"> & { readonly groupId: number };
 }

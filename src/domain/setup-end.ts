@@ -8,8 +8,8 @@
  * 1. Only an order that was completed converts; a part fill changes nothing. An entry's order converts at its end, with
  *    what it filled, and once.
  * 2. Levels follow from the average price of all that was filled, never from a guess.
- * 3. The group of an entry that protects parts is made of the first of them, and told what was bought, in total, in each
- *    step in which that changes (`setup-protect.ts`).
+ * 3. The first filled part makes the group of an entry that protects parts. Each step that changes the total bought
+ *    passes the total to the group (`setup-protect.ts`).
  * 4. How a setup ended changes in one case only: its order had ended with nothing bought, or with less than all of a
  *    registered one, and was filled after that.
  */
@@ -49,13 +49,13 @@ import { converting, isBuyingPart, NO_PRICE, planGroup, unprotected, withGroup }
 
 interface Moment {
   readonly timeMs: number;
-  /** False if another setup was registered for the number meanwhile. */
+  /** False if another setup is registered for the number by now. */
   readonly mayReclaim: boolean;
   /** Absent: not known. */
   readonly market?: Market | undefined;
 }
 
-/** What news of the order changes; undefined if it changes nothing and nothing has to be reported. */
+/** Applies news of the order; undefined if nothing changes and nothing must be reported. */
 export function hearOfBuy(
   setup: PendingSetup,
   news: OrderNews & { readonly mayReclaim?: boolean; readonly market?: Market | undefined },
@@ -70,7 +70,10 @@ export function hearOfBuy(
   return onStep(setup, { ...missed, facts: [ignored, ...missed.facts] }, moment);
 }
 
-/** A moment that the setup waits for has come: its due date (behaviour 5.4), its expiry (24.12), or the next question about its order. */
+/**
+ * Handles a deadline of the setup: its due date (behaviour 5.4), its expiry (24.12), or the next question about its
+ * order.
+ */
 export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision | undefined {
   if (setup.entry !== undefined) {
     const by = passedMoment(setup, timeMs);
@@ -87,7 +90,7 @@ export function passDeadline(setup: PendingSetup, timeMs: number): SetupDecision
   return onStep(setup, apply(setup.buy, { type: "waited", timeMs }), { timeMs, mayReclaim: false });
 }
 
-/** What the brokerage's answer to the buy of an entry changes; undefined if none of that name is waited for. */
+/** Applies the brokerage's answer to the buy of an entry; undefined if no buy of that name waits for one. */
 export function answerEntry(setup: PendingSetup, answer: OrderPlaced | OrderRefused): SetupDecision | undefined {
   if (!isAnswerToEntry(setup, answer)) return undefined;
   if (answer.type === "orderRefused") return { setup: refuseEntry(setup, answer), group: null, notices: [], told: [] };
@@ -116,7 +119,7 @@ function removeEntry(setup: PendingSetup, timeMs: number, market: Market | undef
     const ending = endEntry(setup, "owner", timeMs);
     return ending === undefined ? undefined : recalling(ending);
   }
-  // Nobody learns its end: what is known as filled is protected, and it is followed no more.
+  // Its end will not become known: its known fills are protected, and it is no longer followed.
   const lost: SetupDecision = { setup: forget(setup), group: null, notices: [], told: [], isRecalling: true };
   if (filledQuantityOf(setup.buy) > 0) return convert(lost, { timeMs, market });
   return withOutcome(lost, { type: "removed", isPartFilled: false, isByOwner: true, timeMs });
@@ -144,7 +147,7 @@ export function replacePlan(setup: PendingSetup, plan: SetupPlan): SetupDecision
   return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };
 }
 
-/** The group was opened; undefined if none was asked for. That of a part is not the end of its entry. */
+/** Notes the opened group; undefined if none was asked for. The group of a part does not end its entry. */
 export function endConverted(setup: PendingSetup, groupId: number, timeMs: number): SetupDecision | undefined {
   if (!isConverting(setup)) return undefined;
   const opened = withGroup(setup, groupId);
@@ -153,8 +156,8 @@ export function endConverted(setup: PendingSetup, groupId: number, timeMs: numbe
 }
 
 /**
- * The group could not be opened, e.g. because one is active (behaviour 5.4); undefined if none was asked for. An entry that
- * still buys goes on, and tries again with its next fill.
+ * Handles a group that could not be opened, e.g. because one is active (behaviour 5.4); undefined if none was asked
+ * for. An entry that still buys continues, and tries again with its next fill.
  */
 export function endRefused(setup: PendingSetup, reason: string, timeMs: number): SetupDecision | undefined {
   if (!isConverting(setup)) return undefined;
@@ -172,7 +175,7 @@ function onStep(setup: PendingSetup, step: ExecutionStep, moment: Moment): Setup
   if (execution === setup.buy && facts.length === 0) return undefined;
   let decision: SetupDecision = { setup: { ...setup, buy: execution }, group: null, notices: [], told: [] };
   for (const fact of facts) decision = onFact(decision, fact, moment);
-  // A lost order of somebody else has events of its own: nobody but its owner can decide about it.
+  // A lost order has events of the setup: only the setup's owner can decide about it (behaviour 5.8).
   const told = facts.filter(({ type }) => type !== "inDoubt" && type !== "found");
   return told.length === 0 ? decision : { ...decision, told: [{ execution, facts: told }] };
 }

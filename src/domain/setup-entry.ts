@@ -232,8 +232,8 @@ export function endWaiting(setup: PendingSetup, isByOwner: boolean, timeMs: numb
 }
 
 /**
- * The entry, to be cancelled at the brokerage; undefined for one that is, or whose buy is over or lost. For its group a lost
- * buy is cancelled once it is found.
+ * Marks the entry for a cancel at the brokerage; undefined if it is marked already, or its buy is over or lost. On
+ * behalf of its group a lost buy is marked too, and cancelled once it is found.
  */
 export function endEntry(setup: PendingSetup, by: EntryEnding["by"], timeMs: number): PendingSetup | undefined {
   const { entry, outcome } = setup;

@@ -1,12 +1,12 @@
 /**
  * The group of an entry that protects what is filled while its buy works (behaviour 24.7).
  *
- * Owns: when that group is made, and what it is told of the buy. Does not own: which rows the lots go to (`oco/growth.ts`),
- * the life of the buy (`setup-end.ts`).
+ * Owns: when that group is made, and which facts of the buy it receives. Does not own: which rows the lots go to
+ * (`oco/growth.ts`), the life of the buy (`setup-end.ts`).
  *
  * Invariants:
- * 1. What was bought is read from the buy after each step, never summed up from news: what comes twice, late or after a
- *    restart is told once.
+ * 1. The bought lots are read from the buy after each step, never summed up from news: news that comes twice, late or
+ *    after a restart reaches the group once.
  * 2. Without a group each further fill tries again, and so does the end of the buy.
  */
 import type { Market } from "./market/calendar.ts";
@@ -31,14 +31,14 @@ export function isBuyingPart({ entry, buy }: PendingSetup): boolean {
   return entry?.protection !== undefined && isUnderWay(buy);
 }
 
-/** The setup, whose group was told more. The same one if it protects no parts. */
+/** Records the facts that the group has received; returns the same setup if it protects no parts. */
 function withProtection(setup: PendingSetup, told: Partial<Protection>): PendingSetup {
   const { entry } = setup;
   if (entry?.protection === undefined) return setup;
   return { ...setup, entry: { ...entry, protection: { ...entry.protection, ...told } } };
 }
 
-/** The setup, whose group was opened. */
+/** Records the opened group; returns the same setup if it protects no parts. */
 export function withGroup(setup: PendingSetup, groupId: number): PendingSetup {
   const { entry } = setup;
   if (entry?.protection === undefined) return setup;
@@ -52,7 +52,7 @@ export function planGroup(setup: PendingSetup, { timeMs, market }: Moment): Resu
   return price === null ? refuse("INVALID", NO_PRICE) : planConversion(setup, price, timeMs, market?.calendar);
 }
 
-/** The decision, which opens a group of what was bought. */
+/** Adds a group of the bought lots to the decision. */
 export function converting(decision: SetupDecision, group: GroupPlan, timeMs: number): SetupDecision {
   const { setup } = decision;
   const missed = missesExitAt(setup, timeMs) && { hasMissedExitAt: true as const };
@@ -60,7 +60,7 @@ export function converting(decision: SetupDecision, group: GroupPlan, timeMs: nu
   return { ...decision, setup: { ...withProtection(setup, toldOf(setup)), fillPrice, ...missed }, group };
 }
 
-/** The decision, whose owner is told once that a part is not protected, and why. */
+/** Notifies the owner that a part is not protected, and why. The same reason is not repeated. */
 export function unprotected(decision: SetupDecision, reason: string): SetupDecision {
   const { setup, notices } = decision;
   const noted = { ...decision, setup: withProtection(setup, { ...toldOf(setup), refusal: reason }) };
@@ -68,7 +68,7 @@ export function unprotected(decision: SetupDecision, reason: string): SetupDecis
   return { ...noted, notices: [...notices, { type: "setup.unprotected", message: reason }] };
 }
 
-/** The decision, with what its group has to learn of the buy; the same one if nothing of it is new. */
+/** Adds the new facts of the buy for the group, or opens it; returns the same decision if nothing is new. */
 export function protect(decision: SetupDecision, moment: Moment): SetupDecision {
   const { setup } = decision;
   const protection = setup.entry?.protection;

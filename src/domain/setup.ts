@@ -59,9 +59,9 @@ export interface SetupPlan {
   readonly takeProfits: readonly SetupTier[];
   readonly dueAtMs: number | null;
   readonly notes: string | null;
-  /** That of its symbol when its levels were given: its percent levels will be on it. */
+  /** The symbol's tick table when the levels were given: percent levels will be on it. */
   readonly tickTable: TickTable;
-  /** Of the group to be; absent: as the installation says then (`EXIT_POLICY`). */
+  /** Of the group to be; absent: the installation's `EXIT_POLICY` at the conversion. */
   readonly exitPolicy?: ExitPolicy;
   /** How the stop-loss of the group to be follows the price; absent: it stays. */
   readonly trailing?: TrailingTerms;
@@ -74,7 +74,7 @@ export interface SetupPlan {
 /** `orderType` of an entry that buys at market once the price has risen to its trigger (behaviour 24.11). */
 export const STOP_ENTRY = 3;
 
-/** The buy that a setup places itself, an entry (behaviour 24). Its quantity is that of the stop-loss. */
+/** An entry: the buy that a setup places itself (behaviour 24). Its quantity is the stop-loss quantity. */
 export interface Entry {
   readonly orderType: typeof MARKET | typeof LIMIT | typeof STOP_ENTRY;
   /** In currency units; 0 for any other than a limit order. */
@@ -85,13 +85,13 @@ export interface Entry {
   readonly trigger?: EntryTrigger;
   /** When what is not filled is cancelled, in epoch milliseconds; absent: never. */
   readonly expiresAtMs?: number;
-  /** Absent: nobody wants it to end. */
+  /** Absent: its end was not asked for. */
   readonly ending?: EntryEnding;
   /** Absent: nothing is protected before the buy has ended. */
   readonly protection?: Protection;
 }
 
-/** What the group of an entry was told of its buy (behaviour 24.7): what is told again brings no lots. */
+/** Facts of its buy that the group of an entry has received (behaviour 24.7): repeated facts bring no lots. */
 export interface Protection {
   /** Null: no part was filled, or no group could be made of it. */
   readonly groupId: number | null;
@@ -131,7 +131,7 @@ export type SetupOutcome =
   | {
       readonly type: "removed";
       readonly isPartFilled: boolean;
-      /** True: its owner removed it, and the order goes on without it. */
+      /** True: its owner removed it, and the order continues without it. */
       readonly isByOwner: boolean;
       readonly timeMs: number;
     };
@@ -160,8 +160,8 @@ export interface PendingSetup extends SetupPlan {
 }
 
 /**
- * Checks a registration (behaviour 5.6), its quantities (behaviour 4.2) and the terms of
- * groups. Fixed levels must be in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
+ * Checks a registration (behaviour 5.6), its quantities (behaviour 4.2) and the terms of groups. Fixed levels must be
+ * in order (behaviour 5.1); whether percent levels are shows only at the fill. Refusals are INVALID.
  */
 export function planSetup(
   request: SetupRequest,
@@ -292,7 +292,7 @@ export function excessText({ stopLoss, buy, entry }: Pick<PendingSetup, "stopLos
   return `the stop-loss sells ${stopLoss.quantity} lots, and the order buys ${bought}`;
 }
 
-/** Whether the moment of `exit.at` has passed: a group that is made now must not sell at once what was just bought. */
+/** Whether the moment of `exit.at` has passed: a group that is made now must not immediately sell the bought lots. */
 export function missesExitAt({ exitTimes }: Pick<PendingSetup, "exitTimes">, nowMs: number): boolean {
   return exitTimes !== undefined && exitTimes.atMs !== null && exitTimes.atMs <= nowMs;
 }
@@ -315,8 +315,8 @@ export function lostText({ buy, brokerOrderNo }: Pick<PendingSetup, "buy" | "bro
 }
 
 /**
- * The group of a completed order. Refused (INVALID) with the reason that the setup keeps: a level is no price, the levels
- * are not in order (behaviour 5.4), or `dueDate` has passed, so that the group would end as it starts.
+ * Plans the group of a completed order. Refused (INVALID) with the reason that the setup keeps: a level is not a price,
+ * the levels are not in order (behaviour 5.4), or `dueDate` has passed, so that the group would end as it starts.
  */
 export function planConversion(
   setup: PendingSetup,
@@ -371,7 +371,10 @@ export function boughtBy({ buy }: Pick<PendingSetup, "buy">): { readonly bought:
   return { bought: filledQuantityOf(buy), isBuying: buy.phase !== "settled" };
 }
 
-/** The levels with the lots that they sell: of an entry those that were filled, and their share of them (behaviour 24.4). */
+/**
+ * Returns the levels with the lots that they sell. The stop-loss of an entry sells the filled lots, each take-profit
+ * its share of them (behaviour 24.4).
+ */
 function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup) {
   const tiers = takeProfits.map((level, tier) => ({ level, tier, quantity: level.quantity }));
   if (entry === undefined) return { stopLoss, takeProfits: tiers };

@@ -1,6 +1,6 @@
 /**
- * Every event that an actor may be given, kind by kind: a closed union. A misspelt event, or one that the kind does not
- * hear, does not compile.
+ * Every event that an actor can receive, kind by kind: a closed union. A misspelt event, or an event that the kind does
+ * not receive, does not compile.
  */
 import type { ClientOrderEvent } from "./client-order.ts";
 import type { FamilyEvent } from "./family.ts";
@@ -10,7 +10,7 @@ import type { SetupEvent } from "./setup.ts";
 import type { WakeEvent } from "./wake-event.ts";
 import type { WebhookBotEvent } from "./webhook-bot.ts";
 
-/** What each kind of actor hears. */
+/** The events that each kind of actor receives. */
 export interface EventsOf {
   readonly group: GroupEvent;
   readonly setup: SetupEvent;
@@ -84,12 +84,12 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   family: { refresh: true, revoke: true, deadline: true },
 };
 
-/** Whether actors of a kind hear events of a type. */
+/** Whether actors of a kind receive events of a type. */
 export function isHeardBy(kind: ActorKindName, type: string): boolean {
   return Object.hasOwn(EVENTS_HEARD[kind], type);
 }
 
-/** Whether what was stored as an event of an actor is of a type that any kind hears. */
+/** Whether a stored event of an actor has a type that any kind receives. */
 export function isActorEvent(stored: { readonly type: string }): stored is ActorEvent {
   return Object.values(EVENTS_HEARD).some((heard) => Object.hasOwn(heard, stored.type));
 }

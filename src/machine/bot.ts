@@ -1,8 +1,9 @@
 /**
  * What the charts of both bots share: the switch, and the way from a decision to effects.
  *
- * Owns: the two states. Active, a bot hears what it trades on; inactive, it only hears how its orders end, and its
- * owner. Does not own: the rules (`domain/bot/level-bot.ts`, `domain/bot/webhook-bot.ts`), watching, storing, sending.
+ * Owns: the two states. An active bot receives the events that it trades on; an inactive bot receives only events of
+ * its orders and of its owner. Does not own: the rules (`domain/bot/level-bot.ts`, `domain/bot/webhook-bot.ts`),
+ * watching, storing, sending.
  *
  * Invariants:
  * 1. The state follows `isActive`; a bot ends when its owner deletes it, and only without open pairs.
@@ -23,23 +24,23 @@ interface UpdateEvent<P> {
   readonly timeMs: number;
 }
 
-/** The owner deletes the bot. It changes nothing where a pair is open. */
+/** The owner deletes the bot. It changes nothing while a pair is open. */
 interface DeleteEvent {
   readonly type: "delete";
   readonly timeMs: number;
 }
 
-/** Every bot hears these, active or not. */
+/** The events that every bot receives, active or not. */
 export type SharedBotEvent<P> = OrderEvent | DeadlineEvent | UpdateEvent<P> | DeleteEvent;
 
 /**
- * The chart of one bot; its context is the bot. `decide` says what the bot makes of an event, undefined where nothing. A
- * pair that ended is kept as a row.
+ * The chart of one bot; its context is the bot. `decide` returns the bot's decision on an event, undefined if it
+ * changes nothing. A pair that ended is kept as a row.
  */
 export function botChart<B extends Bot & MachineContext, P, T extends EventObject>(options: {
   readonly id: string;
   readonly decide: (bot: B, event: SharedBotEvent<P> | T) => BotDecision<B> | undefined;
-  /** Events of the kind's own that an inactive bot hears, too. */
+  /** Events of this kind alone that an inactive bot receives, too. */
   readonly alwaysHears: readonly T["type"][];
 }) {
   const base = chartSetup((bot: B, event: SharedBotEvent<P> | T) => {

@@ -22,7 +22,7 @@ export interface Verdict<C> {
   readonly effects: readonly Effect[];
 }
 
-/** XState's `setup` of a chart that acts as `decide` says: undefined where the event means nothing to the context. */
+/** XState's `setup` of a chart that acts on the verdict of `decide`; undefined: the context ignores the event. */
 export function chartSetup<C extends MachineContext, E extends EventObject>(
   decide: (context: C, event: E) => Verdict<C> | undefined,
 ) {

@@ -15,10 +15,13 @@ import type { Hundredths } from "../domain/price/price.ts";
 /** 1 = Buy, 2 = Sell (behaviour 6.5). */
 export type BuySell = 1 | 2;
 
-/** Who goes first when a brokerage's quota makes orders wait: stop-losses, then the rest of what was triggered. */
+/** The precedence when a brokerage's quota makes orders wait: stop-losses, then other triggered orders. */
 type Urgency = "stopLoss" | "triggered" | "client";
 
-/** An order to put in the outbox, at market but where `isAtFloor` says else. `name` is unique within the actor and makes the `clientOrderId`. */
+/**
+ * An order for the outbox, at market unless `isAtFloor` is true. `name` is unique within the actor and makes the
+ * `clientOrderId`.
+ */
 export interface SubmitEffect {
   readonly type: "submit";
   readonly name: string;
@@ -26,7 +29,7 @@ export interface SubmitEffect {
   readonly symbol: string;
   readonly buySell: BuySell;
   readonly quantity: number;
-  /** True: a limit order at the day's floor where that is known. */
+  /** True: a limit order at the day's floor, if that is known. */
   readonly isAtFloor?: boolean;
 }
 
@@ -38,7 +41,7 @@ export interface EmitEffect {
 }
 
 /**
- * A group to be opened in the same batch (a setup that converts). The engine answers at once with the event
+ * A group to be opened in the same batch (a setup that converts). The engine answers immediately with the event
  * `groupOpened {groupId, timeMs}` or `groupRefused {message, timeMs}`.
  */
 export interface OpenGroupEffect {
@@ -47,25 +50,25 @@ export interface OpenGroupEffect {
   readonly plan: GroupPlan;
 }
 
-/** What an entry has bought so far, for its group: the engine gives it as the event `grow` at once. */
+/** The total that an entry has bought, for its group: the engine passes it on immediately as the event `grow`. */
 export interface GrowGroupEffect extends Omit<Bought, "ids"> {
   readonly type: "growGroup";
   readonly groupId: number;
 }
 
-/** The stop-loss of a growing group is over: the engine tells its entry at once (`endEntry`), which buys no more. */
+/** The stop-loss of a growing group is over: the engine immediately ends its entry (`endEntry`), which buys no more. */
 export interface EndEntryEffect {
   readonly type: "endEntry";
   readonly setupId: number;
 }
 
-/** A row of history: written once, never changed, listed for ever. What it looks like is the projection's business. */
+/** A row of history: written once, never changed, listed forever. The projection determines its form. */
 export interface KeepEffect {
   readonly type: "keep";
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What became known of an order: the engine asks the brokerage, notifies the owner and keeps the receipt. */
+/** New facts of an order: the engine asks the brokerage, notifies the owner and keeps the receipt. */
 export interface TellEffect {
   readonly type: "tell";
   readonly execution: Execution;
@@ -77,7 +80,7 @@ export interface CancelOrderEffect {
   readonly type: "cancelOrder";
   readonly symbol: string;
   readonly orderNo: string;
-  /** Its name at the brokerage; null where its number has none. */
+  /** Its name at the brokerage; null if its number has no name. */
   readonly clientOrderId: string | null;
 }
 
@@ -136,7 +139,7 @@ export interface FollowedOrder {
   readonly orderNo: string;
   /** Its name at the brokerage; null for another's order, whose name is not unique and may not be found. */
   readonly clientOrderId?: string | null;
-  /** Of another's order: when it was created, as the brokerage told. */
+  /** Of another's order: when it was created, as the brokerage reported. */
   readonly createdDate?: string;
   /** True: its end is known, and rounds of asking leave it out. */
   readonly isQuiet?: boolean;

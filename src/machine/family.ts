@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. `revoked` and `expired` are final: nothing brings a family back.
- * 2. A revocation is told once; an expiry is not told.
+ * 2. A revocation emits one event; an expiry emits none.
  * 3. An event that does not fit the state changes nothing.
  */
 import { unreachable } from "../assert.ts";
@@ -21,7 +21,7 @@ export type FamilyEvent =
   | { readonly type: "revoke"; readonly reason?: "keyRevoked" | "handedBack"; readonly timeMs: number }
   | DeadlineEvent;
 
-/** The type of the event that tells a user of a revoked family. */
+/** The type of the event that notifies a user of a revoked family. */
 export const FAMILY_REVOKED = "token.familyRevoked";
 
 /** What a live family becomes by `event`; undefined where the event means nothing to it. */
@@ -75,7 +75,7 @@ export const familyMachine = base.createMachine({
   },
 });
 
-/** What the engine must keep for a family: it wants to hear of its expiry, and nothing else. */
+/** What the engine must keep for a family: the moment of its expiry, and nothing else. */
 export function familyFacts(family: TokenFamily): Facts {
   return {
     watches: [],

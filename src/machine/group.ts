@@ -129,7 +129,7 @@ function passDeadline(
   group: OcoGroup,
   { timeMs, isHalted = false }: DeadlineEvent & { readonly isHalted?: boolean },
 ): Decision | undefined {
-  // Alone, as a raise is no change of the plan; what else is due has its deadline still.
+  // Alone, as a raise does not change the plan; anything else that is due keeps its deadline.
   const climbed = isClimbDue(group, timeMs) && !isDue(group, timeMs) ? climb(group, timeMs) : undefined;
   if (climbed !== undefined) return { ...climbed, sells: [], keepsVersion: true };
   const due = isDue(group, timeMs) ? oco.cancelOpen(group, timeMs) : sellByTime(group, timeMs, isHalted);

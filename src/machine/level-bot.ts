@@ -1,7 +1,7 @@
 /**
  * The chart of a level bot.
  *
- * Owns: which events a level bot hears, and what the engine watches for it. Does not own: the life of a bot
+ * Owns: which events a level bot receives, and what the engine watches for it. Does not own: the life of a bot
  * (`machine/bot.ts`), the rules (`domain/bot/level-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
@@ -15,7 +15,7 @@ import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import { earlier, type Facts } from "./effect.ts";
 import type { PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
 
-/** What only an active level bot hears. */
+/** The events that only an active level bot receives. */
 type LevelTradeEvent = TicksPassedEvent | PriceReachedEvent;
 
 export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;

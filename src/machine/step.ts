@@ -67,7 +67,7 @@ export function restore<C extends object, E extends EventObject>(
   return snapshot;
 }
 
-/** What XState made of a state before: but for the context it is the same for every actor of the chart. */
+/** States that XState resolved before: except for the context they are the same for every actor of the chart. */
 const resolvedStates = new WeakMap<object, Map<string, AnyMachineSnapshot>>();
 
 /** One event: the next snapshot and the effects it asked for, in order. Throws only where a chart is wrong. */

@@ -1,8 +1,8 @@
 /**
  * What wakes an actor: the levels, deadlines and orders that its facts name, and the answers to what it asked for.
  *
- * Owns: the events that the engine addresses by an actor's id alone, whatever its kind. Does not own: what else a kind
- * hears (its chart), what an event changes (its rules).
+ * Owns: the events that the engine addresses by an actor's id alone, of any kind. Does not own: further events of a
+ * kind (its chart), what an event changes (its rules).
  */
 import type { OrderNews, OrderPlaced, OrderRefused } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
@@ -15,7 +15,7 @@ export interface PriceReachedEvent {
   readonly timeMs: number;
 }
 
-/** Every tick since the last one that the actor was given, oldest first, of symbols that it watches or not. */
+/** Every tick after the last tick that the actor received, oldest first, of symbols that it watches or not. */
 export interface TicksPassedEvent {
   readonly type: "ticksPassed";
   readonly ticks: readonly LiveTick[];
@@ -34,7 +34,7 @@ export type OrderRefusedEvent = OrderRefused & {
 
 /** News of an order that the actor follows. */
 export type OrderNewsEvent = OrderNews & {
-  /** Whether the claim that the actor gave up is free; false where nobody looked. */
+  /** Whether the claim that the actor gave up is free; false if that was not checked. */
   readonly mayReclaim?: boolean;
 };
 

@@ -1,7 +1,7 @@
 /**
  * The chart of a webhook bot.
  *
- * Owns: which events a webhook bot hears, and what the engine keeps for it. Does not own: the life of a bot
+ * Owns: which events a webhook bot receives, and what the engine keeps for it. Does not own: the life of a bot
  * (`machine/bot.ts`), the rules (`domain/bot/webhook-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
@@ -12,7 +12,7 @@ import * as rules from "../domain/bot/webhook-bot.ts";
 import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 
-/** What only an active webhook bot hears. */
+/** The event that only an active webhook bot receives. */
 type SignalEvent = Signal & { readonly type: "signal" };
 
 /** The owner has the bot listen at another address. */

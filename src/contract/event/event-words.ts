@@ -1,22 +1,22 @@
 /**
- * Events in words: one line each, for the log, the terminal and notifications.
+ * Events as text: one line each, for the log, the terminal and notifications.
  *
- * Invariant: no secret is in an event, and no text that its owner wrote (names, notes) is in a line. A type without words of its own is told by
- * its summary.
+ * Invariant: no secret is in an event, and no text that its owner wrote (names, notes) is in a line. A type without a
+ * text of its own is described by its summary.
  */
 import { BUY, placedWord } from "../../domain/order/order.ts";
 import { EVENTS, isEventType } from "./event.ts";
 
 /**
- * An event as it is told of: nothing is trusted to be there, as old events lack what new ones have. Read by hand, since a
- * trigger tells of each row of its group.
+ * The fields of an event: any can be missing, as old events lack fields of new ones. Read by hand, since a trigger
+ * reports each row of its group.
  */
 type Fields = Readonly<Record<string, unknown>>;
 
 const STOP_LOSS = 2;
 const ACTIVE = 1;
 
-/** What left lots unsold, or a bought position without its stop: somebody must look at it. */
+/** Events that left lots unsold, or a bought position without its stop: a person must check them. */
 const UNSOLD = ["oco.triggerFailed", "oco.sellIncomplete", "setup.conversionFailed", "pair.sellFailed"] as const;
 export type UnsoldType = (typeof UNSOLD)[number];
 

@@ -1,5 +1,5 @@
 /**
- * Every event a user can hear of: its type, what it means, and the schema of what it carries.
+ * Every event that a user can receive: its type, its meaning and the schema of its payload.
  *
  * Owns: names, meaning and shape. Does not own: when one is emitted (domain, engine), how it travels (bus, edge).
  *
@@ -25,7 +25,7 @@ const sellName = z
   .meta({ description: "The order as it is called at the brokerage; left out where the receipt must say: see there" });
 const systemId = z.number().int().meta({ description: "Id of the bot" });
 
-/** What every stored event says of itself. */
+/** The fields of every stored event. */
 const stored = {
   id: z.string().meta({ description: "Given once; send it as Last-Event-ID to go on after this event" }),
   sequence: z.number().int().positive().meta({ description: "Ascends; numbers in between belong to others" }),
@@ -60,7 +60,7 @@ const signal = { systemId, symbol, message };
 
 const orderId = z.number().int().optional().meta({ description: "Of an order that a client placed" });
 
-/** One of them says what a fault stopped. */
+/** One of them names what a fault stopped. */
 const stoppedIds = {
   groupId: z.number().int().optional(),
   setupId: z.number().int().optional(),
@@ -69,7 +69,7 @@ const stoppedIds = {
   familyId: z.number().int().optional().meta({ description: "Of an API key's tokens" }),
 };
 
-/** One of them says whose order it is. */
+/** One of them names the owner of the order. */
 const ownerIds = {
   orderId,
   groupId: z.number().int().optional(),
@@ -96,7 +96,7 @@ function described<S extends z.ZodRawShape>(summary: string, shape: S): Describe
   return { summary, payload: z.object(shape) };
 }
 
-/** Stored events, by type: what each carries beside `id`, `sequence`, `time`, `userId` and `type`. */
+/** Stored events, by type: their fields in addition to `id`, `sequence`, `time`, `userId` and `type`. */
 export const EVENTS = {
   "oco.created": described("An OCO group was made, and its rows are under watch", {
     groupId: z.number().int(),
@@ -382,7 +382,7 @@ export function eventSchema<T extends EventType>(type: T) {
   return z.object({ ...stored, type: z.literal(type), ...EVENTS[type].payload.shape });
 }
 
-/** What only a stream says, and nothing stores: no `id`, never repeated. */
+/** Events of streams that are not stored: no `id`, never repeated. */
 export const STREAM_EVENTS = {
   price: {
     summary: "The last price of a symbol that was asked for has changed",
@@ -411,7 +411,7 @@ export const STREAM_EVENTS = {
   },
 } as const;
 
-/** Where a stream stands: an event's id, or a number between two events. */
+/** The position of a stream: an event's id, or a number between two events. */
 interface EventPosition {
   readonly installation: string;
   readonly partition: number;
@@ -424,7 +424,7 @@ export function formatPosition({ installation, partition, sequence }: EventPosit
   return `${installation}-${partition}-${sequence}`;
 }
 
-/** Undefined for text that is no event's id. */
+/** Undefined if the text is not an event's id. */
 export function parsePosition(text: string): EventPosition | undefined {
   const [, installation, partition, digits] = POSITION.exec(text) ?? [];
   const sequence = Number(digits);
@@ -439,7 +439,7 @@ export const eventsSinceBody = z.object({ after: z.string().max(64).nullable() }
 export const eventsPageSchema = z.object({
   /** Whole events, as they were published. */
   events: z.array(z.looseObject({ sequence: z.number().int(), type: z.string() })),
-  /** All events of the user up to here were told, with this page. */
+  /** The position up to which all events of the user were sent, with this page. */
   through: z.string(),
   /** False: there may be more after `through`. */
   isLast: z.boolean(),
@@ -448,7 +448,7 @@ export const eventsPageSchema = z.object({
 });
 export type EventsPage = z.infer<typeof eventsPageSchema>;
 
-/** What an event has on the bus beside what is stored: the user's event before this one came not after it. */
+/** A stored event on the bus. The user's event before it has a sequence of at most `previous`. */
 export const publishedEventSchema = z.looseObject({
   previous: z.number().int().nonnegative(),
   id: z.string(),

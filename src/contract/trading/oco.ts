@@ -70,7 +70,7 @@ const entryPrice = z
   .max(PRICE_MAX / 100)
   .meta({ description: "What was paid, for rungs that lead to the entry" });
 
-/** What a group and a pending setup say of the whole group. */
+/** The fields of a group and of a pending setup that apply to the whole group. */
 export const groupTerms = {
   dueDate: time.nullish().meta({
     description:
@@ -87,7 +87,7 @@ export const groupTerms = {
     description: "The stop-loss rises as take-profits are sold; absent or null: it does not",
   }),
 };
-/** Its take-profit rows, each of what `item` says (behaviour 7.4). */
+/** Its take-profit rows, each with the fields of `item` (behaviour 7.4). */
 export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
   return z.array(body(item)).min(1).max(TAKE_PROFITS_MAX);
 }

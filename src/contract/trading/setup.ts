@@ -27,7 +27,7 @@ import {
   takeProfitItems,
 } from "./oco.ts";
 
-/** A level that is given in the other way is left out: null is no number (behaviour 1.4). */
+/** Of percent and price the unused one is left out: null is not a number (behaviour 1.4). */
 const tier = {
   quantity: lots,
   percent: takeProfitPercent.optional().meta({ description: "Percent above the fill price; not together with price" }),
@@ -94,7 +94,7 @@ export const enterBody = body({
 }).meta({ id: "EnterWithExits" });
 export type EnterBody = z.infer<typeof enterBody>;
 
-/** What became of an entry in the time that its client waits. */
+/** The state of an entry at the end of the time that its client waits. */
 export const enteredSchema = z
   .object({
     setupId: z.int(),
