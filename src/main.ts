@@ -1,5 +1,5 @@
 /**
- * Everything in one process: engine, edge, paper brokerage and, unless told otherwise, a simulated market.
+ * Everything in one process: engine, edge, paper brokerage and, unless configured otherwise, a simulated market.
  * `npm start`. With NATS_URL the parts meet on that server, else on a bus in the process.
  */
 import { existsSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * What `npm start` asks before it makes any data: settings, the files that they name, and the address.
+ * What `npm start` checks before it makes any data: settings, the files that they name, and the address.
  *
- * Invariant: all mistakes are told at once.
+ * Invariant: all mistakes are reported together.
  */
 import { type EdgeConfig, edgeConfigOf } from "../edge/config.ts";
 import { readTls } from "../edge/server/certificate.ts";

@@ -76,7 +76,7 @@ export class HandlerRunner {
     void this.#answer(handler, message, maxPayloadBytes, reply);
   }
 
-  /** Calls the error listener. One that throws is a bug: it ends the process, but not from inside a callback. */
+  /** Calls the error listener. A listener that throws is a bug: it ends the process, but not from inside a callback. */
   report(error: unknown, context: BusErrorContext): void {
     try {
       this.#onError(error, context);

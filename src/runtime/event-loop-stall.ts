@@ -5,7 +5,7 @@
  * Owns: since when the loop has not turned. Does not own: the consequences.
  *
  * Invariants:
- * 1. A stall is noticed by whatever runs first afterwards: its own timer is late, or a tick is later than that timer
+ * 1. The first code that runs after a stall notices it: its own timer is late, or a tick is later than that timer
  *    should have been.
  * 2. It is reported once.
  */

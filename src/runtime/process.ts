@@ -9,12 +9,12 @@ import { explainFileFault, explainRunningFault } from "./running-fault.ts";
 import { exitCodeOf, tellFailure, type UserError } from "./user-error.ts";
 
 const STOP_WITHIN_MS = 9_000;
-/** Once the stores are closed only replies are left to be sent; one that hangs must not make the end a failure. */
+/** Once the stores are closed only replies are left to be sent; a hanging reply must not make the end a failure. */
 const FINISH_WITHIN_MS = 1_000;
 
 /**
- * Ends the process immediately: durable data is safe, and starting again is recovery (behaviour 12.4). The exit code and
- * the text are those of a start that meets the same fault.
+ * Ends the process immediately: durable data is safe, and starting again is recovery (behaviour 12.4). The exit code
+ * and the text equal the ones of a start that meets the same fault.
  */
 export function exitFatally(log: ProcessLog): Fatal {
   return (reason, cause) => process.exit(logFault(log, explainFileFault(cause), reason, cause));

@@ -7,7 +7,7 @@
  * Invariants:
  * 1. A wrong value stops the start. All mistakes are named together, a line each, contradictions among the valid values
  *    too. Nothing falls back in silence.
- * 2. A variable that is empty or blank counts as not set. One that looks like a misspelt setting is a mistake.
+ * 2. A variable that is empty or blank counts as not set. A name that looks like a misspelt setting is a mistake.
  * 3. No message repeats a value that may hold a secret.
  */
 import { fileURLToPath } from "node:url";

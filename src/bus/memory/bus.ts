@@ -4,7 +4,7 @@
  * Owns: connections, requests and their deadlines, draining. The hub (`hub.ts`) owns routing and delivery.
  * Does not own: handler errors (`handler-runner.ts`).
  *
- * Invariants in addition to those of the port:
+ * Invariants in addition to the port's:
  * 1. A connection is connected until it is drained; other connections of the hub do not notice.
  * 2. A reply takes its place in the same queue as messages: what a responder published before it answered arrives
  *    before the answer, as it does over one NATS connection.

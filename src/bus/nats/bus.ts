@@ -4,7 +4,7 @@
  * Owns: one connection, its reconnecting, the translation of nats.js errors into the port's, draining.
  * Does not own: handler errors (`handler-runner.ts`), JetStream: who needs that uses `connection`.
  *
- * Invariants in addition to those of the port:
+ * Invariants in addition to the port's:
  * 1. The connection is dialled until it is there; only `drain()` ends it.
  * 2. While it is lost nothing is sent: nats.js would keep a little, and throw it away with the next dial.
  * 3. A failed reply is an empty one with the headers of the NATS services convention (`Nats-Service-Error-Code` 413 or

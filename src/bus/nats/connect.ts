@@ -61,7 +61,7 @@ const FINAL_CODES: ReadonlySet<string> = new Set([
 
 /**
  * Dials until there is a connection. Rejects with the reason when waiting was not asked for or cannot help, with
- * `BusClosedError` when `signal` ended the wait. `onWait` receives every new reason to wait, and one that lasts again
+ * `BusClosedError` when `signal` ended the wait. `onWait` receives every new reason to wait, and a lasting one again
  * every minute. Every reason names the servers.
  */
 export async function firstNatsConnection(

@@ -90,7 +90,7 @@ export class NatsFrames {
     readStraightSoon();
   }
 
-  /** From now on `take` receives the messages of a subscription, except those that nats.js gives to the subscription. */
+  /** From now on `take` receives the messages of a subscription, except any that nats.js gives to the subscription. */
   add(subscriptionId: number, take: Take): void {
     this.#takers.set(subscriptionId, take);
   }
