@@ -1,9 +1,9 @@
 /**
- * What the owner of something that a fault stopped is told: what it is, in the words of the public interface.
+ * Names the thing that a fault stopped to its owner, in the terms of the public interface.
  */
 import type { StoredActor } from "../ports/operator.ts";
 
-/** The field that names it, in an event. */
+/** The field of an event that contains the id, by kind of actor. */
 const ID_FIELDS = {
   group: "groupId",
   setup: "setupId",
@@ -13,12 +13,12 @@ const ID_FIELDS = {
   family: "familyId",
 } as const satisfies Record<StoredActor["kind"], string>;
 
-/** What an event says of an actor. */
+/** Identifies an actor in an event. */
 export function subjectOf(kind: StoredActor["kind"], actorId: number): Readonly<Record<string, number>> {
   return { [ID_FIELDS[kind]]: actorId };
 }
 
-/** What an alarm's event says of an actor. */
+/** Identifies an actor in an alarm's event. */
 export function alarmSubject({ kind }: StoredActor, actorId: number): Readonly<Record<string, number>> {
   return subjectOf(kind, actorId);
 }

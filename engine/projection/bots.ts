@@ -1,7 +1,7 @@
 /**
  * Where bots are stored for their readers, and what the rows of both kinds have in common.
  *
- * A bot has a row in the list of its account, and a small one under its id that says in which list to look.
+ * A bot has a row in the list of its account, and under its id a small row that names the account.
  */
 import type { Bot, BotDetail, PriceLimits } from "../../src/domain/bot/bot.ts";
 import { type Hundredths, priceToNumber } from "../../src/domain/price/price.ts";
@@ -16,12 +16,12 @@ export function botListPrefix(kind: BotKind, userId: number, brokerageCode: stri
   return `bots/${kind}/${padded(userId)}/${brokerageCode}/${encodeURIComponent(accountNumber)}/`;
 }
 
-/** Where the deleted bots are listed beside a list of bots. */
+/** Where the deleted bots of a list of bots are listed. */
 export function deletedBotsOf(listPrefix: string): string {
   return `deleted-${listPrefix}`;
 }
 
-/** Where it says of a user's bot in which account's list it stands. */
+/** The key of the row that names the account of a user's bot. */
 export function botPlaceKey(kind: BotKind, userId: number, botId: number): string {
   return `${botPlacesOf(kind)}${padded(userId)}/${padded(botId)}`;
 }
@@ -31,15 +31,15 @@ export function botPlacesOf(kind: BotKind): string {
   return `bot-places/${kind}/`;
 }
 
-/** In which list a bot stands. */
+/** The account whose list contains a bot. */
 export interface BotPlace {
   readonly brokerageCode: string;
   readonly accountNumber: string;
 }
 
 /**
- * Keeps the rows of each state of a bot for as long as somebody holds that state: what a step leaves is what the next
- * one starts from, and a bot has many rows of which a step changes one or two.
+ * Keeps the rows of each state of a bot for as long as that state is referenced: each step starts from the state that
+ * the step before left, and changes one or two of the bot's many rows.
  */
 export function remembered<B extends Bot>(render: (bot: B) => readonly ViewRow[]): (bot: B) => readonly ViewRow[] {
   const made = new WeakMap<B, readonly ViewRow[]>();
@@ -52,7 +52,7 @@ export function remembered<B extends Bot>(render: (bot: B) => readonly ViewRow[]
   };
 }
 
-/** The rows of a bot beside those of its pairs. One that was deleted is in a list of its own, and nowhere else. */
+/** The rows of a bot, without its pairs. A deleted bot is only in the list of deleted bots. */
 export function botRows(kind: BotKind, bot: Bot, view: object): ViewRow[] {
   const { userId, brokerageCode, accountNumber, botId } = bot;
   const place: BotPlace = { brokerageCode, accountNumber };

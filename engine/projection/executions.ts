@@ -12,7 +12,7 @@ import { formatTime } from "../../src/domain/time.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { UnansweredOrderRecord } from "../ports/operator.ts";
 
-/** Whose orders are asked for. */
+/** The account whose orders are asked for. */
 interface Place {
   readonly userId: number;
   readonly brokerageCode: string;
@@ -27,7 +27,7 @@ export interface ExecutionOwner {
   readonly describe: (execution: Execution) => string | null;
 }
 
-/** The actor of this id as an owner of executions; undefined where it has none. */
+/** The actor of this id as an owner of executions; undefined if no actor with executions has this id. */
 export function executionOwnerOf(actors: Pick<Actors, "find">, actorId: number): ExecutionOwner | undefined {
   const group = actors.find("group", actorId)?.context as OcoGroup | undefined;
   if (group !== undefined) {

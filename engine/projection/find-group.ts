@@ -20,13 +20,13 @@ interface FoundGroup {
   readonly isEnded: boolean;
 }
 
-/** The user's group that has a row of this id; undefined where there is none. */
+/** The user's group that has a row of this id; undefined if it does not exist. */
 export function findGroup(place: GroupPlace, userId: number, rowId: number): FoundGroup | undefined {
   const found = findAnyGroup(place, rowId);
   return found?.group.userId === userId ? found : undefined;
 }
 
-/** As `findGroup`; NOT_FOUND also if the group is at another brokerage than the one that is named. */
+/** As `findGroup`; NOT_FOUND also if the group is not at the named brokerage. */
 export function findNamedGroup(
   place: GroupPlace,
   userId: number,
@@ -38,8 +38,8 @@ export function findNamedGroup(
 }
 
 /**
- * The group that has a row of this id, whoever's it is. A group's ids were given out together, so the group's own id is
- * at most as many ids before as a group has take-profits. A row that a change added is kept with its group's id.
+ * The group of any user that has a row of this id. A group's ids were given out together, so the group's own id is at
+ * most as many ids before as a group has take-profits. A row that a change added is stored with its group's id.
  */
 export function findAnyGroup(place: GroupPlace, rowId: number): FoundGroup | undefined {
   const { actors, store } = place;

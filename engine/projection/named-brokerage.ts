@@ -2,7 +2,7 @@
 import { type Refusal, refuse } from "../../src/domain/refusal.ts";
 import type { Brokerages } from "../ports/brokerage.ts";
 
-/** INVALID where a brokerage is named that there is none of; undefined where none is named, or it is known. */
+/** Refuses an unknown brokerage (INVALID); undefined if the brokerage is known, or absent from the request. */
 export function refuseUnknownBrokerage(
   { brokerages }: { readonly brokerages: Pick<Brokerages, "find"> },
   brokerageCode: string | undefined,

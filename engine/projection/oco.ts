@@ -17,7 +17,7 @@ export function ocoUserPrefix(userId: number): string {
   return `oco/${padded(userId)}/`;
 }
 
-/** Those at a brokerage, account by account. */
+/** Where the groups at a brokerage are listed, account by account. */
 export function ocoBrokeragePrefix(userId: number, brokerageCode: string): string {
   return `${ocoUserPrefix(userId)}${brokerageCode}/`;
 }
@@ -43,7 +43,7 @@ function isListedAsStored({ rows }: OcoGroup): boolean {
   return rows.every(({ price }, index) => index <= 1 || (rows[index - 1]?.price ?? 0) <= price);
 }
 
-/** The group that was rendered last: what a step changes is told in its events, too. */
+/** The group that was rendered last: a step's events contain the rows that the step changes. */
 const lastRendered: { group: OcoGroup | undefined; rows: readonly string[] } = { group: undefined, rows: [] };
 
 function renderedRows(group: OcoGroup): readonly string[] {
@@ -146,8 +146,8 @@ type EventData = Readonly<Record<string, unknown>>;
 type OrderName = (groupId: number, name: string) => string;
 
 /**
- * The payload of a group's event: all of a new one, else the row it is about, its sell's name, and a message where the row
- * has none.
+ * The payload of a group's event: all of a new group, else the row concerned, its sell's name, and a message if the row
+ * does not contain it.
  */
 export function ocoEvent(group: OcoGroup, event: string, data: EventData, orderName: OrderName): object {
   if (event === "oco.created") return ocoCreatedEvent(group);
@@ -191,14 +191,14 @@ export function ocoEventJson(group: OcoGroup, event: string, data: EventData, or
   return `{"row":${rows[index]}${sell}${reason}${end}${message}}`;
 }
 
-/** What fired the stop-loss that an event is about; undefined where it was its price (behaviour 21.4, 18.5). */
+/** What fired the stop-loss that an event is about; undefined if it was its price (behaviour 21.4, 18.5). */
 function firedBy(group: OcoGroup, event: string, index: number): "time" | "flatten" | undefined {
   if (index !== STOP_LOSS || (event !== "oco.triggered" && event !== "oco.triggerFailed")) return undefined;
   const reason = exitReasonOf(group);
   return reason === "price" ? undefined : (reason ?? undefined);
 }
 
-/** When the market opens, of an event that tells it. */
+/** When the market opens, if the event contains it. */
 function untilOf({ untilMs }: EventData): string | undefined {
   return typeof untilMs === "number" ? formatTime(untilMs) : undefined;
 }

@@ -56,7 +56,7 @@ export function keepPair(kind: BotKind) {
     historyRow(kind, bot, data as unknown as ClosedPair);
 }
 
-/** The row that is kept of a closed pair of a bot of a kind: one that was sold, or one whose buy failed, with the reason. */
+/** The row of history of a closed pair: a sold pair, or a pair whose buy failed, with the reason. */
 function historyRow(kind: BotKind, bot: Bot, { symbol, pair, hourCount, profit }: ClosedPair): ViewRow {
   const { userId, botId, brokerageCode, accountNumber } = bot;
   const isSold = pair.sell.completedAtMs !== null;

@@ -1,7 +1,7 @@
 /**
  * Pending OCO setups as their owners see them: a row while one is registered, and events.
  *
- * What is left of one that ended is its group, the event that says why there is none, and the words for who asks.
+ * A setup that ended leaves its group, the event with the reason why no group exists, and the answer to a query.
  */
 import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { versionOf } from "../../src/domain/oco/group.ts";
@@ -75,7 +75,7 @@ function exitView({ exitPolicy, exitTimes }: PendingSetup): SetupView["exit"] {
   return { stopLoss: exitPolicy ?? null, at: atMs === null ? null : formatTime(atMs), beforeCloseMinutes };
 }
 
-/** The user's setup of this id, also one that is over. NOT_FOUND if it is at another brokerage than the one named. */
+/** The user's setup of this id, even if it is over. NOT_FOUND if it is not at the named brokerage. */
 export function findNamedSetup(
   actors: Pick<Actors, "find">,
   userId: number,
@@ -91,7 +91,7 @@ export function refuseOver(setup: PendingSetup): Refusal {
   return refuse("CONFLICT", refuseEnded(setup.setupId, setup).message);
 }
 
-/** NOT_FOUND, with what became of a setup that has ended; `setup` is undefined where the asker has none of this id. */
+/** Refuses with NOT_FOUND and how a setup ended; `setup` is undefined if the user has no setup of this id. */
 export function refuseEnded(id: number, setup: PendingSetup | undefined): Refusal {
   const end = setup === undefined ? undefined : endOf(setup);
   return refuse(

@@ -18,7 +18,7 @@ export const webhookBotViews = remembered((bot: WebhookBot): readonly ViewRow[] 
   return rows;
 });
 
-/** A webhook bot as its owner is told of it. */
+/** A webhook bot as its owner sees it. */
 export function webhookBotView(bot: WebhookBot): WebhookBotRow {
   return {
     ...botFields(bot, isWebhookBotRunning(bot)),

@@ -43,7 +43,7 @@ export interface QueryContext {
 /** A reply, or a page of rows as bytes. */
 export type QueryAnswer = Reply | Uint8Array;
 
-/** `userId`: who asks; null for what nobody is logged in for. `pageBytesMax`: what one answer may about hold. */
+/** `userId`: the asking user; null without a login. `pageBytesMax`: the approximate size limit of one answer. */
 export type QueryHandler = (
   context: QueryContext,
   userId: number | null,

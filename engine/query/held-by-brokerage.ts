@@ -1,5 +1,5 @@
 /**
- * What hangs on each brokerage: the groups, setups, bots and orders that would wait in vain were it not there.
+ * The dependents of each brokerage: the groups, setups, bots and orders that would wait forever without it.
  *
  * Owns: counting them at a start, and refusing it where `BROKERAGES_FILE` leaves one out. Does not own: which actors need
  * their brokerage (the kinds).
@@ -23,7 +23,7 @@ export class BrokerageUse {
   readonly #counts = new Map<string, Map<Used, number>>();
   readonly #quarantined = new Map<string, number>();
 
-  /** Counts an actor, also one in quarantine. Of those that need no brokerage none is. */
+  /** Counts an actor, also one in quarantine. Actors that need no brokerage are not counted. */
   addActor(actor: StoredActor | undefined, isQuarantined = false): void {
     if (actor?.needsBrokerage !== true || !isUsed(actor.kind)) return;
     this.#count(actor.kind, actor.brokerageCode, 1);
@@ -31,7 +31,7 @@ export class BrokerageUse {
       this.#quarantined.set(actor.brokerageCode, (this.#quarantined.get(actor.brokerageCode) ?? 0) + 1);
   }
 
-  /** An actor that was counted, not in quarantine, is there no more. */
+  /** Takes off an actor that was counted, not in quarantine, and no longer exists. */
   removeActor(actor: StoredActor | undefined): void {
     if (actor?.needsBrokerage === true && isUsed(actor.kind)) this.#count(actor.kind, actor.brokerageCode, -1);
   }
@@ -40,7 +40,7 @@ export class BrokerageUse {
     this.#count("order", brokerageCode, 1);
   }
 
-  /** What was counted, for these brokerages and all others that something hangs on. */
+  /** The counts of these brokerages and of all others that have dependents. */
   views(listed: readonly string[]): BrokerageUseView[] {
     return [...new Set([...listed, ...this.#counts.keys()])].map((code) => {
       const of = (used: Used): number => this.#counts.get(code)?.get(used) ?? 0;

@@ -1,8 +1,7 @@
 /**
  * Lists, page by page, as the bytes that the edge passes on; stored rows as they are stored.
  *
- * Reads of the store see only what is durable, and never stand in the way of a trigger: the scan runs on LevelDB's own
- * threads.
+ * Reads of the store return only durable data and never delay a trigger: the scan runs on LevelDB's own threads.
  */
 import { z } from "zod";
 import type { PageHeader } from "../../src/contract/command.ts";
@@ -18,8 +17,8 @@ const COMMA = Buffer.from(",");
 const heldPages = new WeakMap<object, Uint8Array>();
 
 /**
- * One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any. At once
- * where the store holds the list in memory.
+ * One page of the rows under a view prefix (that ends in a slash), of about `bytesMax`; at least one row if any.
+ * Returned without a promise if the store holds the list in memory.
  */
 export function pageOfRows(
   store: Store,

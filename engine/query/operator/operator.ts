@@ -1,7 +1,7 @@
 /**
  * What operators ask of a partition: orders under way, what is stuck, figures (behaviour 11.7).
  *
- * Invariant: a page starts after the last row of the one before it, so that rows that leave meanwhile hide no other.
+ * Invariant: a page starts after the last row of the page before it, so that rows removed between pages hide no other.
  */
 
 import { listOperatorBody, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";

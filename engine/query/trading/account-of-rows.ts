@@ -15,9 +15,9 @@ type RowsContext = Pick<QueryContext, "accounts" | "store">;
 type Account = Pick<AccountRecord, "accountNumber">;
 
 /**
- * The account that a name means. While its brokerage cannot be asked, a name under which the user's rows are stored
- * stands for itself: a trader sees the stops when it matters most. Any other one may be the account's `number`
- * (behaviour 1.8), and an empty list would say that there are no stops.
+ * Resolves the account of a name. While its brokerage cannot be asked, a name under which the user's rows are stored is
+ * the account: a trader sees the stops when it matters most. Any other name may be the account's `number` (behaviour
+ * 1.8), and an empty list would mean that no stops exist.
  */
 export function accountOfRows(
   context: RowsContext,

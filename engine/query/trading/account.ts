@@ -1,5 +1,5 @@
 /**
- * A user's accounts, positions and daily orders, as the brokerages tell them now (behaviour 11.1).
+ * A user's accounts, positions and daily orders, as the brokerages report them now (behaviour 11.1).
  *
  * Owns: asking, and how the answers are shown. Does not own: what of it is remembered (holdings.ts).
  *
@@ -94,7 +94,7 @@ export const listPositions = forUser({
   },
 });
 
-/** What the account has in money. Not every brokerage tells it (behaviour 11.1a). */
+/** The balance of the account. Not every brokerage reports it (behaviour 11.1a). */
 export const readBalance = forUser({
   schema: balanceBody,
   handle: async (context, userId, body) => {

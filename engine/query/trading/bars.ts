@@ -1,4 +1,4 @@
-/** Bars of a symbol: the own price history, and before it what a brokerage tells (behaviour 22). */
+/** Bars of a symbol: the own price history, and before it the bars of a brokerage (behaviour 22). */
 import { BAR_QUERIES, BARS_ANSWERED_MAX, type BarView, readBarsBody } from "../../../src/contract/trading/bars.ts";
 import {
   type Bar,
@@ -38,7 +38,7 @@ export function barQueries(history: BarHistory): ReadonlyMap<string, QueryHandle
       if (!span.ok) return span;
       const { fromMs, toMs } = span.value;
       const zone = symbols.zoneOf(symbol);
-      // The first and the last period are whole, or they would be other bars than those of a wider question.
+      // The first and the last period are whole, or their bars would differ from the answer to a wider question.
       const beginMs = periodOf(fromMs, interval, zone);
       const endMs = Math.min(periodOf(toMs, interval, zone) + 2 * INTERVAL_MS[interval], clock.nowMs() + 60_000);
       let bars = await readSums(history.read(symbol, beginMs, endMs), interval, zone);

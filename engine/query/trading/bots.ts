@@ -1,7 +1,7 @@
 /**
  * Bots, their open pairs, the history of an account, and the list of all systems (behaviour 11.4).
  *
- * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
+ * Invariant: another user's data is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */
 
 import { z } from "zod";
@@ -95,7 +95,7 @@ function historyOf(kind: BotKind) {
   });
 }
 
-/** Rows `start` to `start + count` under a prefix, and how many there are. Goes by the keys but for the rows it gives. */
+/** Rows `start` to `start + count` under a prefix, and the count of all. Only the returned rows are read, else keys. */
 async function sliceOf(store: Store, prefix: string, start: number, count: number) {
   const range = under(viewKey(prefix));
   let totalCount = 0;
@@ -183,7 +183,7 @@ function isWithin(createdDate: string, { startMs, endMs }: Times): boolean {
   return createdMs >= startMs && createdMs <= endMs;
 }
 
-/** Where to look: `wanted` 1 = all, 2 or nothing = those that are not deleted, 3 = those that are. */
+/** The prefixes to read: `wanted` 1 = all bots, 2 or nothing = bots that are not deleted, 3 = deleted bots. */
 function placesOf(wanted: number | null | undefined, prefix: string): string[] {
   const deleted = deletedBotsOf(prefix);
   if (wanted === 3) return [deleted];
@@ -211,7 +211,7 @@ async function listPrefixOf(
   return accept(botListPrefix(kind, userId, brokerageCode, account.value.accountNumber));
 }
 
-/** In which list a bot of the user stands; it must be of the brokerage that was named. */
+/** The account whose list contains a bot of the user; the bot must be at the named brokerage. */
 function placeOf(
   context: QueryContext,
   kind: BotKind,

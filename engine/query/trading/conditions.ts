@@ -1,5 +1,5 @@
 /**
- * Whether prices and orders flow, for whoever trades by it.
+ * Whether prices and orders flow, for clients that trade by it.
  */
 import type { ConditionsView } from "../../../src/contract/trading/conditions.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";

@@ -1,7 +1,7 @@
 /**
- * OCO groups: those of an account, and one by the id of any of its rows (behaviour 11.3).
+ * The OCO groups of an account, and one group by the id of any of its rows (behaviour 11.3).
  *
- * Invariant: what is another user's is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
+ * Invariant: another user's group is not found, as if it did not exist (behaviour 1.7): every key begins with the user.
  */
 import { z } from "zod";
 import { listGroupsBody, readGroupBody } from "../../../src/contract/command.ts";

@@ -1,6 +1,6 @@
 /**
- * The orders that are followed for an account: those of its groups, pending OCOs and bots, from their name until nothing
- * more can become of them, and those of clients for a day longer.
+ * The followed orders of an account: orders of its groups, pending OCOs and bots, from their name until they are
+ * settled, and orders of clients for a day longer.
  */
 
 import type { FollowedOrderView } from "../../../src/contract/trading/followed-order.ts";
@@ -19,7 +19,7 @@ import { forUser, type QueryContext } from "../context.ts";
 import { pageOfKeyed } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
-/** By the id of their owners, those of one by number; an order that the brokerage did not answer yet comes first. */
+/** Sorted by the owner's id, then by number; the orders of an owner that are not answered yet come first. */
 export const listOrders = forUser({
   schema: listOrdersBody,
   handle: async (context, userId, { brokerageCode, accountNumber: name, from = null, part = {} }, pageBytesMax) => {

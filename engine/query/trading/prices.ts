@@ -1,5 +1,5 @@
 /**
- * The last prices that the feed accepted, by symbol. No user is needed: prices are nobody's.
+ * The last prices that the feed accepted, by symbol. No user is needed: prices belong to no user.
  */
 
 import { type LastPriceView, lastPricesBody } from "../../../src/contract/trading/price.ts";
@@ -14,7 +14,7 @@ export const readLastPrices = forAnyone(lastPricesBody, async ({ prices, clock }
     const last = prices.last(symbol);
     if (last === undefined) return { symbol, price: null, time: null, ageMs: null };
     const ageMs = nowMs - last.timeMs;
-    // How old a price is that a clock told which was set back since, no clock knows: it is not new.
+    // If a clock was set back after it dated the price, the age is unknown: the price is not new.
     const knownAgeMs = ageMs < -TICK_AHEAD_MS_MAX ? null : Math.max(0, Math.round(ageMs));
     return { symbol, price: last.price.value, time: formatTime(last.timeMs), ageMs: knownAgeMs };
   });

@@ -1,5 +1,5 @@
 /**
- * The receipt of a row that has fired: its group says why, its sells' receipts say when.
+ * The receipt of a row that has fired: its group contains the reason, its sells' receipts the times.
  */
 import { type ReceiptView, receiptBody, type StoredReceipt } from "../../../src/contract/trading/receipt.ts";
 import { isFlattening, type OcoGroup, type OcoRow, STOP_LOSS } from "../../../src/domain/oco/group.ts";

@@ -1,5 +1,5 @@
 /**
- * The registered setups: those of an account, and one by its id (behaviour 5.4a).
+ * The registered setups of an account, and one setup by its id (behaviour 5.4a).
  */
 import type { z } from "zod";
 import { listGroupsBody, readSetupBody } from "../../../src/contract/command.ts";
@@ -11,7 +11,7 @@ import { forUser } from "../context.ts";
 import { pageOfPart, pageOfRows } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
 
-/** One that is registered, by its id. Of one that ended its owner is told what became of it. */
+/** A registered setup by its id. If it ended, the refusal contains the outcome for its owner. */
 export const readSetup = forUser({
   schema: readSetupBody,
   handle: async ({ actors, brokerages }, userId, { id, brokerageCode }) => {

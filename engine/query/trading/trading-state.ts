@@ -1,4 +1,4 @@
-/** Whether trading goes on for a user (behaviour 18.1). */
+/** The states that restrict the trading of a user (behaviour 18.1). */
 import { z } from "zod";
 import { forUser } from "../context.ts";
 

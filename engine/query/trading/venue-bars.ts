@@ -1,5 +1,5 @@
 /**
- * Bars of brokerages, for what the own price history does not reach back to.
+ * Bars of brokerages, for times before the own price history.
  *
  * Owns: which brokerage is asked, and how often. Does not own: how its bars are joined with own ones (bars.ts).
  *
@@ -34,7 +34,7 @@ type World = Pick<QueryContext, "brokerages" | "symbols" | "clock" | "timers">;
 export class VenueBars {
   readonly #asked = new Map<string, Asked>();
 
-  /** Bars in order of time; none where no brokerage tells any in time. A later call is given what came meanwhile. */
+  /** Bars in order of time; none if no brokerage answers in time. A later call returns bars that arrived late. */
   async read(world: World, wanted: Wanted): Promise<readonly Bar[]> {
     const { clock, timers } = world;
     const key = `${wanted.interval} ${wanted.symbol}`;
@@ -56,7 +56,7 @@ export class VenueBars {
     });
   }
 
-  /** What is told now, or else what was told before. A refusal is not remembered: another user may be answered. */
+  /** The new bars, or else the bars from before. A refusal is not remembered: another user may be answered. */
   async #orBefore(key: string, next: Promise<readonly Bar[] | "refused">): Promise<readonly Bar[]> {
     const before = this.#asked.get(key)?.bars;
     const told = await next;
@@ -73,13 +73,13 @@ export class VenueBars {
   }
 }
 
-/** Undefined where no brokerage can be asked now. */
+/** Undefined if no brokerage can be asked now. */
 function ask(world: World, wanted: Wanted): Promise<readonly Bar[] | "refused"> | undefined {
   const brokerages = world.brokerages.all().filter(canTellBars);
   return brokerages.length === 0 ? undefined : askInTurn(brokerages, world, wanted);
 }
 
-/** The first one that answers; it refuses a user who has no account there. */
+/** Returns the first accepted answer; a brokerage refuses a user who has no account there. */
 async function askInTurn(
   brokerages: readonly Brokerage[],
   { symbols }: World,
