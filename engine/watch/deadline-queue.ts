@@ -1,6 +1,6 @@
 /**
  * Owns: which owner is to be woken at which moment.
- * Does not own: the clock (the caller says what time it is), and why an owner wants to be woken.
+ * Does not own: the clock (the caller passes the time), and why an owner wants to be woken.
  *
  * Invariants:
  * 1. A deadline (time, owner) is held once, however often it is set; one owner may have several deadlines.
@@ -37,7 +37,7 @@ export class DeadlineQueue {
     return this.#entries.remove(timeMs, owner, NO_WATCH);
   }
 
-  /** The earliest deadline: what a timer is to be set for. Undefined when there is none. */
+  /** The earliest deadline, for which a timer must be set; undefined when the queue is empty. */
   nextTimeMs(): number | undefined {
     return this.#entries.firstKey();
   }

@@ -7,8 +7,8 @@
  * 1. Slots 0..size-1 are strictly ascending by (key, owner, watch); the slots behind them are unused.
  * 2. A chunk always has a block, until it is released; it is then empty and not to be used again.
  * 3. The block changes when it is full, and when at most three eighths of it are in use: a smaller one then keeps a
- *    quarter free, so that a change is followed by many cheap ones.
- * 4. Whoever gives a block back may move any other chunk's block: `slab` and `start` are read again after that.
+ *    quarter free, so that many inexpensive changes follow a change of block.
+ * 4. Giving a block back can move any other chunk's block: `slab` and `start` are read again after that.
  */
 import { assert } from "../../src/assert.ts";
 import type { BlockHolder, EntryPool, EntrySlab } from "./entry-pool.ts";
@@ -16,7 +16,7 @@ import type { BlockHolder, EntryPool, EntrySlab } from "./entry-pool.ts";
 /** Something that takes the owner and watch of removed entries, in order. */
 export type EntrySink = { append(owner: number, watch: number): void };
 
-/** What a chunk takes beside its block (measured on Node 20). */
+/** What a chunk takes without its block (measured on Node 20). */
 export const CHUNK_BYTES = 56;
 
 /** One ordered run of entries. */

@@ -1,16 +1,16 @@
 /**
  * Owns: the memory of ordered entries (key, owner, watch) for any number of lists: blocks of a few sizes, cut from
  * slabs of some thousand slots. Blocks change hands and no memory is thrown away while lists grow and shrink.
- * Does not own: what stands in a block, and which size a holder should ask for: see entry-chunk.ts.
+ * Does not own: the entries of a block, and which size a holder should ask for: see entry-chunk.ts.
  *
  * Invariants:
  * 1. A block has one holder: the holder's `slab` and `start` name the block, and the slab names the holder.
- * 2. The blocks of one size stand close: of its slabs all but the last in use are full. A block that is given back is
- *    filled at once with the last one in use, whose holder learns its new place. A holder's place may therefore change
- *    whenever any block is given back, of whatever list: nobody keeps `slab` or `start` past such a call.
- * 3. Behind the blocks in use stands at most one unused slab, and only while they are few. Slots of whole slabs are
- *    kept to be cut again for any size, at most those of one slab for every sixteen in use. Memory follows the number
- *    of blocks down as well as up; without a block in use no slots are left.
+ * 2. The blocks of one size are packed: of its slabs all but the last in use are full. A block that is given back is
+ *    filled immediately with the last one in use, whose holder gets the new place. A holder's place can therefore
+ *    change whenever any block is given back, by any list: no caller keeps `slab` or `start` past such a call.
+ * 3. At most one unused slab follows the blocks in use, and only while they are few. Slots of whole slabs are kept to
+ *    be cut again for any size, at most one slab for every sixteen in use. Memory follows the number of blocks down as
+ *    well as up; without a block in use no slots are left.
  * 4. Slots never move or grow. The first slabs of a size are small, each next as large as all before it together.
  *
  * Reads end in `?? 0` because the compiler cannot see that an index lies inside; the optimiser drops the branch.
@@ -23,7 +23,7 @@ export type EntryFormat = {
   readonly watches: "uint16" | "uint32";
 };
 
-/** Whoever fills a block. The pool sets `slab` and `start`; the first `size` slots of the block are in use. */
+/** The holder of a block. The pool sets `slab` and `start`; the first `size` slots of the block are in use. */
 export type BlockHolder = { slab: EntrySlab; start: number; readonly size: number };
 
 /** The size of the largest block, in slots. */
@@ -36,7 +36,10 @@ const SLABS_PER_SPARE = 16;
 /** Up to so many moved slots a plain loop beats the calls of `copyWithin` and `set`. */
 const LOOP_MOVE_MAX = 16;
 const OWNER_BYTES = 8;
-/** What a slab takes beside its slots: its buffer, three views, itself and the list of holders (measured on Node 20). */
+/**
+ * What a slab takes in addition to its slots: its buffer, three views, itself and the list of holders (measured on Node
+ * 20).
+ */
 const SLAB_OVERHEAD_BYTES = 700;
 const HOLDER_REFERENCE_BYTES = 8;
 /** What a pool takes without any slab (measured on Node 20). */
@@ -199,7 +202,7 @@ export class EntrySlab {
 class BlockStack {
   readonly pool: EntryPool;
   readonly blockSlots: number;
-  /** Whoever holds so few entries in a block of this size does well to move into a smaller one. */
+  /** A holder with at most this many entries in a block of this size should move into a smaller one. */
   readonly shrinksAt: number;
   readonly #slabs: EntrySlab[] = [];
   /** Slabs with a block in use. */
@@ -228,7 +231,7 @@ class BlockStack {
     return slab;
   }
 
-  /** Takes the block at `start` of `slab` back from `holder`, who may have taken another one meanwhile. */
+  /** Takes the block at `start` of `slab` back from `holder`, which may have taken another one already. */
   giveBack(holder: BlockHolder, slab: EntrySlab, start: number): void {
     const last = this.#slabs[this.#slabsUsed - 1];
     assert(last !== undefined && slab.stack === this, "a block is given back to where it was taken");

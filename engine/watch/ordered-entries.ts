@@ -6,8 +6,8 @@
  * Invariants:
  * 1. Entries ascend by (key, owner, watch), inside a chunk and from chunk to chunk; no entry is held twice.
  * 2. No chunk is empty, and none holds more than `chunkEntriesMax` entries.
- * 3. From the second chunk on `firstKeys[i]` is the key of the first entry of chunk i: a search looks into a chunk only
- *    where keys are equal. A list of one chunk has none, and whatever it has is not read.
+ * 3. From the second chunk on `firstKeys[i]` is the key of the first entry of chunk i: a search reads a chunk only if
+ *    keys are equal. A list of one chunk has no first keys, and none are read.
  * 4. Removal is immediate, there are no marks for the dead: a chunk under a quarter joins a neighbour when both fit
  *    into half a chunk, so memory follows the number of entries down as well as up.
  */
@@ -49,7 +49,7 @@ export class OrderedEntries {
     return this.#size;
   }
 
-  /** Memory taken beside the pool's, in bytes. */
+  /** Memory taken in addition to the pool's, in bytes. */
   get bytes(): number {
     const chunksBytes = this.#chunks.length * (CHUNK_BYTES + CHUNK_REFERENCE_BYTES);
     return LIST_OVERHEAD_BYTES + this.#firstKeys.byteLength + chunksBytes;
@@ -113,7 +113,7 @@ export class OrderedEntries {
     return sizeBefore - this.#size;
   }
 
-  /** Every entry in order. Not to be changed meanwhile. */
+  /** Yields every entry in order. The set must not change during the walk. */
   *entries(): Generator<Entry, void, undefined> {
     for (const chunk of this.#chunks) {
       for (let slot = 0; slot < chunk.size; slot += 1) {
@@ -143,7 +143,7 @@ export class OrderedEntries {
     return chunk;
   }
 
-  /** The last chunk whose first entry is not after the given one; the first chunk when there is none. */
+  /** The last chunk whose first entry is not after the given one; the first chunk if all are. */
   #locate(key: number, owner: number, watch: number): number {
     let low = 1;
     let high = this.#chunks.length;
@@ -197,7 +197,7 @@ export class OrderedEntries {
     else if (index + 1 < this.#chunks.length && this.#chunk(index + 1).size + size <= roomy) this.#join(index);
   }
 
-  /** Puts the entries of chunk `index + 1` behind those of chunk `index`. */
+  /** Appends the entries of chunk `index + 1` to chunk `index`. */
   #join(index: number): void {
     const later = this.#chunk(index + 1);
     this.#chunk(index).absorb(later);

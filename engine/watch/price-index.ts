@@ -34,7 +34,7 @@ export class PriceIndex {
   #bestBelow = new Int32Array(SYMBOLS_START).fill(NO_LEVEL_BELOW);
   #size = 0;
 
-  /** `watches` says how large a watch number may be: 65,535, or 4,294,967,295 for two more bytes a row. */
+  /** `watches` sets how large a watch number may be: 65,535, or 4,294,967,295 for two more bytes a row. */
   constructor(watches: EntryFormat["watches"] = "uint16") {
     this.#pool = new EntryPool({ keys: "int32", watches });
   }

@@ -1,18 +1,19 @@
 /**
- * The way of every tick to the actors that count every tick (level bots), in order, however many wake and however much
- * waits.
+ * Gives every tick, in order, to the actors that count every tick (level bots, trailing stop-losses), however many wake
+ * and however much waits.
  *
  * Owns: the ticks that such actors were not given yet, and how far each of them has come. Does not own: what a tick does
  * to an actor (its chart), rows that are reached once (they take the shortest way: the partition).
  *
  * Invariants:
- * 1. Such an actor is given every accepted tick of its symbols exactly once, in order, but for those that provably reach
+ * 1. Such an actor is given every accepted tick of its symbols exactly once, in order, except ticks that provably reach
  *    none of its levels: its levels are in the watchbook as the last tick before left them.
  * 2. Ticks and the inbox's work keep their order of arrival: a tick is given after the work that came before it, and an
  *    actor is brought up to the ticks that came before an event before it is given the event.
- * 3. A tick that reaches few while nothing waits is given at once. What waits is given in short slices between the turns
- *    of the inbox, so that no row that is reached waits for bots.
- * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given at once, before the work that they came after.
+ * 3. A tick that reaches few actors while nothing waits is given immediately. Waiting ticks are given in short slices
+ *    between the turns of the inbox, so that no row that is reached waits for bots.
+ * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given immediately, before the work that they came
+ *    after.
  */
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import type { Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
@@ -46,7 +47,7 @@ interface TickWalkOptions {
 interface WaitingTick extends LiveTick {
   /** How much work the inbox had been given when the tick came. */
   readonly workBefore: number;
-  /** The last price of the symbol from this tick on: that of a later one if it was held. */
+  /** The last price of the symbol from this tick on; the price of a later tick if that tick was held. */
   last: LastPrice | undefined;
 }
 
@@ -79,12 +80,14 @@ export class TickWalk {
     return this.#unwalked.size === 0 && this.#queue.length === 0;
   }
 
-  /** Whether ticks wait that came after those that are given now. */
+  /** Whether ticks wait that came after the ticks of the window. */
   get hasWaiting(): boolean {
     return this.#queue.length > 0;
   }
 
-  /** One accepted tick. Two comparisons where it reaches nobody and nothing waits. `ownTimeMs`: of its publisher. */
+  /**
+   * Handles an accepted tick: two comparisons if no actor is reached and nothing waits. `ownTimeMs`: its publisher's.
+   */
   onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
     const { watchbook, inbox, prices } = this.#options;
     if (!watchbook.countsEveryTick(tick.symbol)) return;
@@ -113,7 +116,7 @@ export class TickWalk {
     else while (this.#walkNext(0)) {}
   }
 
-  /** A tick of a symbol that is held: it reaches nobody, and its price is the last one from here on. */
+  /** Handles a tick of a held symbol: it reaches no actor, and its price is the last one from here on. */
   pass(symbol: string): void {
     const { watchbook, prices } = this.#options;
     const last = watchbook.countsEveryTick(symbol) ? prices.last(symbol) : undefined;
@@ -217,7 +220,7 @@ export class TickWalk {
     }
   }
 
-  /** Walks one owner through the window, or the next; false where nobody is to be walked for now. */
+  /** Walks one owner through the window, or the next window; false if no owner can be walked for now. */
   #walkNext(finishedCount: number): boolean {
     while (this.#unwalked.size === 0) if (!this.#openWindow(finishedCount)) return false;
     const [next] = this.#unwalked;

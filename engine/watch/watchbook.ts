@@ -5,7 +5,8 @@
  *
  * Invariants:
  * 1. In memory only. It is made again from the actors' facts at every start.
- * 2. A level or deadline that was handed out is no longer held: whoever wakes the actor arms it again where it must.
+ * 2. A level or deadline that was handed out is no longer held: the caller that wakes the actor arms it again if
+ *    needed.
  * 3. Rounds of asking walk the orders of which an answer is needed: settled orders, which are kept for a day, cost nothing.
  */
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
@@ -28,7 +29,7 @@ interface Asking {
   readonly ended: Set<Followed>;
 }
 
-/** What a record says of which order it is. */
+/** The fields of a record that identify its order. */
 type OrderAddress = Pick<FollowedOrder, "brokerageCode" | "accountNumber" | "orderNo" | "clientOrderId"> & {
   readonly replaces?: string | null | undefined;
 };
@@ -43,7 +44,7 @@ export class PartitionWatchbook implements Watchbook {
   readonly #followers = new Map<string, Map<string, Followed[]>>();
   /** By brokerage; kept by `#index`. */
   readonly #asking = new Map<string, Asking>();
-  /** By name: followers of the order, whatever its number is by now. Names are unique in the installation. */
+  /** By name: followers of the order, under any number that it has by now. Names are unique in the installation. */
   readonly #named = new Map<string, Set<number>>();
 
   arm(owner: number, watch: Watch): void {
@@ -113,7 +114,7 @@ export class PartitionWatchbook implements Watchbook {
     return [...owners];
   }
 
-  /** The followed orders of a number at a brokerage, of whatever account, in a copy. */
+  /** The followed orders of a number at a brokerage, of any account, in a copy. */
   numbered(brokerageCode: string, orderNo: string): FollowedOrder[] {
     return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).flatMap(mostAsking);
   }
@@ -131,8 +132,8 @@ export class PartitionWatchbook implements Watchbook {
   }
 
   /**
-   * The orders of a brokerage of which its answer is needed, one by one: those that come or go meanwhile are counted as
-   * they come. `withEnded`: also those whose end is known and not settled (behaviour 13.5).
+   * Yields the orders of a brokerage that need its answer, one by one, with orders that are added during the walk and
+   * without orders that are removed. `withEnded`: also orders whose end is known and not settled (behaviour 13.5).
    */
   *asking(brokerageCode: string, withEnded: boolean): Generator<FollowedOrder> {
     const asking = this.#asking.get(brokerageCode);
