@@ -1,5 +1,5 @@
 /**
- * The document of an edge that nothing runs behind: routes say what they do without an engine.
+ * The document of an edge without an engine behind it: routes describe themselves.
  */
 import { createMemoryBusServer } from "../../src/bus/memory/bus.ts";
 import { createEdgeApp } from "../app.ts";

@@ -56,7 +56,7 @@ const created = await client.POST("/api/v1/oco-orders", {
 const { groupId } = must(created).data;
 say(`group ${groupId} is under watch: stop at ${stopLoss}, take profit at ${takeProfit}`);
 
-// 4. Follow it. Rows of one group share the groupId; a row that fired says at which live price.
+// 4. Follow it. Rows of one group share the groupId; a row that fired states at which live price.
 const told = new Map<number, Row["status"]>();
 for (let isOver = false; !isOver; ) {
   const listed = await client.GET("/api/v1/oco-orders", { params: { query: { brokerageCode, accountNumber } } });
@@ -81,7 +81,7 @@ function say(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** The data of an answer, or an end with what the service said. */
+/** Returns the data of an answer, or throws with the service's message. */
 function must<T>({ data, error, response }: { data?: T; error?: unknown; response: Response }): T {
   if (data !== undefined) return data;
   throw new Error(`${response.url} answered ${response.status}: ${JSON.stringify(error)}`);

@@ -1,4 +1,4 @@
-/** Examples of what concerns accounts at brokerages: money, positions, orders, and whether trading goes on. */
+/** Examples about accounts at brokerages: money, positions, orders and trading states. */
 import type { OperationExample } from "./example.ts";
 
 const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };

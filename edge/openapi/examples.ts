@@ -1,6 +1,6 @@
 /**
- * Examples of requests and answers, by operation, for the document and whoever learns from it. A test holds each to the
- * schemas of its operation, and that none is missing.
+ * Examples of requests and answers, by operation, for the document and its readers. A test checks each against the
+ * schemas of its operation, and that every operation has one.
  */
 import type { OperationExample } from "./example.ts";
 import { ACCOUNT_EXAMPLES } from "./examples-account.ts";
@@ -213,7 +213,7 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
     body: {
       ...account,
       symbol: "THYAO",
-      // Far from where the simulated market walks: who tries it out does not sell at once.
+      // Far from the prices of the simulated market: a reader who tries it out does not sell immediately.
       stopLossPrice: 200,
       stopLossQuantity: 100,
       takeProfitItems: [

@@ -1,6 +1,6 @@
 /**
- * `npm run openapi`: writes the types of the interface, made of the edge's own document, for `openapi-fetch` and whoever
- * writes a client in TypeScript. Needs no running server.
+ * `npm run openapi`: writes the types of the interface, made of the edge's own document, for `openapi-fetch` and
+ * authors of TypeScript clients. Needs no running server.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

@@ -12,7 +12,7 @@ interface DescribedWebhooks {
   readonly schemas: NonNullable<NonNullable<Documentation["components"]>["schemas"]>;
 }
 
-/** Every event, by type. What its schema refers to stands among the document's components, not in itself. */
+/** Every event, by type. Schemas that an event's schema refers to are among the document's components, not in it. */
 export function describeWebhooks(): DescribedWebhooks {
   const schemas: Record<string, object> = {};
   const webhooks: Record<string, object> = {};

@@ -1,8 +1,8 @@
 /**
  * Assistant tools that trade: each is an operation of the REST interface, called as its caller would.
  *
- * Owns: which operations are tools, and how a tool's input becomes a request. Does not own: anything about what they do:
- * scopes, limits, checks and answers are those of the operation, met again by the inner request.
+ * Owns: which operations are tools, and how a tool's input becomes a request. Does not own: anything about what they
+ * do: the inner request meets the scopes, limits, checks and answers of the operation.
  *
  * Invariants:
  * 1. A tool that needs a scope is shown to tokens that have it, and the operation asks for it once more.
@@ -31,7 +31,7 @@ interface TradingTool {
   readonly description: string;
   readonly scope: Scope;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** With `{id}` or `{symbol}` where that of the input goes. */
+  /** Contains `{id}` or `{symbol}` in place of the input's. */
   readonly path: string;
   readonly input: z.ZodObject;
 }
@@ -282,7 +282,7 @@ export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, 
   }
 }
 
-/** What a request with a body has in it: the id of what is changed stands in the path. */
+/** The body of a request that has one: the id of a change is in the path. */
 function bodyOf(method: string, given: Readonly<Record<string, unknown>>): object | undefined {
   if (method === "POST") return given;
   const { id: _, ...change } = given;

@@ -148,8 +148,8 @@ export function addAccountOperations(add: AddOperation): void {
 }
 
 /**
- * One limit for an account, whichever of its names the request uses. Where the engine cannot say which account is meant,
- * the name itself counts: what is asked then comes to nothing.
+ * One limit for an account, whichever of its names the request uses. If the engine cannot resolve the account, the name
+ * itself counts: the request then has no effect.
  */
 async function portfolioLimit(
   limits: Limits,

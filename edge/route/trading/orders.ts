@@ -1,8 +1,8 @@
 /**
  * Orders at brokerages (behaviour 11.2).
  *
- * Placing costs one of the brokerage's order quota an order. Cancelling costs nothing: whoever has used the quota up
- * must still be able to take orders back (behaviour 7: orders, chain, batch, OCO).
+ * Placing an order costs one of the brokerage's order quota. Cancelling costs nothing: a user without quota must still
+ * be able to take orders back (behaviour 7: orders, chain, batch, OCO).
  */
 import { z } from "zod";
 import { COMMANDS, QUERIES, type Reply } from "../../../src/contract/command.ts";
@@ -158,12 +158,12 @@ function addCancelling(add: AddOperation): void {
   });
 }
 
-/** What became of an order, by the status that its placement tells. */
+/** The message about an order, by the status in its placement. */
 function became(order: string): (placement: unknown) => string {
   return (placement) => `${order} was ${placedWord(orderStatusOf(placement))}`;
 }
 
-/** What the engine says of the whole. */
+/** The engine's message about the whole request, else the usual one. */
 function messageOf(reply: Reply, usual: string): string {
   return (reply.ok ? reply.message : undefined) ?? usual;
 }

@@ -1,4 +1,4 @@
-/** Whether trading goes on for the caller (behaviour 18). */
+/** The trading state of the caller (behaviour 18). */
 import { z } from "zod";
 import {
   TRADING_STATE_COMMANDS,
