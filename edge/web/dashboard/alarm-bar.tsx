@@ -1,4 +1,4 @@
-/** Alarms, above whatever page is open, until somebody puts them away. */
+/** Alarms, above the open page, until the user puts them away. */
 
 import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
 import { Time } from "./part/time.tsx";

@@ -10,7 +10,7 @@ import type { Session } from "./state/session.ts";
 
 interface Shown {
   readonly dashboard?: DashboardState;
-  /** Why there is no dashboard any more. */
+  /** Why the dashboard has ended. */
   readonly notice?: string;
 }
 

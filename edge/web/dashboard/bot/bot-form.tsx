@@ -1,6 +1,6 @@
 /**
- * Makes a level bot or a webhook bot, or changes one after a question with the old and the new values. What breaks a rule
- * is told at its field.
+ * Makes a level bot or a webhook bot, or changes one after a question with the old and the new values. A broken rule is
+ * shown at its field.
  */
 import { useRef, useState } from "preact/hooks";
 import { Changes } from "../part/changes.tsx";

@@ -10,7 +10,7 @@ import type { Account, Bot } from "../state/model.ts";
 
 export type BotKind = "level-bots" | "webhook-bots";
 
-/** One field of a detail. An optional one that is left empty is not sent. */
+/** One field of a detail. An optional field that is left empty is not sent. */
 export interface DetailField {
   readonly name: string;
   readonly label: string;
@@ -26,7 +26,7 @@ const PERCENT_DECIMALS_MAX = 4;
 const SYMBOL = { name: "symbol", label: "Symbol", decimalsMax: undefined, isOptional: false };
 const QUANTITY = { name: "quantity", label: "Lots of a buy", decimalsMax: 0, isOptional: false };
 
-/** What a detail of each kind is made of; the limits of both stand apart. */
+/** The fields of a detail, by kind, without the limits, which are the same for both. */
 export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = {
   "level-bots": [
     SYMBOL,
@@ -74,7 +74,7 @@ export function emptyBot(kind: BotKind): BotDraft {
   return { name: "", details: [emptyDetail(kind, 0)] };
 }
 
-/** A bot as a draft, to be changed. A limit of zero is none. */
+/** A bot as a draft, to be changed. A limit of zero means no limit. */
 export function draftOfBot(kind: BotKind, bot: Bot): BotDraft {
   const details: readonly object[] = bot.levelBotDetails ?? bot.webhookBotDetails ?? [];
   const textOf = (detail: object, { name, isOptional }: DetailField): string => {
@@ -172,8 +172,8 @@ function findBrokenRule(kind: BotKind, draft: BotDraft, tableOf: TableOf): BotFa
 }
 
 /**
- * Puts a refusal at the field that it names: `levelBotDetails[0].buyGap must be ...`. One that names no field of the
- * draft stands under the key "".
+ * Puts a refusal at the field that it names: `levelBotDetails[0].buyGap must be ...`. A refusal that names no field of
+ * the draft is under the key "".
  */
 export function placeFault(draft: BotDraft, message: string): BotFaults {
   const [, index, field = "symbol", rule] = /^\w+Details\[(\d+)\](?:\.(\w+))? (.*)$/.exec(message) ?? [];

@@ -57,7 +57,7 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
 
 type Detail = NonNullable<Bot["webhookBotDetails"]>[number];
 
-/** TradingView puts the side and the price in place of what stands in braces; the price is no text. */
+/** TradingView replaces the placeholders in braces with the side and the price; the price is not a text. */
 function templateOf(detail: Detail | undefined): string {
   const { algoName, period, symbol } = detail ?? { algoName: "", period: "", symbol: "" };
   const message = { algoName, period, symbol, side: "{{strategy.order.action}}", price: "{{close}}" };

@@ -1,7 +1,7 @@
 /**
- * The bars of a chart: those that the service keeps, and the prices that came since.
+ * The bars of a chart: the bars that the service keeps, and the prices since.
  *
- * Owns: how a price goes on with the last bar. Does not own: drawing (chart.tsx), how bars are made (src/domain).
+ * Owns: how a price extends the last bar. Does not own: drawing (chart.tsx), how bars are made (src/domain).
  */
 import { type Bar, type BarInterval, INTERVAL_MS, periodOf } from "../../../../src/domain/market/bars.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -16,7 +16,7 @@ interface AnsweredBar {
   readonly close: number;
 }
 
-/** The latest bars that the service keeps, the oldest first. Throws where they cannot be had. */
+/** The latest bars that the service keeps, the oldest first. Throws if they cannot be read. */
 export async function readBars(dashboard: DashboardState, symbol: string, interval: BarInterval): Promise<Bar[]> {
   const query = new URLSearchParams({ interval, limit: String(BARS_READ) });
   const path = `/api/v1/symbols/${encodeURIComponent(symbol)}/bars?${query}`;

@@ -1,5 +1,5 @@
 /**
- * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; whoever is told of it snaps it.
+ * The live price of a symbol with the levels of a group. Lines of a draft can be dragged; the caller snaps them.
  *
  * Owns: drawing and dragging. Does not own: prices (dashboard-state.ts), what a level may be (levels.ts).
  */
@@ -101,7 +101,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     show();
     showLines(made, current.current.lines);
     let isAsked = false;
-    /** A symbol that somebody types is asked for once it is known; its first price tells. */
+    /** The bars of a typed symbol are asked for once it is known: now, or with its first price. */
     const readKept = (): void => {
       if (isAsked || !dashboard.isKnown(symbol)) return;
       isAsked = true;
@@ -225,7 +225,7 @@ function draw(box: HTMLElement, style: Style): Drawn {
   };
 }
 
-/** By the clock on the wall. Where it is put back, the later pass of the hour stands. */
+/** Sorts by wall clock. If the clock is put back, the later pass of the hour counts. */
 function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
   const byTime = new Map(bars.map((bar) => [secondsOf(bar.fromMs), bar]));
   return [...byTime].sort(([left], [right]) => left - right);
@@ -263,8 +263,8 @@ type Current = () => {
 };
 
 /**
- * Lets a pointer take a line and move it. The price scale stands still while a line is held: it follows the levels, and
- * would otherwise run away under the pointer. Returns the way to stop.
+ * Lets a pointer take a line and move it. The price scale is fixed while a line is held: it follows the levels, and
+ * would otherwise move under the pointer. Returns the way to stop.
  */
 function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Current): () => void {
   let held: { readonly key: string; readonly pointerId: number; readonly wasAutoScale: boolean } | undefined;

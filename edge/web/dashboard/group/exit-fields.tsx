@@ -13,7 +13,7 @@ const TEXT = {
 
 interface ExitFieldsProps {
   readonly draft: ExitDraft;
-  /** That of the exchange. */
+  /** The zone of the exchange. */
   readonly zone: string;
   /** True: a policy was given before, and one always is from then on. */
   readonly hasPolicy: boolean;

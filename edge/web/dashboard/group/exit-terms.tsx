@@ -136,7 +136,7 @@ interface ChangeFormProps {
   readonly version: string;
   /** The group is no longer of this version. */
   readonly onStale: () => void;
-  /** What the service said of the change; undefined: nothing was changed. */
+  /** Receives the service's message about the change; undefined: nothing was changed. */
   readonly onDone: (message: string | undefined) => void;
 }
 

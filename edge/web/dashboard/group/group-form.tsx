@@ -49,7 +49,7 @@ interface GroupFormProps {
   /** Set: what is to be protected. */
   readonly holding: Holding | undefined;
   readonly dashboard: DashboardState;
-  /** The new group, and what the service says of it; undefined: nothing was made. */
+  /** Receives the new group and the service's message; undefined: nothing was made. */
   readonly onDone: (made: MadeGroup | undefined) => void;
 }
 
@@ -88,7 +88,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
   const proposal = price?.price;
   useEffect(() => {
-    // The price may come a moment after the symbol. What is put in front of somebody who types would run into one number.
+    // The price may come a moment after the symbol: a proposal in a field with focus would merge with the typed number.
     const mayPropose = isUntouched && !isPriceFocused;
     if (proposal !== undefined && mayPropose) setDraft((before) => proposeLevels(before, proposal, table));
   }, [proposal, isUntouched, isPriceFocused, table]);

@@ -209,7 +209,7 @@ function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
 interface DetailProps {
   readonly dashboard: DashboardState;
   readonly group: Group;
-  /** What the service said when the group was made here. */
+  /** The service's message when the group was made here. */
   readonly message: string | undefined;
 }
 
@@ -276,7 +276,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
   );
 }
 
-/** What was said of the whole group: each row tells it. */
+/** The terms of the whole group, which each row contains. */
 function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
   if (row === undefined) return null;
   const { dueDate, notes, createdDate } = row;

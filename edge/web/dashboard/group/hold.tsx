@@ -1,4 +1,4 @@
-/** That no level of a group fires, as its symbol is held, and a way to let them fire all the same. */
+/** States that no level of a group fires, as its symbol is held, with a way to let them fire anyway. */
 import { useState } from "preact/hooks";
 import { Confirm } from "../part/confirm.tsx";
 import { Time } from "../part/time.tsx";

@@ -40,7 +40,7 @@ const PROFIT_DISTANCE = 0.05;
 /** No tick table has finer steps. */
 const PRICE_DECIMALS_MAX = 2;
 
-/** A price that was typed; undefined where it is none. */
+/** Reads a typed price; undefined if the text is not a price. */
 export function readPrice(text: string): number | undefined {
   return readNumber(text, PRICE_DECIMALS_MAX);
 }
@@ -53,14 +53,14 @@ export function readLevel(text: string, table: TickTable): number | { readonly f
   return read.ok ? price : { fault: `${read.message}.` };
 }
 
-/** The nearest price of the tick table; undefined where there is none. */
+/** The nearest price of the tick table; undefined if none exists. */
 export function snap(price: number, table: TickTable): number | undefined {
   if (!(price > 0)) return undefined;
   const snapped = roundToGrid({ numerator: BigInt(Math.round(price * 1e6)), denominator: 10_000n }, "down", table);
   return snapped === undefined ? undefined : snapped / 100;
 }
 
-/** The next price of the tick table in a direction, as text; the text itself where there is none. */
+/** The next price of the tick table in a direction, as text; the text itself if none exists. */
 export function stepPrice(text: string, direction: "up" | "down", table: TickTable): string {
   const read = parsePrice(readPrice(text) ?? 0, "price");
   if (!read.ok) return text;
@@ -117,7 +117,7 @@ export function withSymbol(draft: Draft, symbol: string): Draft {
   };
 }
 
-/** Checks a draft as the service will; `table` is that of its symbol. */
+/** Checks a draft as the service will; `table` is its symbol's. */
 export function findFaults(draft: Draft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
@@ -147,7 +147,7 @@ export function tooManyText(total: number): string {
   return `The take-profits sell ${total} together: more than this.`;
 }
 
-/** Lots that were typed; where they are none, the rule that they break is put at the field. */
+/** Reads typed lots; if the text is not a number of lots, puts the broken rule at the field. */
 export function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
   const quantity = readNumber(text, 0);
   if (quantity !== undefined && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX) return quantity;
@@ -177,8 +177,8 @@ export function findReached(draft: Draft, price: number | undefined): readonly R
 }
 
 /**
- * What the account holds less of than the group may sell, in words. `held` is undefined where it is not known, which is
- * not none.
+ * Describes that the account holds less than the group may sell; undefined if it does not. `held` undefined: not known,
+ * which differs from zero.
  */
 export function findExcess(draft: Draft, held: number | undefined): string | undefined {
   const lots = readNumber(draft.stopLossQuantity, 0);
@@ -187,7 +187,7 @@ export function findExcess(draft: Draft, held: number | undefined): string | und
   return `The account holds ${holding}, and this group may sell ${quantityText(lots)}.`;
 }
 
-/** Puts a refusal at the field of the form that it names; one that names none stands under the key "". */
+/** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */
 export function placeRefusal(draft: Draft, message: string): Faults {
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|quantity) /.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];
@@ -196,7 +196,7 @@ export function placeRefusal(draft: Draft, message: string): Faults {
   return { [placeTermsRefusal(message) ?? field]: message };
 }
 
-/** The body that creates the group. `zone`: that of the exchange. */
+/** The body that creates the group. `zone`: the exchange's. */
 export function bodyOf(draft: Draft, brokerageCode: string, accountNumber: string, zone: string): object {
   return {
     brokerageCode,

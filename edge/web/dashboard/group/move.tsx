@@ -42,7 +42,7 @@ interface Moving {
   readonly leave: () => void;
 }
 
-/** `onSaid` is given the answer of the service, in words. */
+/** `onSaid` receives the message of the service. */
 export function useMove(dashboard: DashboardState, groupId: number, onSaid: (said: string) => void): Moving {
   const [moved, setMoved] = useState<Move | undefined>(undefined);
   // A line can be let go before the page was drawn with its last price.
@@ -58,7 +58,7 @@ export function useMove(dashboard: DashboardState, groupId: number, onSaid: (sai
     move(undefined);
     setAsked(undefined);
   };
-  /** Gives what speaks against it, in words. */
+  /** Returns the reason against the move, as text; undefined: none. */
   const ask = async (rowId: number, price: number): Promise<string | undefined> => {
     const refusal = await dashboard.attempt(async () => {
       const { data: rows, version } = await dashboard.session.getVersion<readonly OcoRow[]>(path);

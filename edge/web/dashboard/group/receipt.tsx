@@ -54,7 +54,7 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
   const readCount = useRef(0);
   useEffect(() => {
     if (!isGoingOn || readCount.current >= READ_AGAIN_MAX) return;
-    // No event tells of a fill.
+    // No event reports a fill.
     const timer = setTimeout(() => {
       readCount.current += 1;
       readAgain();

@@ -1,4 +1,4 @@
-/** The rows of a group: levels, lots, what they are worth at their levels, and what became of them. */
+/** The rows of a group: levels, lots, their worth at their levels, and their outcome. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
@@ -21,7 +21,7 @@ function Distance({ dashboard, row }: { readonly dashboard: DashboardState; read
 interface RowsProps {
   readonly dashboard: DashboardState;
   readonly rows: readonly OcoRow[];
-  /** Asks to move a level; gives what speaks against it. */
+  /** Asks to move a level; returns the reason against it. */
   readonly onMove: (rowId: number, price: number) => Promise<string | undefined>;
 }
 

@@ -7,7 +7,7 @@ import { ownZone, type TermsDraft } from "./terms.ts";
 
 interface TermsFieldsProps {
   readonly draft: TermsDraft;
-  /** That of the exchange. */
+  /** The zone of the exchange. */
   readonly zone: string;
   /** True: its exit names a policy already. */
   readonly hasPolicy?: boolean;

@@ -2,8 +2,7 @@
  * The terms of a whole group in the making, and of a pending OCO: due date, note, trailing distance, and how and when the
  * stop-loss is sold (behaviour 14.1, 19.1, 21.4).
  *
- * Invariant: the times of an exit are typed and shown as the clocks of the exchange show them, whatever the zone of the
- * browser.
+ * Invariant: the times of an exit are typed and shown in the zone of the exchange, independent of the browser's zone.
  */
 import { EXIT_POLICIES, type ExitPolicy } from "../../../../src/domain/oco/group.ts";
 import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
@@ -72,7 +71,7 @@ function readTrailing(text: string): TrailingRequest | undefined {
   return isPercent ? { distancePercent: read } : { distance: read };
 }
 
-/** Checks terms as the service will, but for what its clock and its calendars decide. */
+/** Checks terms as the service will, except for rules that depend on its clock and calendars. */
 export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
   if (draft.trailingDistance.trim() !== "") {
@@ -80,7 +79,7 @@ export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
     const terms = read === undefined ? undefined : planTrailing(read, table);
     if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
   }
-  // Whether it has passed is for the service to say: the clock of this machine may be wrong.
+  // The service checks whether it has passed: the clock of this machine may be wrong.
   const due = dateFault(draft.dueDate);
   if (due !== undefined) faults.dueDate = due;
   if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
@@ -99,7 +98,7 @@ export function findExitFaults({ beforeCloseMinutes }: ExitDraft): Faults {
   return isGood ? {} : { "exit.beforeCloseMinutes": `Whole minutes, 1 to ${quantityText(EXIT_MINUTES_MAX)}.` };
 }
 
-/** The fields of the body that makes a group or a pending OCO. `zone`: that of the exchange. */
+/** The fields of the body that makes a group or a pending OCO. `zone`: the exchange's. */
 export function termsBody(draft: TermsDraft, zone: string): object {
   return termsChange(draft, NO_TERMS, zone);
 }
@@ -118,7 +117,7 @@ export function termsChange(draft: TermsDraft, before: TermsDraft, zone: string)
   };
 }
 
-/** The terms of a pending OCO as a draft. `zone`: that of the exchange. */
+/** The terms of a pending OCO as a draft. `zone`: the exchange's. */
 export function termsDraftOf({ stopLossTrailing, dueDate, notes, exit }: Terms, zone: string): TermsDraft {
   const { distance, distancePercent } = stopLossTrailing ?? {};
   return {
@@ -149,7 +148,7 @@ export function exitChange(draft: ExitDraft, before: ExitDraft, zone: string): o
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-/** The exit of a group or pending OCO as a draft. `zone`: that of the exchange. */
+/** The exit of a group or pending OCO as a draft. `zone`: the exchange's. */
 export function exitDraftOf(exit: ExitTimes | null, zone: string): ExitDraft {
   if (exit === null) return NO_EXIT;
   const { stopLoss, at, beforeCloseMinutes } = exit;
@@ -160,7 +159,7 @@ export function exitDraftOf(exit: ExitTimes | null, zone: string): ExitDraft {
   };
 }
 
-/** When an exit sells by the clock, as text; undefined: never. `zone`: that of the exchange. */
+/** When an exit sells by the clock, as text; undefined: never. `zone`: the exchange's. */
 export function exitTimesText({ at, beforeCloseMinutes }: Omit<ExitDraft, "policy">, zone: string): string | undefined {
   const texts = [
     at === "" ? "" : `at ${at.replace("T", " ")} (${zone})`,

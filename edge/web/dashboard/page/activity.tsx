@@ -1,4 +1,4 @@
-/** What happened, in words, the newest first: as it comes, and back to the oldest event that the service keeps. */
+/** Events as text, the newest first: live ones, and back to the oldest event that the service keeps. */
 
 import { useEffect, useState } from "preact/hooks";
 import { eventSentence, type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";

@@ -1,4 +1,4 @@
-/** The form of an alert: one that is made, or one that is changed. */
+/** The form that makes or changes an alert. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { USUAL_PATTERNS } from "../../../../src/event/event-names.ts";
 import { Field } from "../part/field.tsx";
@@ -44,7 +44,7 @@ interface AlertFormProps {
   readonly addressBar: AddressBar;
   /** The target that is changed; undefined: a new one is made. */
   readonly kept: Kept | undefined;
-  /** Gives what the service refused, in its words, which begin with the field. */
+  /** Returns the service's refusal, which begins with the field. */
   readonly onSend: (body: object) => Promise<string | undefined>;
   readonly onBack: () => void;
 }

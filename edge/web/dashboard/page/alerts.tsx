@@ -50,7 +50,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [fault, setFault] = useState<string | undefined>(undefined);
   /** The target that is being changed; undefined: a new one is being made. */
   const [changed, setChanged] = useState<Target | undefined>(undefined);
-  /** Counts the forms that were sent: the next one begins anew. */
+  /** Counts the forms that were sent: the next one begins empty. */
   const [sentCount, setSentCount] = useState(0);
   const sendOnce = useSendOnce(dashboard.session);
   const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), []);
@@ -101,7 +101,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: "Events", isMinor: true, view: EventsOf },
           { title: "State", view: wordsOf },
           {
-            // One column: on a narrow screen its buttons stand under each other.
+            // One column: on a narrow screen its buttons are below each other.
             title: "Test, change, remove",
             view: (target) => (
               <div class="tools">

@@ -12,7 +12,7 @@ interface EventTicksProps {
 
 const BROAD: ReadonlySet<string> = new Set(BROAD_PATTERNS);
 
-/** What another pattern stands for already is shown as ticked, and cannot be unticked by itself. */
+/** A pattern that another one covers is shown as ticked, and cannot be unticked by itself. */
 export function EventTicks({ patterns, onChange, fault }: EventTicksProps) {
   const faultId = useId();
   // They stay in view once they are unticked: nothing else brings them back.

@@ -122,7 +122,7 @@ interface KeysOfProps {
   readonly fault: string | undefined;
 }
 
-/** The keys of one user: never those of another under the heading. */
+/** The keys of one user: keys of another user are never under the heading. */
 function KeysOf({ dashboard, userId, madeCount, title, fault }: KeysOfProps) {
   const [refusal, setRefusal] = useState<string | undefined>(undefined);
   const path = pathOf(userId);

@@ -122,7 +122,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
   );
 }
 
-/** The buy of an entry that is being cancelled is cancelled again by itself; one that is lost can be given up. */
+/** The service repeats the cancel of an entry's buy that is being cancelled; a lost buy can be given up. */
 function canRemove({ entry, orderMessage }: Setup): boolean {
   return entry?.isEnding !== true || orderMessage !== null;
 }
@@ -156,7 +156,7 @@ interface OpenedProps {
 /** The form that the address names. An order that has a pending OCO already leads to that. */
 function Opened({ dashboard, account, part, setups, onDone }: OpenedProps) {
   const orderNo = part.startsWith(BUY_PART) ? part.slice(BUY_PART.length) : undefined;
-  // What was opened stays: a pending OCO of the order may appear, or be over, while somebody types.
+  // The opened form remains: a pending OCO of the order may appear, or be over, while the user types.
   const [setupId] = useState(
     () => setups.find((setup) => orderNo !== undefined && setup.brokerOrderNo === orderNo)?.setupId ?? Number(part),
   );

@@ -1,4 +1,4 @@
-/** Money, positions and the day's orders of the account, as the brokerage tells them. */
+/** Money, positions and the day's orders of the account, as the brokerage reports them. */
 
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";

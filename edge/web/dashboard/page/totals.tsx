@@ -13,7 +13,7 @@ interface TotalsProps {
   /** Null: the brokerage states none. Undefined: not read yet. */
   readonly balance: Balance | null | undefined;
   readonly positions: readonly Position[] | undefined;
-  /** Those of the day. */
+  /** The orders of the day. */
   readonly orders: readonly Order[] | undefined;
 }
 

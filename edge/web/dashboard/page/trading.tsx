@@ -1,4 +1,4 @@
-/** Whether trading goes on, and the button that halts it: a word is typed, so that no slip of the hand does. */
+/** The trading state, and the button that halts trading: the user types a word, so that no slip of the hand does it. */
 import { useState } from "preact/hooks";
 import { Time } from "../part/time.tsx";
 import { Typed } from "../part/typed.tsx";

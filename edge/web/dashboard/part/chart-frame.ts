@@ -13,7 +13,7 @@ export function openChart(box: HTMLElement): IChartApi {
     autoSize: true,
     handleScroll: SCROLLED_BY,
     layout: {
-      // The attribution stands in the footer: the logo would need an inline style.
+      // The attribution is in the footer: the logo would need an inline style.
       attributionLogo: false,
       background: { type: ColorType.Solid, color: colorOf("--surface") },
       textColor: colorOf("--text-muted"),
@@ -44,7 +44,7 @@ export function secondsOf(timeMs: number): UTCTimestamp {
   return (Math.floor(timeMs / 1_000) - offsetMinutes * 60) as UTCTimestamp;
 }
 
-/** One point a second: the last of each. Where the clock is put back, the later pass of the hour stands. */
+/** One point per second: the last of each. If the clock is put back, the later pass of the hour counts. */
 export function bySecond(points: Iterable<Point>): ChartPoint[] {
   const values = new Map([...points].map(({ timeMs, value }) => [secondsOf(timeMs), value]));
   return [...values].sort(([left], [right]) => left - right).map(([time, value]) => ({ time, value }));

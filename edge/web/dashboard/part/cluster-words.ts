@@ -1,4 +1,4 @@
-/** How the partitions stand that engines share, in a line. */
+/** The state of the partitions that engines share, in a line. */
 import type { ClusterCondition } from "../state/model.ts";
 
 /** A copy that is further behind would have to read for a while, should it lead. */

@@ -3,12 +3,12 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface ConfirmProps {
   readonly title: string;
-  /** What the second press says. */
+  /** The label of the second press. */
   readonly yes: string;
   readonly onConfirm: () => void;
 }
 
-/** The focus follows at once, so that a second Enter meets the answer that changes nothing, and back. */
+/** The focus follows immediately, so that a second Enter meets the answer that changes nothing, and back. */
 export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
   const [isAsking, setIsAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
