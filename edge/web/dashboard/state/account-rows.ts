@@ -1,13 +1,13 @@
 /**
- * The rows of one account, in groups: read until they are there, then kept current by what the stream tells.
+ * The rows of one account, in groups: read until they are there, then kept current by the events of the stream.
  *
  * Owns: which of an answer and an event is the newer, and when rows are grouped. Does not own: which account is looked at
  * (dashboard-state.ts).
  *
  * Invariants:
  * 1. One reading at a time: no older answer comes after a newer one.
- * 2. A row that was heard of while a reading was on its way is newer than the answer.
- * 3. After `close` nothing is told any more.
+ * 2. A row of an event that came during a reading is newer than the answer.
+ * 3. After `close` no callback is called.
  */
 import { askUntilAnswered } from "./ask-again.ts";
 import { type Account, type Group, groupRows, type OcoRow, queryOf } from "./model.ts";
@@ -16,7 +16,7 @@ interface AccountRowsOptions {
   readonly account: Account;
   readonly get: <T>(path: string) => Promise<T>;
   readonly onGroups: (groups: readonly Group[]) => void;
-  /** Told of each answer, after its groups. */
+  /** Receives the rows of each answer, after its groups. */
   readonly onRead: (rows: readonly OcoRow[]) => void;
   readonly onFault: (fault: string | undefined) => void;
 }
@@ -24,9 +24,9 @@ interface AccountRowsOptions {
 export class AccountRows {
   readonly #options: AccountRowsOptions;
   readonly #rows = new Map<number, OcoRow>();
-  /** Rows that were heard of since the newest reading began. */
+  /** Rows of events since the newest reading began. */
   #heard = new Map<number, OcoRow>();
-  /** Rows of another account, that were asked for in vain. */
+  /** Rows of another account, which a reading for them did not find. */
   readonly #foreign = new Set<number>();
   #reading: Promise<void> | undefined;
   #mustRead = false;
@@ -45,7 +45,7 @@ export class AccountRows {
     return this.#rows.has(rowId);
   }
 
-  /** Reads all rows where that may tell whose this one is. */
+  /** Reads all rows to find out whether the row is of this account, unless it is known to be of another. */
   readFor(rowId: number): void {
     if (this.#foreign.has(rowId)) return;
     void this.read().then(() => {
@@ -60,7 +60,7 @@ export class AccountRows {
     return this.#reading;
   }
 
-  /** A row of this account, as an event tells it. */
+  /** Takes a row of this account from an event. */
   hear(row: OcoRow): void {
     this.#rows.set(row.id, row);
     this.#heard.set(row.id, row);
@@ -94,7 +94,7 @@ export class AccountRows {
     onRead(rows);
   }
 
-  /** Many rows that change at once are grouped once. */
+  /** Many rows that change together are grouped once. */
   #regroupSoon(): void {
     if (this.#isRegroupPlanned) return;
     this.#isRegroupPlanned = true;

@@ -11,7 +11,7 @@ export function mergeAccounts(before: readonly Account[], answer: readonly Accou
   return JSON.stringify(merged) === JSON.stringify(before) ? before : merged;
 }
 
-/** Where an account stands in a list; -1 where it does not. */
+/** The index of an account in a list; -1 if it is not in it. */
 export function placeOf(accounts: readonly Account[], account: Account | undefined): number {
   return account === undefined ? -1 : accounts.findIndex((one) => queryOf(one) === queryOf(account));
 }

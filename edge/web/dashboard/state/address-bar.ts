@@ -1,5 +1,5 @@
 /**
- * Where in the pages somebody is, in the address: `#/groups/57`. Back, Forward and a reload lead there again.
+ * The place of the user in the pages, in the address: `#/groups/57`. Back, Forward and a reload lead there again.
  *
  * Owns: reading and writing the address, and asking before a form with something typed is left. Does not own: what a page
  * makes of its part.
@@ -18,7 +18,7 @@ export interface Address {
 
 export class AddressBar {
   readonly address = new Store<Address>(readAddress());
-  /** Set: somebody is about to leave a form with something typed, and is asked; this is the way on. */
+  /** Set: the user is about to leave a filled form, and is asked; the function leaves it. */
   readonly asked = new Store<(() => void) | undefined>(undefined);
   readonly #filled = new Set<object>();
 
@@ -30,7 +30,7 @@ export class AddressBar {
         this.#show();
         return;
       }
-      // Back or Forward: the address is where the form is until somebody has answered.
+      // Back or Forward: the address remains the form's until the user has answered.
       history.pushState(null, "", hashOf(this.address.value));
       this.leave(() => {
         history.replaceState(null, "", target);
@@ -64,7 +64,7 @@ export class AddressBar {
     this.#show();
   }
 
-  /** Does what leaves the forms of the page: at once where nothing is typed, else when it is confirmed. */
+  /** Runs what leaves the forms of the page: immediately if no form is filled, else once it is confirmed. */
   leave(go: () => void): void {
     if (this.#filled.size === 0) {
       go();
@@ -81,7 +81,7 @@ export class AddressBar {
     this.asked.set(undefined);
   }
 
-  /** Something was typed into a form, or no longer stands in it. */
+  /** Notes whether a form contains typed text. */
   setFilled(form: object, isFilled: boolean): void {
     if (isFilled) this.#filled.add(form);
     else this.#filled.delete(form);

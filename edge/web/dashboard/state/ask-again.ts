@@ -1,11 +1,11 @@
 /**
- * Reads that cannot be had for a moment: they are asked for again, for as long as somebody waits for the answer.
+ * Repeats reads that fail for a moment, for as long as the answer is wanted.
  *
  * Owns: which refusals pass by themselves, and how long to wait. Does not own: what is sent, as that might be done twice.
  */
 import { RequestFailed } from "./session.ts";
 
-/** Where the service says how long to wait, and where it does not. */
+/** The longest wait if the service states one, and if it does not. */
 const TOLD_SECONDS_MAX = 30;
 const WAIT_SECONDS_MAX = 8;
 const NOT_REACHED = 0;
@@ -13,13 +13,13 @@ const TOO_MANY = 429;
 const SERVER_FAULT_MIN = 500;
 
 export interface Waiting {
-  /** False: nobody waits for the answer any more. */
+  /** False: the answer is not wanted any more. */
   readonly isWanted: () => boolean;
-  /** Told in words what went wrong, and with undefined that it went well. Not told once nobody waits. */
+  /** Receives the fault as text, or undefined after a success. Not called once the answer is not wanted. */
   readonly onFault: (fault: string | undefined) => void;
 }
 
-/** Asks until it is answered or refused for good. Gives nothing where it was refused, or nobody waits any more. */
+/** Asks until it is answered or refused for good. Undefined if it was refused, or is not wanted any more. */
 export async function askUntilAnswered<T>(ask: () => Promise<T>, waiting: Waiting): Promise<T | undefined> {
   for (let attempt = 0; waiting.isWanted(); attempt += 1) {
     try {

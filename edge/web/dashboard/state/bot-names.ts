@@ -1,10 +1,10 @@
 /**
  * What the user's bots are called: their events carry the number alone, and a trader knows the name.
  *
- * Owns: learning names, from events and, where one tells of a bot that is not known yet, from the lists of bots.
+ * Owns: learning names, from events and, if an event is of a bot that is not known yet, from the lists of bots.
  *
- * Invariant: the lists are read once for an unknown number, however many events tell of it, also where it stays unknown.
- * Where that fails the next event of it has them read.
+ * Invariant: the lists are read once for an unknown number, however many events contain it, also if it remains unknown.
+ * If the reading fails, the next event of the number causes another.
  */
 import type { BotNames as Names, ToldEvent } from "../../../../src/event/describe-event.ts";
 import { type Account, type Bot, queryOf } from "./model.ts";
@@ -15,9 +15,9 @@ interface BotNamesOptions {
   readonly get: <T>(path: string) => Promise<T>;
   /** Whose bots there may be. */
   readonly accounts: () => readonly Account[];
-  /** Runs what may be refused. Gives what went wrong, in words, or nothing. */
+  /** Runs work that can be refused. Returns the fault as text, or undefined. */
   readonly attempt: (work: () => Promise<unknown>) => Promise<string | undefined>;
-  /** Told of all names there are, whenever one is learned. */
+  /** Receives all names, whenever one is learned. */
   readonly onNames: (names: Names) => void;
 }
 

@@ -7,7 +7,7 @@
  *
  * Invariants:
  * 1. What is shown belongs to the chosen account: nothing of another stays in view while its own is read.
- * 2. What happened while no stream was heard is read again as soon as one is.
+ * 2. Changes during a time without a stream are read as soon as a stream is live.
  */
 
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
@@ -55,19 +55,19 @@ export class DashboardState {
   readonly accounts = new Store<readonly Account[]>([]);
   readonly account = new Store<Account | undefined>(undefined);
   readonly groups = new Store<readonly Group[]>([]);
-  /** Whether `groups` are those of the account: false until they were read. */
+  /** Whether `groups` belong to the account: false until they were read. */
   readonly areRowsKnown = new Store(false);
   readonly keptEvents: KeptEvents;
   readonly events = new Store<readonly ToldEvent[]>([]);
   readonly past = new Store<PastState>({ isWhole: false, isReading: false });
-  /** Those that nobody has put away yet. */
+  /** Alarms that the user has not put away yet. */
   readonly alarms = new Store<readonly ToldEvent[]>([]);
   readonly botNames = new Store<ReadonlyMap<number, string>>(new Map());
   readonly streamState = new Store<StreamState>("connecting");
   readonly health = new Health();
   /** The orders in doubt of all accounts, the oldest first. */
   readonly doubtfulOrders = new Store<readonly DoubtfulOrder[]>([]);
-  /** Those that their brokerages did not answer yet. */
+  /** Orders that their brokerages did not answer yet. */
   readonly unansweredOrders = new Store<readonly UnansweredOrder[]>([]);
   readonly #notices: Notices;
   readonly #doubts: Doubts;
@@ -76,9 +76,9 @@ export class DashboardState {
   readonly brokerageChanges = new Store(0);
   readonly #setups = new SettledCount();
   readonly #botWork = new SettledCount();
-  /** Why nothing can be shown yet, in words. */
+  /** Why nothing can be shown yet, as text. */
   readonly openingFault = new Store<string | undefined>(undefined);
-  /** What of the rest cannot be read now, in words. */
+  /** What of the rest cannot be read now, as text. */
   readonly fault = new Store<string | undefined>(undefined);
   readonly #faults = new Map<string, string>();
   readonly #prices: Prices;
@@ -153,7 +153,7 @@ export class DashboardState {
     return this.#botWork.count;
   }
 
-  /** Reads what there is, then follows what changes, for as long as somebody can see it. */
+  /** Reads the state, then follows its changes while the page is in view or gives notices. */
   async open(): Promise<void> {
     void this.#stream.run();
     const stopVisibility = watchVisibility({
@@ -239,8 +239,8 @@ export class DashboardState {
   }
 
   /**
-   * The last price of a symbol as of now, or undefined where it has none yet: asked for where the page has none, or may
-   * have missed some. Throws `RequestFailed` where it cannot be had.
+   * The last price of a symbol as of now, or undefined if it has no price yet. Reads it if the page has no price, or
+   * may have missed some; throws `RequestFailed` if that fails.
    */
   async priceNow(symbol: string): Promise<number | undefined> {
     if (this.streamState.value !== "live" || this.price(symbol).value === undefined) await this.#prices.readNow(symbol);
@@ -257,7 +257,7 @@ export class DashboardState {
     return this.#prices.pointsOf(symbol);
   }
 
-  /** Runs what a person asked for. Gives what went wrong, in words, or nothing. */
+  /** Runs what a person asked for. Returns the fault as text, or undefined. */
   async attempt(work: () => Promise<unknown>): Promise<string | undefined> {
     try {
       await work();
@@ -296,7 +296,7 @@ export class DashboardState {
     });
   }
 
-  /** Before there is anything to show it stands in place of the page. */
+  /** Before an account is known, the fault is shown in place of the page. */
   #onAccountsFault(fault: string | undefined): void {
     const isOpening = this.account.value === undefined;
     this.openingFault.set(isOpening ? fault : undefined);
@@ -354,7 +354,7 @@ export class DashboardState {
     if (event.type === "setup.converted") void this.followRows();
   }
 
-  /** The rows of an event are those of the list. */
+  /** Takes the rows of an event into the list. */
   #hearRows(event: ToldEvent): void {
     const rows = this.#rows;
     if (rows === undefined) return;
@@ -362,7 +362,7 @@ export class DashboardState {
     const isShared = this.accounts.value.filter((account) => account.accountNumber === accountNumber).length > 1;
     for (const row of rowsOf(event) as readonly OcoRow[]) {
       if (row.accountNumber !== accountNumber) continue;
-      // A row names no brokerage: where two have an account of this number, the list tells whose it is.
+      // A row names no brokerage: if two have an account of this number, the list shows whose row it is.
       if (isShared && !rows.has(row.id)) rows.readFor(row.id);
       else rows.hear(row);
     }
@@ -373,7 +373,7 @@ export class DashboardState {
     this.#readAllAgain();
   }
 
-  /** What happened meanwhile is not known. */
+  /** Reads everything again, as events may have been missed. */
   #readAllAgain(): void {
     void this.followRows();
     this.#doubts.read();
@@ -383,7 +383,7 @@ export class DashboardState {
   }
 }
 
-/** Only while somebody can see it. */
+/** Runs the work only while the page is in view. */
 function every(periodMs: number, work: () => void): ReturnType<typeof setInterval> {
   return setInterval(() => {
     if (!document.hidden) work();

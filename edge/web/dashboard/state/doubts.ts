@@ -6,7 +6,7 @@
  * alarms of events (`alarm-list.ts`), drawing.
  *
  * Invariants:
- * 1. An answer to an earlier question never replaces that to a later one.
+ * 1. An answer to an earlier question never replaces the answer to a later one.
  * 2. A doubt that an event or an earlier answer reported raises no second alarm, so that one put away stays away.
  */
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
@@ -20,11 +20,11 @@ const NEWS: ReadonlySet<string> = new Set([
 ]);
 
 interface DoubtsOptions {
-  /** Told of all orders in doubt, the oldest first, whenever they were read. */
+  /** Receives all orders in doubt, the oldest first, whenever they were read. */
   readonly onOrders: (orders: readonly DoubtfulOrder[]) => void;
   /** The same for orders that the brokerage did not answer yet. */
   readonly onUnanswered: (orders: readonly UnansweredOrder[]) => void;
-  /** Told that an event is a reason to read again. */
+  /** Called when an event is a reason to read again. */
   readonly onNews: () => void;
   readonly get: <T>(path: string) => Promise<T>;
   readonly ask: <T>(read: () => Promise<T>, waiting: Waiting) => Promise<T | undefined>;
@@ -47,7 +47,7 @@ export class Doubts {
   }
 
   hear(event: ToldEvent): void {
-    // Its answer makes whatever event its owner has for it.
+    // An answer to one of them can be any event of its owner.
     const awaitsAnswer = [...this.#unansweredByAccount.values()].some(({ length }) => length > 0);
     if (awaitsAnswer && !NEWS.has(event.type)) this.#options.onNews();
     if (!NEWS.has(event.type)) return;

@@ -1,11 +1,11 @@
 /**
- * What the service says of its prices and brokerages, and how old that is.
+ * The service's report on its prices and brokerages, and its age.
  *
  * Owns: asking for it, and what is believed while it does not answer. Does not own: when it is asked (dashboard-state.ts).
  *
  * Invariants:
- * 1. What the service says of the newest price replaces what the page believes: the page may have slept, or have been given
- *    late what was sent early.
+ * 1. The service's report on the newest price replaces the page's own: the page may have slept, or have received early
+ *    prices late.
  * 2. No older answer replaces a newer one, and a question without an answer makes known nothing.
  */
 import type { Conditions } from "./model.ts";
@@ -22,7 +22,7 @@ export interface Said {
   readonly isAnswered: boolean;
 }
 
-/** Whether what was said can be taken as how things are now. */
+/** Whether the report can be taken as the state now. */
 export function isCurrent({ at, isAnswered }: Said): boolean {
   return isAnswered && ageOf(at) < CURRENT_MS_MAX;
 }

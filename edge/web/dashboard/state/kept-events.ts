@@ -1,11 +1,11 @@
 /**
- * What has happened: events as they come, and those that the service keeps, read backwards a piece at a time.
+ * Past events: live ones as they come, and stored ones, read backwards a piece at a time.
  *
  * Owns: which past events are read and how many are kept. Does not own: the stream of live ones (stream.ts), their words.
  *
- * The stream gives events from a place on, oldest first. A place is the id of an event, whose last part ascends: a piece
- * of the past is what lies between a smaller number and where the piece before began. A request gives one page, and ends
- * where the service says up to which place that page goes.
+ * The stream returns events from a place on, oldest first. A place is the id of an event, whose last part ascends: a
+ * piece of the past lies between a smaller number and the start of the piece before. A request returns one page, and
+ * ends when the service states up to which place that page goes.
  *
  * Invariants:
  * 1. An event is kept once, and the list is by time, the newest first.
@@ -20,11 +20,11 @@ import { asRequestFailed, RequestFailed, type Session } from "./session.ts";
 
 /** Of each family. */
 export const KEPT_MAX = 2_000;
-/** Numbers that the first piece spans. Those of other users count, so that a piece with few events makes the next wider. */
+/** Numbers that the first piece spans. Other users' numbers count, so a piece with few events makes the next wider. */
 const FIRST_SPAN = 1_000;
 const SPAN_MAX = 16_000;
 const FEW = 50;
-/** Of one call: a user with few events among those of many asks again. */
+/** Of one call: a user with few events among many users' events asks again. */
 const PIECES_MAX = 8;
 const UNKNOWN_PLACE = 400;
 
@@ -37,7 +37,7 @@ interface Place {
 interface Page {
   readonly events: readonly ToldEvent[];
   readonly through: Place;
-  /** Whether the service says that events from the asked place on are no longer stored. */
+  /** Whether the service states that events from the asked place on are no longer stored. */
   readonly isCut: boolean;
 }
 
@@ -48,7 +48,7 @@ export interface PastState {
 }
 
 interface KeptEventsOptions extends Pick<Session, "open"> {
-  /** Told of the list whenever it changes. */
+  /** Receives the list whenever it changes. */
   readonly onList: (list: readonly ToldEvent[]) => void;
   readonly onPast: (state: PastState) => void;
 }
@@ -152,7 +152,7 @@ export class KeptEvents {
     } catch (error) {
       throw asRequestFailed(error);
     } finally {
-      // The stream would go on with what is live.
+      // The stream would continue with live events.
       void reader.cancel().catch(() => undefined);
     }
   }
@@ -162,7 +162,7 @@ function eventOf({ data }: EventFrame): ToldEvent | undefined {
   return data === undefined ? undefined : (JSON.parse(data) as ToldEvent);
 }
 
-/** Undefined for what is no event's id. */
+/** Undefined if the text is not an event's id. */
 export function placeOf(id: string): Place | undefined {
   const [, before, digits] = /^(.+-)([0-9]{1,16})$/.exec(id) ?? [];
   return before === undefined ? undefined : { before, sequence: Number(digits) };

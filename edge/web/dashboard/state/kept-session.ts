@@ -1,7 +1,7 @@
 /**
- * A session between two pages of one tab: a reload signs nobody out.
+ * A session between two pages of one tab: a reload does not sign the user out.
  *
- * Invariant: while a page runs there is no token in storage.
+ * Invariant: while a page runs, no token is in storage.
  */
 import { Session } from "./session.ts";
 

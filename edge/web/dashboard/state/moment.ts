@@ -1,6 +1,6 @@
 /**
- * A moment by both clocks of the page. The steady one stands still while the machine sleeps; the one on the wall does not,
- * and may be set.
+ * A moment by both clocks of the page. The steady clock stops while the machine sleeps; the wall clock does not, and
+ * may be set.
  */
 export interface Moment {
   readonly steadyMs: number;

@@ -47,7 +47,7 @@ export function areNoticesPossible(): boolean {
 interface NoticesOptions {
   readonly userId: number;
   readonly botNames: Store<ReadonlyMap<number, string>>;
-  /** Told when this window is to give notices and may have given its stream back. */
+  /** Called when this window must give notices and may have given its stream back. */
   readonly onWatch: () => void;
 }
 
@@ -107,7 +107,7 @@ export class Notices {
   }
 }
 
-/** Shows a desktop notification. False: the browser shows none of this page. Browsers of phones throw, whatever was allowed. */
+/** Shows a desktop notification. False: the browser shows none of this page. Browsers of phones throw in any case. */
 export function notify(body: string, tag: string): boolean {
   if (Notification.permission !== "granted") return false;
   try {
@@ -156,7 +156,7 @@ function readStored(): NoticeChoice {
   };
 }
 
-/** What somebody else wrote there counts as nothing. */
+/** Stored text that is not JSON counts as no choice. */
 function parse(text: string): Partial<NoticeChoice> | null {
   try {
     return JSON.parse(text) as Partial<NoticeChoice> | null;

@@ -1,5 +1,5 @@
 /**
- * An order that a person sends, alone or as an entry with its exits (behaviour 24): made once, whatever is lost on the way.
+ * An order that a person sends, alone or as an entry with exits (behaviour 24): made once, even if an answer is lost.
  *
  * Owns: the key of the request, the meaning of each answer, and the plan of which the answer is missing. Does not own:
  * what is ordered (trade/ticket-draft.ts), and the words of the page.
@@ -8,8 +8,8 @@
  * 1. A plan is written to the tab's storage before its request and removed after the answer. A page that was reloaded in
  *    between has the same key: to run a plan again makes nothing twice (behaviour 1.6).
  * 2. One plan at a time is run in a tab, and the page offers no other one while an answer is missing.
- * 3. A refusal ends a plan only if the service can state that nothing was done. To a repeat, a limit, a missing right or a
- *    conflict says nothing about the first request.
+ * 3. A refusal ends a plan only if the service can state that nothing was done. To a repeat, a limit, a missing right
+ *    or a conflict gives no information about the first request.
  */
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";

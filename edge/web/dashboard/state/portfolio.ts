@@ -1,11 +1,11 @@
 /**
  * Positions, money and the day's orders of an account, asked at the brokerage.
  *
- * Owns: the pace, and the positions that were last answered. A user may ask for an account's portfolio once a second (behaviour 7.1), whichever view asks. Does not
- * own: when it is asked.
+ * Owns: the pace, and the positions that were last answered. A user may ask for an account's portfolio once a second
+ * (behaviour 7.1), whichever view asks. Does not own: when it is asked.
  *
- * Invariant: of an account one question at a time, and none within the second after another of this page. One that another window or
- * program of the user came before is asked again.
+ * Invariant: of an account one question at a time, and none within the second after another of this page. A question
+ * that came too soon after one of another window or program of the user is asked again.
  */
 import { type Account, type Balance, type Order, type Position, queryOf } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";

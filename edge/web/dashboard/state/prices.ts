@@ -4,7 +4,7 @@
  * Owns: which symbols are looked at, their first prices, and how many points are kept. Does not own: the stream that
  * brings the prices (stream.ts).
  *
- * Invariant: only symbols that the service knows are asked for, whatever somebody types.
+ * Invariant: only symbols that the service knows are asked for, even if the user types others.
  */
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import { zoneOfExchange } from "../../../../src/domain/time-zone.ts";
@@ -12,7 +12,7 @@ import { askUntilAnswered } from "./ask-again.ts";
 import type { Price } from "./model.ts";
 import { Store } from "./store.ts";
 
-/** Of each symbol, as far as those of all leave room for. */
+/** Of each symbol, if the points of all symbols leave room. */
 const POINTS_KEPT = 5_000;
 const ALL_POINTS_KEPT = 250_000;
 /** As many as one stream gives prices of. */
@@ -39,9 +39,9 @@ interface LastPrice {
 
 interface PricesOptions {
   readonly get: <T>(path: string) => Promise<T>;
-  /** Told soon after other symbols are looked at than before. */
+  /** Called soon after a symbol was added to the followed ones. */
   readonly onLooked: () => void;
-  /** Told of each price that was made just now. */
+  /** Called at each price that is newer than the last one of its symbol. */
   readonly onTick: () => void;
   readonly onFault: (fault: string | undefined) => void;
 }
@@ -62,7 +62,7 @@ export class Prices {
     this.#options = options;
   }
 
-  /** Those that are looked at, as many as one stream takes. */
+  /** The followed symbols, as many as one stream takes. */
   get looked(): readonly string[] {
     return [...this.#looked].slice(0, PRICES_MAX);
   }

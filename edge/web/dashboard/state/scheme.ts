@@ -1,4 +1,4 @@
-/** Light or dark: as the system is, or as somebody has chosen in this browser. */
+/** Light or dark: as the system is, or as the user has chosen in this browser. */
 import { Store } from "./store.ts";
 
 export const SCHEME_CHOICES = ["system", "light", "dark"] as const;

@@ -5,9 +5,9 @@
  * asked, and whether it is asked again.
  *
  * Invariants:
- * 1. Nothing is ever written to an address. Tokens are written to the tab's own storage when the page ends, and taken out
- *    of it by the next page of the tab: while a page runs there is no token in storage that a script could find, or that a
- *    second tab could use a second time. The API key is never written anywhere.
+ * 1. Nothing is ever written to an address. Tokens are written to the tab's own storage when the page ends, and taken
+ *    out of it by the next page of the tab: while a page runs, storage contains no token that a script could find, or
+ *    that a second tab could use a second time. The API key is never written anywhere.
  * 2. One refresh at a time: a second one with the same refresh token would end the whole family (behaviour 2.4).
  * 3. Once a refresh was refused the session is over, and nothing is sent any more.
  */
@@ -27,7 +27,7 @@ export class RequestFailed extends Error {
   }
 }
 
-/** What the service answers where `If-Match` names another version than that of now. */
+/** The service's answer if `If-Match` does not name the current version. */
 export const VERSION_DIFFERS = 412;
 
 interface Tokens {
@@ -55,7 +55,7 @@ const RENEW_BEFORE_SECONDS = 300;
 const RENEW_AGAIN_MS = 10_000;
 /** Longer than the service takes for anything. A browser has few connections to one host, and holds requests back. */
 const ANSWER_MS_MAX = 35_000;
-/** What the service says to a refresh token that is good no more. */
+/** The service's answers to a refresh token that is no longer valid. */
 const REFUSED: ReadonlySet<number> = new Set([400, 401]);
 const UNAUTHORIZED = 401;
 /** A tab that was closed and is opened again later has lost its session. */
@@ -87,13 +87,13 @@ export class Session {
     return tokens && new Session(tokens);
   }
 
-  /** What the next page of this tab goes on with. Nothing while a renewal is on its way, or once the session is over. */
+  /** The state for the next page of this tab. Undefined while a renewal is on its way, or once the session is over. */
   get kept(): string | undefined {
     if (this.#isSignedOut || this.#over.signal.aborted || this.#renewal !== undefined) return undefined;
     return JSON.stringify({ ...this.#tokens, keptMs: Date.now() });
   }
 
-  /** Its user signs out: from here on no page goes on with it, however soon this one ends. */
+  /** The user signs out: from here on no page resumes the session, however soon this one ends. */
   signOut(): void {
     this.#isSignedOut = true;
   }
@@ -107,14 +107,14 @@ export class Session {
     return this.caller.scopes.includes(scope);
   }
 
-  /** Aborted once the service has refused to renew the tokens: whoever goes on signs in again. */
+  /** Aborted once the service has refused to renew the tokens: the user must sign in again. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
   /** Makes a request with the token; a token that was refused is renewed once. */
   async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    // One that could not be renewed early may still hold.
+    // A token that could not be renewed early may still be valid.
     const { issued, goodForMs } = this.#tokens;
     if (ageOf(issued) >= goodForMs && this.#mayRenew) await this.#renew().catch(() => undefined);
     const response = await this.#send(path, init);
@@ -153,7 +153,7 @@ export class Session {
     return readAnswer<Envelope<T>>(await this.#reach(path, init));
   }
 
-  /** The body of an answer that is no JSON. Throws {@link RequestFailed} where it is refused. */
+  /** The body of an answer that is not JSON. Throws {@link RequestFailed} if it is refused. */
   async open(path: string): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#reach(path, {});
     if (response.ok && response.body !== null) return response.body;
@@ -175,7 +175,7 @@ export class Session {
     return fetch(path, { ...init, ...BARE, headers });
   }
 
-  /** One that failed is not tried again within a moment. */
+  /** A failed renewal is not repeated within `RENEW_AGAIN_MS`. */
   get #mayRenew(): boolean {
     return this.#renewalFailed === undefined || ageOf(this.#renewalFailed) >= RENEW_AGAIN_MS;
   }

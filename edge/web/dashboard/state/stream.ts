@@ -1,9 +1,9 @@
 /**
  * The event stream: server-sent events over fetch, as an EventSource cannot carry a token.
  *
- * Owns: reading frames, going on after a break. Does not own: what events mean.
+ * Owns: reading frames, resuming after a break. Does not own: what events mean.
  *
- * Invariant: after a break the stream goes on after the last event that was handed on, so none is missed or given twice.
+ * Invariant: after a break the stream resumes after the last event that was handed on: none is missed or given twice.
  */
 
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
@@ -17,7 +17,7 @@ interface StreamOptions {
   readonly symbols: () => readonly string[];
   readonly onEvent: (event: ToldEvent) => void;
   readonly onState: (state: StreamState) => void;
-  /** Told when a connection is live that goes on after no event: what happened before is to be read. */
+  /** Called when a connection is live that resumes after no event: the changes before it must be read. */
   readonly onBegin: () => void;
 }
 
@@ -64,20 +64,20 @@ export class EventStreamReader {
     }
   }
 
-  /** Connects again, for other symbols; goes on where it was. */
+  /** Connects again, for other symbols; resumes where it was. */
   restart(): void {
     if (this.#lastEventId === undefined) this.#isRestartDue = true;
     else this.#connection?.abort();
   }
 
-  /** Connects again now: the connection may be dead without a word. Goes on where it was. */
+  /** Connects again now: the connection may be dead without notice. Resumes where it was. */
   reconnect(): void {
     this.#retryMs = RETRY_MS_MIN;
     this.#connection?.abort();
     if (!this.#isPaused) this.#wake();
   }
 
-  /** Gives the connection back until `resume`; then goes on where it was. */
+  /** Gives the connection back until `resume`; then continues where it was. */
   pause(): void {
     this.#isPaused = true;
     this.#connection?.abort();
@@ -151,7 +151,7 @@ export class EventStreamReader {
   }
 
   #take({ id, data, retryMs }: EventFrame): void {
-    // The service spreads those who come back at once after a break.
+    // The service spreads clients that come back together after a break.
     if (retryMs !== undefined) this.#retryMs = retryMs;
     if (data !== undefined) this.#options.onEvent(JSON.parse(data) as ToldEvent);
     if (id === undefined) return;

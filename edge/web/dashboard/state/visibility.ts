@@ -1,13 +1,13 @@
-/** Whether somebody can see the page, and whether it has slept. */
+/** Detects whether the page is in view, and whether it has slept. */
 import { ageOf, momentBefore } from "./moment.ts";
 
 /** A page that is looked at again within this was not left. */
 const AWAY_AFTER_MS = 10_000;
 
 interface Watcher {
-  /** Nobody has seen the page for a while. */
+  /** The page has been out of view for a while. */
   readonly onAway: () => void;
-  /** Told after `onAway` only. */
+  /** Called after `onAway` only. */
   readonly onBack: () => void;
 }
 
@@ -36,12 +36,12 @@ export function watchVisibility({ onAway, onBack }: Watcher): () => void {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** A page in view whose timers stood still for so long was asleep, and so was its machine where only the clock went on. */
+/** A page in view whose timers stopped for so long was asleep, and its machine as well if only the wall clock ran. */
 const SLEPT_MS_MIN = 10_000;
 
 /**
- * Tells when a connection may be dead although nobody has noticed: after a sleep, when the page comes back from where the
- * browser had put it, and when there is a network again. Returns the way to stop.
+ * Calls `onWake` when a connection may be dead without notice: after a sleep, when the browser restores the page from
+ * its cache, and when the network is back. Returns the way to stop.
  */
 export function watchWake(onWake: () => void): () => void {
   let looked = momentBefore();
