@@ -49,7 +49,7 @@ export function Shell({
   const [chosenCount, setChosenCount] = useState(0);
   const fault = useStore(dashboard.openingFault);
   const account = useStore(dashboard.account);
-  // Before, whatever somebody began on a page would be gone once the account is there.
+  // Before, anything that the user began on a page would be lost once the account is there.
   const isOpened = useStore(dashboard.areRowsKnown) || account !== undefined;
   useEffect(() => {
     void dashboard.open();

@@ -48,7 +48,7 @@ export function changeOfHeld(
   );
 }
 
-/** The fills of sells, from the base price to the average price. Those of orders from before today may be of another day. */
+/** The fills of sells, from the base price to the average price. Fills of orders before today may be of another day. */
 export function changeOfSold(
   orders: readonly Order[],
   baseOf: (symbol: string) => number | undefined,

@@ -1,4 +1,4 @@
-/** A question that must be answered before anything else, in the middle of the screen whatever is scrolled away. */
+/** A question that must be answered before anything else, in the middle of the screen at any scroll position. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
 

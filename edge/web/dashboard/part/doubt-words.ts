@@ -8,7 +8,7 @@ export interface DoubtPlan {
   readonly orders: readonly { readonly rowId: number; readonly orderNo: string | null }[];
 }
 
-/** Returns the row, bot or pending OCO that the order belongs to. `plan`: that of its group, once it is read. */
+/** Returns the row, bot or pending OCO that the order belongs to. `plan`: its group's, once it is read. */
 export function subjectText({ owner, orderNumbers }: DoubtfulOrder, plan?: DoubtPlan, names?: BotNames): string {
   switch (owner.type) {
     case "group": {

@@ -1,4 +1,4 @@
-/** A labelled field with its fault beside it, told to screen readers too. */
+/** A labelled field with its fault next to it, also for screen readers. */
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
 

@@ -1,6 +1,6 @@
 /** Numbers as people type them, and as the pages show them. */
 
-/** `1,312.50` and `1.312,50`: the two signs tell which of them parts thousands, wherever one comes from. */
+/** `1,312.50` and `1.312,50`: two different signs show which one separates thousands, in any country. */
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
 /** `312,50`: phones in many countries offer nothing but a comma. With three digits behind it it might be a thousand. */
 const COMMA = /^\d+,\d{1,2}$/;
@@ -23,7 +23,7 @@ function plainOf(text: string): string {
   return `${whole.replaceAll(/\D/g, "")}.${decimals}`;
 }
 
-/** What {@link readNumber} asks for, in words. */
+/** The rule of {@link readNumber}, as text. */
 export function numberRule(decimalsMax: number): string {
   return decimalsMax === 0 ? "Digits only." : `Digits, and at most ${decimalsMax} more after a point.`;
 }

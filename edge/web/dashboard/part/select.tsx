@@ -2,7 +2,7 @@
 import type { FieldAttributes } from "./field.tsx";
 
 interface SelectProps<T extends string> {
-  /** Its accessible name. Within a field: that of the field. */
+  /** Its accessible name, except within a field, whose label names it. */
   readonly title: string;
   /** Of the field that it is in. */
   readonly attributes?: FieldAttributes;

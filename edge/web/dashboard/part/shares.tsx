@@ -10,7 +10,7 @@ interface SharesProps {
   readonly onLots: (lots: number) => void;
 }
 
-/** Lots are rounded down: a share is never more than it says. */
+/** Lots are rounded down: a share is never more than its percent. */
 export function Shares({ of, lots, onLots }: SharesProps) {
   return (
     <fieldset class="choice" aria-label={`Percent of ${of}`}>

@@ -18,9 +18,9 @@ interface TableProps<T> {
   readonly empty: string;
   readonly fault?: string | undefined;
   readonly tools?: ComponentChildren;
-  /** Stands between the heading and the table. */
+  /** Between the heading and the table. */
   readonly above?: ComponentChildren;
-  /** Scrolls by itself, so that what stands below it stays near. */
+  /** Scrolls by itself, so that content below it remains near. */
   readonly isLong?: boolean;
 }
 

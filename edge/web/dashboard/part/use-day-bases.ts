@@ -6,7 +6,7 @@ import { useStore } from "../state/store.ts";
 import { basePriceOf, type DayBase } from "./day-change.ts";
 import { useReading } from "./use-reading.ts";
 
-/** The band of a new day is there soon after somebody states it, and one of the day before ends with it. */
+/** The band of a new day appears soon after it is stated, and ends the band of the day before. */
 const READ_AGAIN_MS = 60_000;
 
 const NOT_FOUND = 404;
@@ -30,7 +30,7 @@ export function useDayBases(dashboard: DashboardState, symbols: readonly string[
   const read = async (): Promise<ReadonlyMap<string, DayBase | null>> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" }).toString();
     const found = new Map<string, DayBase | null>();
-    // One after the other: a browser has few connections, and nobody waits for it.
+    // One after the other: a browser has few connections, and no user waits for it.
     for (const symbol of names.split(",").filter((name) => name !== "")) {
       const path = `/api/v1/symbols/${encodeURIComponent(symbol)}/band?${query}`;
       found.set(symbol, await dashboard.session.get<DayBase | null>(path).catch(nullIfUnknown));

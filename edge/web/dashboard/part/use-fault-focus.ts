@@ -1,4 +1,4 @@
-/** The first field of a form with a fault takes the focus after each try: it is seen, and screen readers tell of it. */
+/** The first field of a form with a fault takes the focus after each try: it is seen, and screen readers read it. */
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
 

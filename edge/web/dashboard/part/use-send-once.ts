@@ -15,10 +15,10 @@ interface Made<T> {
   readonly message: string;
 }
 
-/** What is refused so did nothing, and the service would say it again to the same key. */
+/** A request that is refused so did nothing, and the service would repeat the refusal to the same key. */
 const REFUSED_IN_WORDS: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** Gives the way to POST. What was refused in words did nothing: its repeat is asked anew, under another key. */
+/** Returns the way to POST. A refused request did nothing: its repeat is a new request, under another key. */
 export function useSendOnce(session: Session): <T>(path: string, body: object) => Promise<Made<T>> {
   const unsure = useRef<Attempt | undefined>(undefined);
   return async <T>(path: string, body: object) => {

@@ -1,4 +1,4 @@
-/** A value that changes often, followed at a pace: what it stood at `settleMs` after the first change not seen yet. */
+/** A value that changes often, followed at a pace: its state `settleMs` after the first change not seen yet. */
 import { useEffect, useRef, useState } from "preact/hooks";
 
 /** The wait begins with the first change, so that a value which never rests is followed too. */

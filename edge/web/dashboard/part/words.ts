@@ -1,4 +1,4 @@
-/** What the pages say: numbers, times and states in words. */
+/** Texts of the pages: numbers, times and states. */
 import { priceText } from "../../../../src/event/describe-event.ts";
 import type { EventFamily } from "../../../../src/event/family.ts";
 
@@ -21,7 +21,7 @@ const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "nume
 
 const moneyFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
-/** An amount of money: two decimals, so that they stand under each other. */
+/** An amount of money: two decimals, so that decimals align in a column. */
 export function moneyText(amount: number): string {
   return moneyFormat.format(amount);
 }

@@ -40,7 +40,7 @@ const TEXT = {
 interface SetupChangeProps {
   readonly dashboard: DashboardState;
   readonly setupId: number;
-  /** What the service said of the change; undefined: nothing was changed. */
+  /** Receives the service's message about the change; undefined: nothing was changed. */
   readonly onDone: (message: string | undefined) => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The exits of a buy in the making: of one that waits (behaviour 5.6), or of an entry (behaviour 24.1). The rules are the
- * same functions that the service uses.
+ * The exits of a buy in the making: of a waiting buy (behaviour 5.6), or of an entry (behaviour 24.1). The rules are
+ * the same functions that the service uses.
  *
  * Invariant: what is shown of a draft and what is sent of it are read from the same text by the same function.
  */
@@ -38,7 +38,7 @@ export interface SetupDraft extends TermsDraft {
   readonly takeProfits: readonly SetupTakeProfit[];
 }
 
-/** A value of a draft in words. */
+/** A value of a draft as text. */
 interface SetupTerm {
   readonly what: string;
   readonly text: string;
@@ -54,7 +54,7 @@ export const EMPTY_SETUP: SetupDraft = {
   ...NO_TERMS,
 };
 
-/** A registered pending OCO as a draft, to be changed. `zone`: that of the exchange. */
+/** A registered pending OCO as a draft, to be changed. `zone`: the exchange's. */
 export function setupDraftOf(setup: Setup, zone: string): SetupDraft {
   const { stopLossPercent: percent, stopLossPrice: price, stopLossQuantity, takeProfitItems } = setup;
   return {
@@ -71,7 +71,7 @@ function draftLevelOf({ percent, price }: Pick<SetupLevel, "percent" | "price">)
   return percent === null ? { unit: "price", text: String(price ?? "") } : { unit: "percent", text: String(percent) };
 }
 
-/** The draft for other lots. A take-profit that sells all of them, alone, goes on to do so. */
+/** The draft for other lots. A single take-profit that sells all lots continues to do so. */
 export function withSetupLots(draft: SetupDraft, lots: string): SetupDraft {
   const { takeProfits, stopLossQuantity } = draft;
   const [first] = takeProfits;
@@ -115,7 +115,7 @@ function checkLevel({ unit, text }: DraftLevel, kind: PercentKind, table: TickTa
   return read.ok ? percent : { fault: `${read.message}.` };
 }
 
-/** Levels at a price that sell what is bought at `price` as soon as it is bought, in words; undefined for none. */
+/** Names fixed levels that would sell lots bought at `price` immediately, as text; undefined for none. */
 export function crossedText(draft: SetupDraft, price: number | undefined): string | undefined {
   const isCrossed = (level: DraftLevel, side: "above" | "below"): boolean => {
     const read = level.unit === "price" ? readPrice(level.text) : undefined;
@@ -130,7 +130,7 @@ export function crossedText(draft: SetupDraft, price: number | undefined): strin
   return `The price is ${priceText(price)} now: ${names.join(" and ")} would sell as soon as the buy is filled.`;
 }
 
-/** What a sale of all lots at the stop-loss costs against a fill at `price`, in words. */
+/** The loss if all lots are bought at `price` and sold at the stop-loss, as text. */
 export function riskText(draft: SetupDraft, price: number | undefined, table: TickTable): string {
   const { quantity, percent, price: level } = stopLossOf(draft);
   const unknown = "The money at risk is not known.";
@@ -154,12 +154,12 @@ function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: str
   };
 }
 
-/** A level in words, for example "10 at 3 % below the fill". */
+/** A level as text, for example "10 at 3 % below the fill". */
 export function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
   return `${quantityText(quantity)} at ${percent === null ? priceText(price) : `${percent} % ${side} the fill`}`;
 }
 
-/** A draft without faults in words; what is not given is left out. `zone`: that of the exchange. */
+/** A draft without faults as text; absent values are left out. `zone`: the exchange's. */
 export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTerm[] {
   const { trailingDistance, dueDate, notes, exit } = draft;
   const terms = [
@@ -189,7 +189,7 @@ export function setupChanges(
     .filter((change) => change.before !== change.after);
 }
 
-/** The exits of a buy as a body has them. `zone`: that of the exchange. */
+/** The exits of a buy for the body of a request. `zone`: the exchange's. */
 export function exitsBody(draft: SetupDraft, zone: string): object {
   return { ...stopLossBody(stopLossOf(draft)), ...takeProfitsBody(draft), ...termsBody(draft, zone) };
 }
@@ -229,7 +229,7 @@ function takeProfitsBody({ takeProfits }: SetupDraft): object {
   return { takeProfitItems: takeProfits.map((item) => bodyOf(levelOf(item))) };
 }
 
-/** Puts a refusal at the field of the form that it names; one that names none stands under the key "". */
+/** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */
 export function placeSetupRefusal(draft: SetupDraft, message: string): Faults {
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|percent|quantity)\b/.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];

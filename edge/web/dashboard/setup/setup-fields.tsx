@@ -17,7 +17,7 @@ interface SetupFieldsProps {
   readonly price: number | undefined;
   readonly priceName: string;
   readonly table: TickTable;
-  /** That of the exchange. */
+  /** The zone of the exchange. */
   readonly zone: string;
   /** False: its lots cannot be changed. */
   readonly hasRisk?: boolean;
@@ -80,7 +80,7 @@ export function SetupFields(props: SetupFieldsProps) {
   );
 }
 
-/** A draft without faults in words. `zone`: that of the exchange. */
+/** A draft without faults as text. `zone`: the exchange's. */
 export function SetupTerms({ draft, zone }: { readonly draft: SetupDraft; readonly zone: string }) {
   return (
     <dl class="terms">
@@ -139,7 +139,7 @@ function LevelField({ label, side, level, table, fault, onChange }: LevelFieldPr
             of={UNITS}
             words={{ percent: `% ${side} the fill`, price: "price" }}
             chosen={unit}
-            // What means 3 percent is no price of 3.
+            // A 3 that means percent is not a price of 3.
             onChoose={(chosen) => onChange({ unit: chosen, text: "" })}
           />
         )}

@@ -52,7 +52,7 @@ interface SetupFormProps {
   readonly orderNo: string | undefined;
   /** Orders that a pending OCO waits for already. */
   readonly taken: ReadonlySet<string | null>;
-  /** What the service said of the new pending OCO; undefined: none was made. */
+  /** Receives the service's message about the new pending OCO; undefined: none was made. */
   readonly onDone: (message: string | undefined) => void;
 }
 
@@ -68,12 +68,12 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
   const [refusalCount, setRefusalCount] = useState(0);
   const card = useRef<HTMLElement>(null);
   useFaultFocus(card, refusalCount);
-  /** What was typed for an order goes on for another one, but for its lots. */
+  /** Typed values are kept for another order, except the lots. */
   const typed = useRef<SetupDraft>(EMPTY_SETUP);
   const known = useRef<Order | undefined>(undefined);
   const buys = (orders ?? []).filter((order) => order.buySell === BUY && isOpen(order) && !taken.has(order.orderNo));
   const found = buys.find((order) => order.orderNo === orderNo);
-  // An order that is filled while somebody types is not taken away.
+  // An order that is filled while the user types is not taken away.
   if (found !== undefined || known.current?.orderNo !== orderNo) known.current = found;
   const order = known.current;
   const words = Object.fromEntries(buys.map((one) => [one.orderNo, buyText(one)]));

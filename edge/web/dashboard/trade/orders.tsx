@@ -1,4 +1,4 @@
-/** Orders at the brokerage, with a way to cancel each one that can still fill. */
+/** Orders at the brokerage, with a way to cancel each order that can still fill. */
 import { useState } from "preact/hooks";
 import { BUY } from "../../../../src/domain/order/order.ts";
 import { partOfBuy } from "../page/pending.tsx";

@@ -63,7 +63,7 @@ export function priceOf({ kind, price }: TicketDraft): number | undefined {
   return kind === MARKET ? undefined : readPrice(price);
 }
 
-/** Checks a draft as the service will; `table` is that of its symbol. */
+/** Checks a draft as the service will; `table` is its symbol's. */
 export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
@@ -97,7 +97,7 @@ export function orderOf(draft: TicketDraft, { brokerageCode, accountNumber }: Ac
   return { brokerageCode, accountNumber, symbol, quantity, buySell: side, orderType: kind, price };
 }
 
-/** The exits of a draft without faults; null if it has none. `zone`: that of the exchange. */
+/** The exits of a draft without faults; null without exits. `zone`: the exchange's. */
 export function exitsOf(draft: TicketDraft, zone: string): PlannedExits | null {
   if (!isProtectedBuy(draft)) return null;
   const text = describeSetup(draft.exits, zone).map((term) => `${term.what}: ${term.text}.`);

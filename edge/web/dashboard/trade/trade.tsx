@@ -111,7 +111,7 @@ interface UnsureProps {
   readonly onOutcome: (outcome: PlanOutcome) => void;
 }
 
-/** An order of which an answer is missing stands in place of the ticket: no second one is made out of doubt. */
+/** An order without an answer is shown in place of the ticket, so that no second order is made out of doubt. */
 function Unsure({ dashboard, plan, message, onOutcome }: UnsureProps) {
   const { orderPlans } = dashboard;
   const [isBusy, setIsBusy] = useState(false);
