@@ -33,7 +33,7 @@ export function ocoViews(group: OcoGroup): readonly ViewRow[] {
   return [{ key: prefix + padded(group.groupId), json: listed(group, renderedRows(group)).join(",") }];
 }
 
-/** What belongs to the rows by index, in the order in which rows are listed. */
+/** The values of rows by index, in the order in which rows are listed. */
 function listed<T>(group: OcoGroup, ofRows: readonly T[]): readonly T[] {
   return isListedAsStored(group) ? ofRows : listedRows(group).flatMap((index) => ofRows.slice(index, index + 1));
 }
@@ -207,9 +207,9 @@ function indexOf({ row }: EventData): number {
   return typeof row === "number" ? row : STOP_LOSS;
 }
 
-/** The name of the sell that an event is about; undefined where it is about none, or may be about several. */
+/** The name of the sell that an event is about; undefined if it is about no sell, or may be about several. */
 function sellOf(group: OcoGroup, event: string, index: number, orderName: OrderName): string | undefined {
-  // With the guard, or sold until it is sold, a stop-loss may have several sells, or none of its own: its receipt names them.
+  // With the guard, or sold until it is sold, a stop-loss can have several sells or none of its own: see its receipt.
   const isOneSell =
     OF_A_SELL.has(event) && !(index === STOP_LOSS && (group.hasOversellGuard || group.exit?.orderCount !== undefined));
   return isOneSell ? orderName(group.groupId, sellName(rowAt(group, index).id)) : undefined;

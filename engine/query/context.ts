@@ -1,5 +1,5 @@
 /**
- * What a query may use, and how its body is checked. A query changes nothing and never waits for a turn.
+ * The context of a query, and the check of its body. A query changes nothing and never waits for a turn.
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";

@@ -1,14 +1,14 @@
 /**
  * The dependents of each brokerage: the groups, setups, bots and orders that would wait forever without it.
  *
- * Owns: counting them at a start, and refusing it where `BROKERAGES_FILE` leaves one out. Does not own: which actors need
+ * Owns: counting them at a start, and refusing it if `BROKERAGES_FILE` leaves one out. Does not own: which actors need
  * their brokerage (the kinds).
  */
 import type { BrokerageUseView } from "../../src/contract/operator/retirement.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
 import type { StoredActor } from "../ports/operator.ts";
 
-/** What is counted, in the words for one and for several. */
+/** The names of the counted things, singular and plural. */
 const WORDS = {
   group: ["OCO group", "OCO groups"],
   setup: ["pending OCO", "pending OCOs"],

@@ -55,13 +55,13 @@ class PageRows {
     this.#count += 1;
   }
 
-  /** The page; `next` is where the one after it starts. */
+  /** Returns the page; `next` is the start of the page after it. */
   end(next: string | null): Uint8Array {
     return render({ ok: true, next }, this.#parts);
   }
 }
 
-/** All rows as one page, where it is not longer than `bytesMax`. */
+/** All rows as one page, if it is not longer than `bytesMax`. */
 function pageOfHeld(rows: readonly (readonly [string, Uint8Array])[], bytesMax: number): Uint8Array | undefined {
   const known = heldPages.get(rows);
   if (known !== undefined) return known.byteLength <= bytesMax ? known : undefined;
@@ -92,7 +92,7 @@ const POSITION = /^(\d{1,16})\.(\d{1,16})$/;
 /** Which rows of a list are asked for, and how many at most. */
 interface Part<T> {
   readonly prefix: string;
-  /** What is read of a row; the page has all of it. */
+  /** The fields that are read of a row; the page contains the whole row. */
   readonly schema: z.ZodType<T>;
   readonly idOf: (row: T) => number;
   readonly isMatch: (row: T) => boolean;
@@ -174,7 +174,7 @@ export function pageOfKeyed<T extends object>(
   return rows.end(null);
 }
 
-/** One page of records that are in memory; `next` is where the caller's next page starts. */
+/** One page of records that are in memory; `next` is the start of the caller's next page. */
 export function pageOf(records: readonly object[], next: string | null): Uint8Array {
   return render({ ok: true, next }, [Buffer.from(records.map((record) => JSON.stringify(record)).join(","))]);
 }

@@ -1,5 +1,5 @@
 /**
- * Owns: which owner is to be woken at which moment.
+ * Owns: which owner must be woken at which moment.
  * Does not own: the clock (the caller passes the time), and why an owner wants to be woken.
  *
  * Invariants:
@@ -12,7 +12,7 @@ import { OrderedEntries } from "./ordered-entries.ts";
 /** A deadline carries no watch number: the owner knows what it waited for. */
 const NO_WATCH = 0;
 
-/** Moments at which owners are to be woken. Times are epoch milliseconds. */
+/** Moments at which owners must be woken. Times are epoch milliseconds. */
 export class DeadlineQueue {
   readonly #pool = new EntryPool({ keys: "float64", watches: "uint16" });
   readonly #entries = new OrderedEntries(this.#pool);

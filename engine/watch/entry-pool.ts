@@ -5,7 +5,7 @@
  *
  * Invariants:
  * 1. A block has one holder: the holder's `slab` and `start` name the block, and the slab names the holder.
- * 2. The blocks of one size are packed: of its slabs all but the last in use are full. A block that is given back is
+ * 2. The blocks of one size are packed: all slabs in use are full except the last. A block that is given back is
  *    filled immediately with the last one in use, whose holder gets the new place. A holder's place can therefore
  *    change whenever any block is given back, by any list: no caller keeps `slab` or `start` past such a call.
  * 3. At most one unused slab follows the blocks in use, and only while they are few. Slots of whole slabs are kept to
@@ -84,7 +84,7 @@ class SlotColumns {
   }
 }
 
-/** Slots cut into equal blocks, and who holds them. */
+/** Slots cut into equal blocks, and their holders. */
 export class EntrySlab {
   readonly stack: BlockStack;
   readonly columns: SlotColumns;
@@ -250,7 +250,9 @@ class BlockStack {
     return slab;
   }
 
-  /** Behind a small slab that is more than half full an unused one stays, so that none comes and goes all the time. */
+  /**
+   * Keeps one unused slab behind a small slab that is more than half full, so that none is made and dropped in turns.
+   */
   #dropUnused(): void {
     const last = this.#slabs[this.#slabsUsed - 1];
     const isKept = last !== undefined && !last.columns.isWhole && last.blocksUsed * 2 > last.blocks;

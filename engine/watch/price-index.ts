@@ -1,6 +1,6 @@
 /**
  * Owns: which rows wait for which price of which symbol, and which of them a tick reaches.
- * Does not own: what a row is, and whether a tick is to be believed. No clock, no I/O.
+ * Does not own: what a row is, and whether a tick is accepted. No clock, no I/O.
  *
  * Invariants:
  * 1. `bestAbove[symbol]` is the lowest level armed above, `bestBelow[symbol]` the highest armed below; a side

@@ -126,7 +126,7 @@ export class TickWalk {
     else newest.last = last;
   }
 
-  /** Brings an actor up to the ticks that came before what it is about to be given. False: it was so already. */
+  /** Gives an actor the ticks that came before its next event. False: it had all of them already. */
   bringUp(owner: number): boolean {
     if (this.isIdle) return false;
     const watches = this.#unwalked.get(owner) ?? NO_WATCHES;
@@ -139,7 +139,7 @@ export class TickWalk {
     return true;
   }
 
-  /** An actor comes under watch: what came before means nothing to it. */
+  /** An actor comes under watch: earlier ticks do not count for it. */
   begin(owner: number): void {
     if (this.isIdle) return;
     this.#unwalked.delete(owner);
@@ -232,7 +232,7 @@ export class TickWalk {
     return true;
   }
 
-  /** Takes the next waiting ticks as the window; false where none may be given yet. */
+  /** Takes the next waiting ticks as the window; false if none may be given yet. */
   #openWindow(finishedCount: number): boolean {
     this.#closeWindow();
     const count = Math.min(this.#ripeCount(finishedCount), WINDOW_MAX);

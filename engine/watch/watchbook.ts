@@ -7,7 +7,7 @@
  * 1. In memory only. It is made again from the actors' facts at every start.
  * 2. A level or deadline that was handed out is no longer held: the caller that wakes the actor arms it again if
  *    needed.
- * 3. Rounds of asking walk the orders of which an answer is needed: settled orders, which are kept for a day, cost nothing.
+ * 3. Rounds of asking walk the orders that need an answer: settled orders, which are kept for a day, cost nothing.
  */
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";
@@ -21,7 +21,7 @@ interface Followed {
   readonly owners: Map<number, FollowedOrder>;
 }
 
-/** The orders of a brokerage of which its answer is needed. */
+/** The orders of a brokerage that need its answer. */
 interface Asking {
   /** A follower does not know the end yet. */
   readonly open: Set<Followed>;
@@ -40,7 +40,7 @@ export class PartitionWatchbook implements Watchbook {
   /** Levels of actors that count every tick. */
   readonly everyTick = new PriceIndex();
   readonly deadlines = new DeadlineQueue();
-  /** By brokerage and order number: the followed orders of that number, mostly one, each with who follows it. */
+  /** By brokerage and order number: the followed orders of that number, mostly one, each with its followers. */
   readonly #followers = new Map<string, Map<string, Followed[]>>();
   /** By brokerage; kept by `#index`. */
   readonly #asking = new Map<string, Asking>();
@@ -214,7 +214,7 @@ function mostAsking({ owners }: Followed): readonly FollowedOrder[] {
   return order === undefined ? [] : [order];
 }
 
-/** The followers of orders that are meant, each once, by id. */
+/** The followers of orders that `isMeant` accepts, each once, by id. */
 function ownersOf(
   ofBrokerages: Iterable<ReadonlyMap<string, readonly Followed[]>>,
   isMeant: (order: FollowedOrder) => boolean,

@@ -23,9 +23,9 @@ export interface SetupDecision {
   readonly notices: readonly SetupNotice[];
   /** Steps of the order, with the facts to report. */
   readonly told: readonly ExecutionStep[];
-  /** True: the trigger of the entry was reached, and its buy is to be sent. */
+  /** True: the trigger of the entry was reached, and its buy must be sent. */
   readonly isBuying?: true;
-  /** True: the buy of the entry is to be cancelled, or taken back if it was not sent. */
+  /** True: the buy of the entry must be cancelled, or taken back if it was not sent. */
   readonly isRecalling?: true;
   /** The growth that the group of the entry takes over. */
   readonly growth?: Omit<Bought, "ids"> & { readonly groupId: number };

@@ -238,7 +238,7 @@ function convertLate(decision: SetupDecision, { timeMs, mayReclaim, market }: Mo
 function convert(decision: SetupDecision, { timeMs, market }: Omit<Moment, "mayReclaim">): SetupDecision {
   const { setup } = decision;
   const groupId = setup.entry?.protection?.groupId ?? null;
-  // The group of an entry that protects parts is there, and takes over the last of them.
+  // The group of an entry that protects parts exists, and takes over the last part.
   if (groupId !== null) return withOutcome(decision, { type: "converted", groupId, timeMs });
   const plan = planGroup(setup, { timeMs, market });
   return plan.ok ? converting(decision, plan.value, timeMs) : fail(decision, plan.message, timeMs);

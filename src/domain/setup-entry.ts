@@ -101,7 +101,7 @@ export function planEntry(
   return around ?? accept({ order, plan: plan.value, protectsParts, ...timed });
 }
 
-/** What an entry is planned with. */
+/** The terms with which an entry is planned. */
 interface EntryTerms {
   readonly nowMs: number;
   readonly table: TickTable;
@@ -190,7 +190,7 @@ export function enter(
 
 const UNTOLD: Protection = { groupId: null, bought: 0, price: null, isBuying: true };
 
-/** What the buy of an entry is called among the orders of its setup. */
+/** The name of the buy of an entry among the orders of its setup. */
 export function entryName({ setupId }: Pick<PendingSetup, "setupId">): string {
   return `e${setupId}`;
 }

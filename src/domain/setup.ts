@@ -110,7 +110,7 @@ export interface EntryTrigger {
   readonly reachedPrice?: number;
 }
 
-/** An entry that is to be cancelled at the brokerage. */
+/** Why and when an entry is cancelled at the brokerage. */
 export interface EntryEnding {
   /** `group`: its stop-loss fired or was cancelled. */
   readonly by: "owner" | "dueDate" | "expiresAt" | "group";
@@ -384,7 +384,7 @@ function boughtTiers({ entry, buy, stopLoss, takeProfits }: PendingSetup) {
     filled,
     stopLoss.quantity,
   );
-  // The last one keeps a lot, so that no take-profit comes and goes while more is filled.
+  // The last one keeps a lot, so that take-profits do not appear and disappear while more is filled.
   const isLast = (tier: number): boolean => entry.protection !== undefined && tier === tiers.length - 1;
   const shared = tiers.map((one) => ({ ...one, quantity: Math.max(shares[one.tier] ?? 0, isLast(one.tier) ? 1 : 0) }));
   return {

@@ -74,7 +74,7 @@ export function directParts<C extends MachineContext, E extends EventObject>(
     params: ({ context, event }: { readonly context: C; readonly event: E }): readonly Effect[] =>
       verdictOn(context, event)?.effects ?? [],
   } as const;
-  // What is asked for is read before the context is another one.
+  // The effects are read before the context is replaced.
   return { base, becoming, act: [ask, "become"] as const };
 }
 
@@ -91,18 +91,18 @@ export interface DirectWalk {
 
 interface DirectTransition {
   readonly isTaken: (context: object) => boolean;
-  /** The state it leads to; undefined where the chart stays where it is. */
+  /** The state it leads to; undefined: the chart remains in its state. */
   readonly target: string | undefined;
 }
 
 const directWalks = new WeakMap<object, DirectWalk>();
 
-/** How `step` walks the chart without XState's own steps; undefined where it is not a direct one. */
+/** How `step` walks the chart without XState's own steps; undefined if the chart is not direct. */
 export function directWalkOf(chart: object): DirectWalk | undefined {
   return directWalks.get(chart);
 }
 
-/** What is read of a machine's definition. */
+/** The part of a machine's definition that is read. */
 interface Definition {
   readonly config: {
     readonly states?: Readonly<

@@ -75,7 +75,7 @@ export interface TellEffect {
   readonly facts: readonly Fact[];
 }
 
-/** An order that the actor follows is to be cancelled at the brokerage. */
+/** Cancels an order that the actor follows at the brokerage. */
 export interface CancelOrderEffect {
   readonly type: "cancelOrder";
   readonly symbol: string;
@@ -84,7 +84,7 @@ export interface CancelOrderEffect {
   readonly clientOrderId: string | null;
 }
 
-/** An order that the actor asked for is to be taken back, if it certainly does not exist: it is then refused. */
+/** Takes back an order that the actor asked for, if it certainly does not exist: it is then refused. */
 export interface WithdrawEffect {
   readonly type: "withdraw";
   readonly name: string;

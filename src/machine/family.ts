@@ -24,7 +24,7 @@ export type FamilyEvent =
 /** The type of the event that notifies a user of a revoked family. */
 export const FAMILY_REVOKED = "token.familyRevoked";
 
-/** What a live family becomes by `event`; undefined where the event means nothing to it. */
+/** Applies `event` to a live family; undefined if the event does not affect it. */
 function decide(family: TokenFamily, event: FamilyEvent): TokenFamily | undefined {
   switch (event.type) {
     case "refresh":

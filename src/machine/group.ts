@@ -76,7 +76,7 @@ type GroupHappening =
   /** What an entry has bought for it so far. */
   | ({ readonly type: "grow" } & Bought);
 
-/** What {@link OcoGroup} decides on `event`; undefined where the event means nothing to it. */
+/** Decides on `event`; undefined if the event does not affect the group. */
 function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
   switch (event.type) {
     case "priceReached":
@@ -298,7 +298,7 @@ function raiseWatch(group: OcoGroup): Watch | undefined {
 
 const NOTHING: readonly FollowedOrder[] = [];
 
-/** When something is due, or the brokerage must be asked again; null where neither will be. */
+/** When something is due, or the brokerage must be asked again; null if neither. */
 function deadlineMs(group: OcoGroup): number | null {
   let soonest = earlier(canCancel(group) ? group.dueAtMs : null, exitDeadlineMs(group));
   soonest = earlier(soonest, group.ladder?.dueAtMs ?? null);

@@ -20,7 +20,7 @@ type LevelTradeEvent = TicksPassedEvent | PriceReachedEvent;
 
 export type LevelBotEvent = SharedBotEvent<LevelBotPlan> | LevelTradeEvent;
 
-/** What a level bot decides on `event`; undefined where the event means nothing to it. */
+/** Decides on `event`; undefined if the event does not affect the bot. */
 function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | undefined {
   switch (event.type) {
     case "ticksPassed":

@@ -70,7 +70,7 @@ export function restore<C extends object, E extends EventObject>(
 /** States that XState resolved before: except for the context they are the same for every actor of the chart. */
 const resolvedStates = new WeakMap<object, Map<string, AnyMachineSnapshot>>();
 
-/** One event: the next snapshot and the effects it asked for, in order. Throws only where a chart is wrong. */
+/** One event: the next snapshot and the effects it asked for, in order. Throws only if a chart is wrong. */
 export function step<C extends object, E extends EventObject>(
   chart: Chart<C, E>,
   snapshot: AnyMachineSnapshot,

@@ -24,7 +24,7 @@ interface RotateSecretEvent {
 
 export type WebhookBotEvent = SharedBotEvent<WebhookBotPlan> | SignalEvent | RotateSecretEvent;
 
-/** What a webhook bot decides on `event`; undefined where the event means nothing to it. */
+/** Decides on `event`; undefined if the event does not affect the bot. */
 function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot> | undefined {
   switch (event.type) {
     case "signal":

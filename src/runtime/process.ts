@@ -48,8 +48,8 @@ export function tellBusErrors(log: Pick<Log, "warn">): BusErrorListener {
 type WhenStopped = (stop: () => Promise<void>, finish: () => Promise<void>) => void;
 
 /**
- * SIGHUP ends a process at a terminal, which is being closed. Elsewhere it ends nothing: it asks for files that were renewed
- * to be read again, which who reads them listens for. Returns what to leave out for close-with-grace.
+ * SIGHUP ends a process at a terminal, which is being closed. Elsewhere it asks for a new read of renewed files, and
+ * their readers listen for it. Returns the signal that close-with-grace must leave out.
  */
 export function endingSignals(log: Pick<Log, "info">): { readonly skip: "SIGHUP"[] } {
   if (process.stdin.isTTY) return { skip: [] };

@@ -231,10 +231,10 @@ interface Contradiction {
 /** What a program asks of the settings together. */
 export type Demand = (settings: Settings) => readonly Contradiction[];
 
-/** What was read: what is wrong, and settings in which a wrong value counts as not set. */
+/** The mistakes that were found, and settings in which a wrong value counts as not set. */
 interface ExaminedSettings {
   readonly settings: Settings;
-  /** False where the value is wrong or the name misspelt: what follows from it is not worth a line. */
+  /** False if the value is wrong or the name misspelt: a mistake that follows from it is not reported. */
   readonly isSound: (name: keyof Settings) => boolean;
   /** Throws an {@link UserError} that names every mistake, a line each. */
   readonly refuse: () => void;
@@ -314,8 +314,8 @@ export function needsNats(why: string): Demand {
 }
 
 /**
- * The environment holds much that is not ours, so only what is nearly the name of a setting is a mistake. FEED takes what
- * hardly anybody else's variable holds: a name that is near it, with such a value, was meant to be it.
+ * The environment holds variables of other programs, so only a name that is nearly the name of a setting is a mistake.
+ * FEED takes values that hardly any other variable has: a name near it, with such a value, was meant to be FEED.
  */
 function explainMisspelling(
   name: string,

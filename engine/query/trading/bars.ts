@@ -60,7 +60,7 @@ async function readSums(slices: AsyncIterable<readonly Bar[]>, interval: BarInte
   return sums as readonly Bar[];
 }
 
-/** `to` is now where it is not given, and `from` so much before it that `limit` bars have room. */
+/** Without `to` it is now; without `from` it is so much before `to` that `limit` bars have room. */
 function spanOf(asked: Asked, lengthMs: number, nowMs: number): Result<Span> {
   const to = asked.to === undefined ? accept(nowMs) : parseTime(asked.to, "to");
   if (!to.ok) return to;

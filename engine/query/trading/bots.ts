@@ -114,8 +114,8 @@ async function sliceOf(store: Store, prefix: string, start: number, count: numbe
 }
 
 /**
- * The bots of an account, both kinds by id, deleted ones where they are asked for. The other kinds of systems are not made
- * here: asked for them, the list is empty (behaviour 10.4).
+ * The bots of an account, both kinds by id, deleted ones if they are asked for. The list of any other kind of system is
+ * empty: such systems are not made here (behaviour 10.4).
  */
 export const listSystems = forUser({
   schema: listSystemsBody.extend({ from }),

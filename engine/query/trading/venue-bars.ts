@@ -100,7 +100,7 @@ function canTellBars(brokerage: Brokerage): boolean {
   return brokerage.bars !== undefined && session?.state === "up" && session.canTellBars;
 }
 
-/** None where its time or its prices make no sense. */
+/** Empty if the bar's time or prices make no sense. */
 function ownForm({ time, open, high, low, close }: VenueBar, interval: BarInterval, zone: string): readonly Bar[] {
   const timeMs = parseTime(time, "time");
   if (!timeMs.ok || low > Math.min(open, close) || high < Math.max(open, close)) return [];

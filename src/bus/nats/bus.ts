@@ -2,7 +2,7 @@
  * The NATS form of the bus.
  *
  * Owns: one connection, its reconnecting, the translation of nats.js errors into the port's, draining.
- * Does not own: handler errors (`handler-runner.ts`), JetStream: who needs that uses `connection`.
+ * Does not own: handler errors (`handler-runner.ts`), JetStream: its users use `connection`.
  *
  * Invariants in addition to the port's:
  * 1. The connection is dialled until it is there; only `drain()` ends it.

@@ -25,9 +25,11 @@ export interface NatsConnectOptions {
   readonly signal?: AbortSignal;
   /** Default 100; up to as much again is added at random, so that many processes do not dial as one. */
   readonly reconnectWaitMs?: number;
-  /** How long one dial may take. Default 5000; 2000 where there are several servers. */
+  /** How long one dial may take. Default 5000; 2000 with several servers. */
   readonly connectTimeoutMs?: number;
-  /** A server that answers no ping for two to three of these counts as lost. Default 5000; 1500 where there are several. */
+  /**
+   * A server that answers no ping for two to three of these counts as lost. Default 5000; 1500 with several servers.
+   */
   readonly pingIntervalMs?: number;
   /** Runs the waits between first dials, and those between two reports. Default: the real timer. */
   readonly schedule?: Schedule;
@@ -99,9 +101,8 @@ export async function firstNatsConnection(
 }
 
 /**
- * How long to wait between two dials of a server. nats.js knows by the wall clock when it dialled one last: where that
- * was set back since, it would dial none before the clock is there again. So the step is taken off, until every server
- * was dialled once.
+ * How long to wait between two dials of a server. nats.js counts from its last dial by the wall clock: if that was set
+ * back, it would not dial before the clock is there again. So the step is subtracted, until every server was dialled.
  */
 function reconnectDelays(waitMs: number): () => number {
   const offsetNowMs = (): number => Date.now() - performance.now();

@@ -21,7 +21,7 @@ import { assert } from "../../assert.ts";
 import { CARRIAGE_RETURN, isDigit, LINE_FEED, SPACE, ZERO } from "../ascii.ts";
 import type { BusMessage, MessageFrame } from "../port.ts";
 
-/** What is used of the inside of nats.js, whose version is fixed. */
+/** Internals of nats.js that are used here; its version is fixed. */
 interface LibraryParser {
   /** 0 between two frames. */
   readonly state: number;
@@ -31,9 +31,9 @@ interface LibraryParser {
 interface LibraryTransport {
   /** Undefined before it is there and once it is closed. */
   readonly socket?: Socket | undefined;
-  /** From when the generator is given what the socket gives. */
+  /** True once the generator receives the bytes of the socket. */
   readonly connected: boolean;
-  /** What the socket gave and the generator has not taken. */
+  /** Bytes of the socket that the generator has not taken. */
   readonly yields: readonly Uint8Array[];
 }
 
@@ -101,8 +101,8 @@ export class NatsFrames {
 }
 
 /**
- * From now on what the socket gives goes to the reader and nowhere else. False where the socket is not in use yet, or any
- * more, or where something is still with nats.js.
+ * From now on only the reader receives the bytes of the socket. False if the socket is not in use (yet or any more), or
+ * nats.js still holds bytes.
  */
 function readStraight({ socket, connected, yields }: LibraryTransport, reader: FrameReader): boolean {
   if (socket === undefined || !connected || yields.length > 0) return false;
@@ -143,7 +143,7 @@ class FrameInPlace implements BusMessage, MessageFrame {
   }
 }
 
-/** What one socket gives, cut into frames. */
+/** Cuts the bytes of one socket into frames. */
 export class FrameReader implements LibraryParser {
   readonly #protocol: Pick<LibraryProtocol, "inMsgs" | "inBytes">;
   readonly #library: LibraryParser;
@@ -151,7 +151,7 @@ export class FrameReader implements LibraryParser {
   readonly #frame = new FrameInPlace();
   /** The beginning of a frame whose end has not come. */
   #tail: Uint8Array | undefined;
-  /** What is to come of a frame that nats.js was given the beginning of. */
+  /** Bytes still to come of a frame whose beginning nats.js has received. */
   #owedBytes = 0;
   /** Of the message whose head was read last. */
   #subscriptionId = UNKNOWN;
@@ -170,7 +170,9 @@ export class FrameReader implements LibraryParser {
     return this.#library.state;
   }
 
-  /** Takes the next bytes of the socket. Throws where nats.js does, at bytes that are not NATS, once that frame is whole. */
+  /**
+   * Takes the next bytes of the socket. Throws as nats.js does, at bytes that are not NATS, once that frame is whole.
+   */
   parse(chunk: Uint8Array): void {
     if (this.#tail === undefined && this.#owedBytes === 0) {
       // No subscription reads in place, or nats.js was in the middle of a frame when one was added.
@@ -211,7 +213,7 @@ export class FrameReader implements LibraryParser {
     if (ungiven < at) this.#library.parse(bytes.subarray(ungiven, at));
   }
 
-  /** What came of the frame at `at`, which ends at `end` or it is not known where, waits for the rest. */
+  /** Keeps the bytes of the unfinished frame at `at`, or passes a long one to nats.js. `end` may be `UNKNOWN`. */
   #keep(bytes: Uint8Array, ungiven: number, at: number, end: number): void {
     const isLong = (end === UNKNOWN ? bytes.length : end) - at > TAIL_BYTES_MAX;
     const given = isLong ? bytes.length : at;
@@ -256,7 +258,7 @@ export class FrameReader implements LibraryParser {
   }
 }
 
-/** Where any frame ends: after its line, and with a message after its payload. `UNKNOWN` where the line has not come. */
+/** The end of any frame: after its line, and of a message after its payload. `UNKNOWN` if the line has not come. */
 function endOfFrame(bytes: Uint8Array, start: number): number {
   const lineEnd = bytes.indexOf(LINE_FEED, start);
   if (lineEnd === -1) return UNKNOWN;
