@@ -43,7 +43,7 @@ export function Shell({
   const page = pages.find(({ name }) => name === address.page) ?? pages[0];
   const asked = useStore(addressBar.asked);
   const frame = useRef<HTMLDivElement>(null);
-  /** What the page of groups is to protect. */
+  /** The holding that the page of groups must protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
   /** Counts the changes of account. The first one to come changes nothing under the hand. */
   const [chosenCount, setChosenCount] = useState(0);
@@ -56,7 +56,7 @@ export function Shell({
     return () => dashboard.close();
   }, [dashboard]);
   useEffect(() => (frame.current === null ? undefined : keepFocus(frame.current)), []);
-  // What was to be protected is so no longer once its form is left.
+  // The holding is dropped once its form is left.
   useEffect(() => {
     if (address.part !== "new") setHolding(undefined);
   }, [address]);
@@ -67,7 +67,7 @@ export function Shell({
   const choose = (chosen: Account): void =>
     addressBar.leave(() => {
       setChosenCount((count) => count + 1);
-      // A group of the other account is nothing to this one.
+      // A group of the other account does not exist in this one.
       if (page !== undefined) addressBar.name(page.name, "");
       void dashboard.choose(chosen);
     });
@@ -111,7 +111,7 @@ export function Shell({
         )}
         {!isOpened && fault === undefined && <p class="empty">Reading…</p>}
         {View !== undefined && isOpened && (
-          // What a page knows of one account is nothing to another.
+          // A page's state for one account is not valid for another.
           <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
         )}
       </main>

@@ -25,8 +25,8 @@ export async function readBars(dashboard: DashboardState, symbol: string, interv
 }
 
 /**
- * The bar that the last one of a chart becomes by a price, or the next one; undefined for a price of before. A day after
- * the last one begins where that one did on the clock: the zone of the exchange is in it.
+ * Extends the last bar of a chart by a price, or begins the next one; undefined for an older price. A new day bar
+ * begins a whole number of days after the last one, so that it keeps the zone of the exchange.
  */
 export function barWith(last: Bar | undefined, price: number, timeMs: number, interval: BarInterval): Bar | undefined {
   const lengthMs = INTERVAL_MS[interval];

@@ -46,7 +46,7 @@ export interface MadeGroup {
 }
 
 interface GroupFormProps {
-  /** Set: what is to be protected. */
+  /** Set: the holding to protect. */
   readonly holding: Holding | undefined;
   readonly dashboard: DashboardState;
   /** Receives the new group and the service's message; undefined: nothing was made. */
@@ -62,7 +62,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const [isBusy, setIsBusy] = useState(false);
   /** By field; under "" what is of none. */
   const [refusals, setRefusals] = useState<Faults>({});
-  /** What would be sold as soon as the group is made, asked about. */
+  /** Levels that would sell as soon as the group is made, for the question. */
   const [asked, setAsked] = useState<readonly ReachedLevel[]>([]);
   const [tryCount, setTryCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);
@@ -72,7 +72,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const sendOnce = useSendOnce(dashboard.session);
   const priceStore = dashboard.price(draft.symbol);
   useStore(priceStore);
-  // What the hook gives is of the former symbol where the symbol was changed just now.
+  // The hook's value is of the former symbol if the symbol was changed just now.
   const price = priceStore.value;
   const table = dashboard.tickTableOf(draft.symbol);
   const zone = dashboard.zoneOf(draft.symbol);

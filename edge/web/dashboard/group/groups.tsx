@@ -39,7 +39,7 @@ const NEW = "new";
 
 interface GroupsProps {
   readonly dashboard: DashboardState;
-  /** Set: what is to be protected by a new group. */
+  /** Set: the holding that a new group must protect. */
   readonly holding?: Holding | undefined;
 }
 
@@ -63,7 +63,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const detail = useRef<HTMLElement>(null);
   // Before the next click: one for a new group would be undone by what is chosen after the paint.
   useLayoutEffect(() => {
-    // The first one stays chosen when another comes before it: what is to be cancelled must not change under the hand.
+    // The first one stays chosen when another comes before it: the target of a cancel must not change before a click.
     const isNothingThere = part === "" || (areKnown && part !== NEW && group === undefined && made === undefined);
     if (isNothingThere && firstId !== undefined) addressBar.name(PAGE, String(firstId));
   }, [part, firstId, group, made]);

@@ -142,7 +142,7 @@ export function findFaults(draft: Draft, table: TickTable): Faults {
   return { ...faults, ...findTermsFaults(draft, table) };
 }
 
-/** What is wrong with lots if the take-profits sell more of them. */
+/** The fault of lots if the take-profits sell more of them. */
 export function tooManyText(total: number): string {
   return `The take-profits sell ${total} together: more than this.`;
 }

@@ -1,4 +1,4 @@
-/** What is known of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
+/** The receipt of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
 
 import { useEffect, useRef } from "preact/hooks";
 import { useReading } from "../part/use-reading.ts";
@@ -121,7 +121,7 @@ function OrderMoments({ order }: { readonly order: OrderReceipt }) {
   );
 }
 
-/** Nothing where the moment is not known. */
+/** Nothing if the moment is not known. */
 function Moment({ title, time }: { readonly title: string; readonly time: string | null }) {
   if (time === null) return null;
   return (

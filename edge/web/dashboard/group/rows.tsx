@@ -164,7 +164,7 @@ function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
   );
 }
 
-/** What the lots of a row that is under watch bring at its level. */
+/** The amount that the lots of a watched row bring at its level. */
 function Worth({ row, averagePrice }: { readonly row: OcoRow; readonly averagePrice: number | undefined }) {
   const worth = row.status === ACTIVE ? worthOfLevel(row, averagePrice) : undefined;
   return (

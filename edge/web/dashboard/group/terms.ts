@@ -63,7 +63,7 @@ export const POLICY_WORDS: Readonly<Record<ExitDraft["policy"], string>> = {
 export const NO_EXIT: ExitDraft = { policy: "", at: "", beforeCloseMinutes: "" };
 export const NO_TERMS: TermsDraft = { trailingDistance: "", dueDate: "", notes: "", exit: NO_EXIT };
 
-/** A distance that was typed, in currency or percent; undefined where it is neither. */
+/** Reads a typed distance, in currency or percent; undefined if it is neither. */
 function readTrailing(text: string): TrailingRequest | undefined {
   const isPercent = text.trim().endsWith("%");
   const read = readNumber(isPercent ? text.replace("%", "") : text, DISTANCE_DECIMALS_MAX);
@@ -168,7 +168,7 @@ export function exitTimesText({ at, beforeCloseMinutes }: Omit<ExitDraft, "polic
   return texts.length === 0 ? undefined : texts.join(", or ");
 }
 
-/** Puts a refusal at the field of the terms that it names; undefined where it names none of them. */
+/** Returns the field of the terms that a refusal names; undefined if it names none of them. */
 export function placeTermsRefusal(message: string): string | undefined {
   if (message.startsWith("stopLossTrailing")) return "trailingDistance";
   const [, field] = /^(dueDate|notes|exit\.at|exit\.beforeCloseMinutes)\b/.exec(message) ?? [];

@@ -68,7 +68,7 @@ function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">
 /** `change` undefined: not read yet. */
 function DayTerm({ name, change }: { readonly name: string; readonly change: DayChange | undefined }) {
   const { share, amount, missing = [] } = change ?? {};
-  // Zero is what nothing brings; where all is left out it is not known.
+  // Without lots the change is zero; if all symbols are left out it is not known.
   const isKnown = share !== undefined || missing.length === 0;
   return (
     <>

@@ -5,7 +5,7 @@ import { Scrollable } from "./scrollable.tsx";
 export interface Column<T> {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Left out on a narrow screen. */
   readonly isMinor?: boolean;
   readonly view: (item: T) => ComponentChildren;
 }

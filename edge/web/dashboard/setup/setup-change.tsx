@@ -46,7 +46,7 @@ interface SetupChangeProps {
 
 export function SetupChange({ dashboard, setupId, onDone }: SetupChangeProps) {
   const path = `/api/v1/oco-orders/pending/${setupId}`;
-  // Not read again by itself: what is asked about must not change under the eyes.
+  // Not read again by itself: the values of a question must not change while it is read.
   const { data, fault, readAgain } = useReading(dashboard, () => dashboard.session.getVersion<Setup>(path), [path]);
   const title = `Change the pending OCO of ${data?.data.symbol ?? `#${setupId}`}`;
   return (

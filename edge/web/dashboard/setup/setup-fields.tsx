@@ -11,7 +11,7 @@ import { type DraftLevel, describeSetup, type SetupDraft, withSetupLots } from "
 
 interface SetupFieldsProps {
   readonly draft: SetupDraft;
-  /** The lots of the stop-loss, where they are typed here. */
+  /** The lots of the stop-loss, if they are typed here. */
   readonly lots?: ComponentChildren;
   /** What the buy is expected to fill at, and what that price is. */
   readonly price: number | undefined;

@@ -3,7 +3,7 @@ import { type Account, queryOf } from "./model.ts";
 
 /**
  * The accounts after an answer. A brokerage that cannot be asked is left out of an answer: its accounts stay. The list
- * before is given back where nothing changed.
+ * before is returned if nothing changed.
  */
 export function mergeAccounts(before: readonly Account[], answer: readonly Account[]): readonly Account[] {
   const answered = new Set(answer.map(({ brokerageCode }) => brokerageCode));

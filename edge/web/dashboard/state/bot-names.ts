@@ -1,5 +1,5 @@
 /**
- * What the user's bots are called: their events carry the number alone, and a trader knows the name.
+ * The names of the user's bots: their events contain the number alone, and a trader knows the name.
  *
  * Owns: learning names, from events and, if an event is of a bot that is not known yet, from the lists of bots.
  *

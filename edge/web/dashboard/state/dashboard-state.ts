@@ -134,7 +134,7 @@ export class DashboardState {
       onEvent: (event) => this.#onEvent(event),
       onState: (state) => {
         this.streamState.set(state);
-        // Where the stream is broken the service may be gone.
+        // If the stream is broken the service may have stopped.
         if (state !== "connecting") void this.#readConditions();
       },
       onBegin: () => this.#readAllAgain(),
@@ -233,7 +233,7 @@ export class DashboardState {
     await this.#rows?.read();
   }
 
-  /** The last price of a symbol; asked for from here on, where there is such a symbol. */
+  /** The last price of a symbol; asked for from here on, if the symbol exists. */
   price(symbol: string): Store<Price | undefined> {
     return this.#prices.priceOf(symbol);
   }
@@ -313,7 +313,7 @@ export class DashboardState {
     });
   }
 
-  /** Where they cannot be read, nothing of them is known. */
+  /** If they cannot be read, nothing of them is known. */
   async #readConditions(): Promise<void> {
     const before = upCodes(this.health.said.value);
     await this.attempt(() => this.health.read(() => this.session.get<Conditions>("/api/v1/conditions")));

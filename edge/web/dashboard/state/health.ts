@@ -33,7 +33,7 @@ export class Health {
   readonly lastTick = new Store<Moment | undefined>(undefined);
   #turn = 0;
 
-  /** `ask` rejects where it is not answered; so does this. */
+  /** Rejects if `ask` does, which is if it is not answered. */
   async read(ask: () => Promise<Conditions>): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;

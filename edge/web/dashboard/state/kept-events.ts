@@ -9,7 +9,7 @@
  *
  * Invariants:
  * 1. An event is kept once, and the list is by time, the newest first.
- * 2. A piece is kept once all of it was read: where that fails, the next try reads it again.
+ * 2. A piece is kept once all of it was read: if that fails, the next try reads it again.
  * 3. What is kept is bounded for each family, so that a busy bot pushes no group's event out.
  */
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
@@ -76,14 +76,14 @@ export class KeptEvents {
     if (!this.#list.some(({ id }) => id === event.id)) this.#keep(withEvent(this.#list, event, KEPT_MAX));
   }
 
-  /** Reads earlier ones, until there are some that are wanted. Throws {@link RequestFailed} where they cannot be read. */
+  /** Reads earlier ones, until there are some that are wanted. Throws {@link RequestFailed} if they cannot be read. */
   readEarlier(isWanted: (type: string) => boolean): Promise<void> {
     return this.#reading.run(async () => {
       this.#tellPast(true);
       try {
         await this.#readEarlier(isWanted);
       } catch (error) {
-        // After a restore the service knows no place of before.
+        // After a restore the service does not know earlier places.
         if (error instanceof RequestFailed && error.status === UNKNOWN_PLACE) this.#end = undefined;
         throw error;
       } finally {

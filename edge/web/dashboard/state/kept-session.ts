@@ -7,7 +7,7 @@ import { Session } from "./session.ts";
 
 const KEY = "session";
 
-/** Takes the session out of the tab's storage, where a page of a moment ago has left one. */
+/** Takes the session out of the tab's storage, if a page left one a moment ago. */
 export function takeKept(): Session | undefined {
   const text = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. Of all windows of a user in this browser one gives the notices: it holds a lock, which passes on when it is closed.
- * 2. An event is given once, also where another window takes over: the last that was given is stored. Events that the
+ * 2. An event is given once, also if another window takes over: the last that was given is stored. Events that the
  *    stream did not bring (the past that Activity reads) are not given.
  */
 import { fitsPattern } from "../../../../src/domain/event-pattern.ts";
@@ -80,7 +80,7 @@ export class Notices {
       look();
       return new Promise((resolve) => signal.addEventListener("abort", () => resolve()));
     };
-    // Rejects where this window is closed before its turn.
+    // Rejects if this window is closed before its turn.
     void navigator.locks.request(`notices of ${this.#options.userId}`, { signal }, hold).catch(() => undefined);
   }
 

@@ -34,7 +34,7 @@ export class Portfolio {
     this.#session = session;
   }
 
-  /** Gives nothing where it is not waited for any more when its turn comes. */
+  /** Undefined if the answer is not wanted any more when its turn comes. */
   positions(asking: Asking): Promise<readonly Position[] | undefined> {
     return this.#inTurn(asking.account, async () => {
       const found = await this.#ask<Position>(asking, "positions", { includeOrders: false });

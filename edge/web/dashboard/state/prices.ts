@@ -67,7 +67,7 @@ export class Prices {
     return [...this.#looked].slice(0, PRICES_MAX);
   }
 
-  /** What symbols there are. What was asked for before they were known is looked at now. */
+  /** Takes the listed symbols. Symbols that were asked for before are followed from now on. */
   learnSymbols(listed: readonly ListedSymbol[]): void {
     for (const { symbol, exchange } of listed) this.#exchanges.set(symbol, exchange);
     const active = listed.filter(({ isActive }) => isActive).map(({ symbol }) => symbol);
@@ -115,7 +115,7 @@ export class Prices {
     if (points.length > kept) points.splice(0, points.length - kept);
   }
 
-  /** Asks for the last price of a symbol once. Throws where it cannot be had. */
+  /** Asks for the last price of a symbol once. Throws if it cannot be read. */
   async readNow(symbol: string): Promise<void> {
     if (this.#exchanges.has(symbol)) this.#learn(await this.#options.get<readonly LastPrice[]>(pathOf([symbol])));
   }

@@ -14,7 +14,7 @@
 
 import { ageOf, type Moment, momentBefore } from "./moment.ts";
 
-/** What the service answered in place of data; `status` 0: it was not reached. */
+/** The service's answer in place of data; `status` 0: it was not reached. */
 export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
   readonly status: number;
@@ -81,7 +81,7 @@ export class Session {
     this.caller = readCaller(tokens.accessToken);
   }
 
-  /** The session that a page of this tab left a moment ago; undefined where the text is nothing of the kind. */
+  /** The session that a page of this tab left a moment ago; undefined if the text is not a session. */
   static resume(text: string): Session | undefined {
     const tokens = readKept(text);
     return tokens && new Session(tokens);
@@ -98,7 +98,7 @@ export class Session {
     this.#isSignedOut = true;
   }
 
-  /** Exchanges an API key. Throws {@link RequestFailed} where it is refused. */
+  /** Exchanges an API key. Throws {@link RequestFailed} if it is refused. */
   static async signIn(apiKey: string): Promise<Session> {
     return new Session(await exchange({ grant_type: "api_key" }, { "x-api-key": apiKey }));
   }
@@ -197,7 +197,7 @@ export class Session {
   }
 }
 
-/** The tokens that a page left; undefined where it left them long ago, or where it is something else. */
+/** The tokens that a page left; undefined if it left them long ago, or if the text is something else. */
 function readKept(text: string): Tokens | undefined {
   try {
     const { accessToken, refreshToken, issued, goodForMs, keptMs } = JSON.parse(text) as Tokens & { keptMs: number };
@@ -228,7 +228,7 @@ async function exchange(body: object, headers: Record<string, string>): Promise<
   };
 }
 
-/** The token is the service's own word on who this is; nothing is decided by it here, only shown. */
+/** Reads the user from the service's token, for the page alone: the service checks every right itself. */
 function readCaller(accessToken: string): Caller {
   const [, payload = ""] = accessToken.split(".");
   const claims = JSON.parse(atob(payload.replaceAll("-", "+").replaceAll("_", "/"))) as {
@@ -250,7 +250,7 @@ interface Refusal {
   readonly retryAfterSeconds?: number;
 }
 
-/** Throws {@link RequestFailed} where it is a refusal, or no JSON: a proxy's own page, or half of an answer. */
+/** Throws {@link RequestFailed} at a refusal, or if it is not JSON: a proxy's own page, or half of an answer. */
 async function readAnswer<A extends object>(response: Response): Promise<A> {
   const answer = (await response.json().catch(() => undefined)) as (A & Refusal) | undefined;
   if (response.ok && answer !== undefined) return answer;

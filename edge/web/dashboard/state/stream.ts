@@ -33,7 +33,7 @@ export class EventStreamReader {
   #retryMs = RETRY_MS_MIN;
   #isStopped = false;
   #isPaused = false;
-  /** To be connected again once it is known from where: what comes between would be lost. */
+  /** True: connects again once the position is known: events in between would otherwise be lost. */
   #isRestartDue = false;
   /** Ends a rest before its time. */
   #wake: () => void = () => undefined;
@@ -113,7 +113,7 @@ export class EventStreamReader {
       this.#lastEventId === undefined ? {} : { "last-event-id": this.#lastEventId };
     const response = await session.fetch(`/api/v1/events${query}`, { headers, signal: connection.signal });
     if (response.status === 400 && (await response.text()).includes("Last-Event-ID")) {
-      // The service no longer knows where we were: start over.
+      // The service no longer knows the position: start over.
       this.#lastEventId = undefined;
       this.#options.onEvent({ type: "gap" });
     }
