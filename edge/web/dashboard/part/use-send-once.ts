@@ -18,7 +18,7 @@ interface Made<T> {
 /** A request that is refused so did nothing, and the service would repeat the refusal to the same key. */
 const REFUSED_IN_WORDS: ReadonlySet<number> = new Set([400, 404, 422]);
 
-/** Returns the way to POST. A refused request did nothing: its repeat is a new request, under another key. */
+/** Returns the way to POST. A request refused with such a status did nothing: its repeat has another key. */
 export function useSendOnce(session: Session): <T>(path: string, body: object) => Promise<Made<T>> {
   const unsure = useRef<Attempt | undefined>(undefined);
   return async <T>(path: string, body: object) => {
