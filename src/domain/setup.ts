@@ -131,7 +131,7 @@ export type SetupOutcome =
   | {
       readonly type: "removed";
       readonly isPartFilled: boolean;
-      /** True: its owner removed it, and the order continues without it. */
+      /** True: its owner removed it; an order that the owner placed continues without it. */
       readonly isByOwner: boolean;
       readonly timeMs: number;
     };
