@@ -1,9 +1,9 @@
 /**
- * A user's accounts, as the brokerages tell them.
+ * A user's accounts, as the brokerages report them.
  *
- * Owns: which account a request means, for a minute at a time. Does not own: logging in, positions, orders.
+ * Owns: which account a request means, cached for a minute. Does not own: logging in, positions, orders.
  *
- * Invariant: an account is used for a user only when the brokerage has said that it is this user's.
+ * Invariant: an account is used for a user only after the brokerage has confirmed that it belongs to this user.
  */
 import type { AccountRecord } from "../../src/contract/trading/order.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -43,7 +43,7 @@ export class AccountDirectory implements Accounts {
     return found === undefined ? refuse("FORBIDDEN", "accountNumber is not one of your accounts") : accept(found);
   }
 
-  /** Forgets what is known of a user at a brokerage, e.g. after a login. */
+  /** Forgets the accounts of a user at a brokerage, e.g. after a login. */
   forget(userId: number, brokerageCode: string): void {
     this.#known.delete(`${userId}/${brokerageCode}`);
   }
@@ -71,7 +71,7 @@ function named(accounts: readonly AccountRecord[], name: string): AccountRecord 
   );
 }
 
-/** What a brokerage's failure to answer a question means for the client. */
+/** Translates a brokerage's failure to answer a question for the client. */
 function brokerRefusal(code: string): Refusal {
   if (code === "UNAUTHORIZED") return refuse("FORBIDDEN", "log in to the brokerage first");
   if (code === "NOT_FOUND") return refuse("NOT_FOUND", "the brokerage does not know this");

@@ -1,15 +1,15 @@
 /**
- * What accounts held when their brokerages were last asked for positions.
+ * The positions of accounts when their brokerages were last asked.
  *
  * Owns: remembering the last answer of each account. Does not own: asking; nothing here calls a brokerage.
  *
- * Invariant: unknown is never zero. Only an answered question makes a symbol that it leaves out one of which none is held.
+ * Invariant: unknown is never zero. A symbol counts as not held only if the brokerage's answer left it out.
  */
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AccountPlace, Held, Holdings } from "../ports/brokerage.ts";
 
-/** About as many symbols of all accounts together, and one more an account. */
+/** The most cached symbols of all accounts together; each account counts as one more. */
 const ENTRIES_MAX = 400_000;
 
 interface Known {

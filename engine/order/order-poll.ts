@@ -1,20 +1,20 @@
 /**
- * Looks followed orders up, so that an update that was lost on the way, or came while the engine was down, is caught up
+ * Looks followed orders up, so that an update that was lost, or that was sent while the engine was down, is caught up
  * (behaviour 5.5).
  *
- * Owns: when which order is asked for. Does not own: who follows it, what its state means.
+ * Owns: when each order is asked for. Does not own: the followers of an order, what its state means.
  *
  * Invariants:
- * 1. Rounds: every order that is followed is asked for once a round, the first one at the start, the next ones at least
- *    `ROUND_MS` apart. An order that is newly followed may also be asked for at once; where the brokerage cannot be
+ * 1. Rounds: every followed order is asked for once per round. The first round begins at the start, the next ones at
+ *    least `ROUND_MS` apart. A newly followed order can also be asked for immediately; if the brokerage cannot be
  *    reached then, at every poll until the next round.
- * 2. Never more than `UNDER_WAY_MAX` of a brokerage are asked for at once, and a poll looks at no more orders than it
- *    asks for: however many are followed, the loop is not held up.
- * 3. Brokerages are asked independently: one that hangs delays no other's answers.
- * 4. An order is asked for by its name; by its number if it has no name. A record comes back under the account that was
- *    asked with: a brokerage may write the account's other name (behaviour 1.8).
- * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5). No round asks for a settled
- *    order of a client.
+ * 2. At most `UNDER_WAY_MAX` look-ups of a brokerage are under way, and a poll visits no more orders than it asks for:
+ *    however many are followed, the loop is not blocked.
+ * 3. Brokerages are asked independently: a brokerage that hangs delays no answers of others.
+ * 4. An order is asked for by its name, or by its number if it has no name. A record is returned under the account that
+ *    was asked with: a brokerage may write the account's other name (behaviour 1.8).
+ * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5). No round asks for a
+ *    settled order of a client.
  */
 import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
@@ -23,23 +23,23 @@ import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
 
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
-/** Of those that could not be asked for, so many a poll: what a brokerage allows is there for orders. */
+/** The most failed look-ups that a poll repeats: the brokerage's allowance is needed for orders. */
 const AGAIN_MAX = 4;
 
 interface OrderPollOptions {
   /**
-   * The followed orders of a brokerage of which an answer is needed; those that come or go meanwhile are counted as they
-   * come. `withEnded`: also orders whose end is known and not settled. A walk over them must cost no more than they are.
+   * Iterates over the followed orders of a brokerage that need an answer, as they are during the walk. `withEnded`:
+   * also over orders whose end is known and not settled. The walk must cost no more than the number of these orders.
    */
   readonly asking: (brokerageCode: string, withEnded: boolean) => Iterator<FollowedOrder>;
   readonly brokerages: Brokerages;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** `look`: the number of the look-up that was asked for; null for one of a round. */
+  /** `look`: the number of a requested look-up; null for a look-up of a round. */
   readonly onAnswer: (order: FollowedOrder, look: number | null, answer: LookUpAnswer) => void;
 }
 
-/** What a look-up found. One that could not be answered now is asked again and no answer. */
+/** The result of a look-up. A look-up that could not be answered now has no result and is repeated. */
 export type LookUpAnswer =
   | { readonly type: "record"; readonly record: OrderRecord }
   | { readonly type: "notFound" | "unknown" | "cannotLookUp" };
@@ -50,11 +50,11 @@ interface Question {
   readonly look: number | null;
 }
 
-/** How far the asking of one brokerage is. */
+/** The progress of the look-ups at one brokerage. */
 interface Asking {
-  /** Those to be asked for at once for which there was no room yet, each once. */
+  /** Orders to be asked for immediately that wait for room, each once. */
   readonly next: Map<string, Question>;
-  /** Those that were to be asked for at once when the brokerage could not be reached, until the next round. */
+  /** Orders to be asked for immediately when the brokerage could not be reached, until the next round. */
   readonly again: Map<string, Question>;
   round: Iterator<FollowedOrder> | undefined;
   roundStartedMs: number;
@@ -69,14 +69,14 @@ export class OrderPoll {
     this.#options = options;
   }
 
-  /** Goes on with the rounds. Called every second or two. */
+  /** Continues the rounds. Called every second or two. */
   poll(): void {
     for (const brokerage of this.#options.brokerages.all()) this.#goOn(brokerage);
   }
 
   /**
-   * Asks for an order out of its turn: it is newly followed, and a market order may have been filled before anybody
-   * followed it, or it is said to have changed.
+   * Asks for an order out of its turn: it is reported to have changed, or it is newly followed. A market order may have
+   * been filled before it was followed.
    */
   askNow(order: FollowedOrder, look: number | null = null): void {
     const brokerage = this.#options.brokerages.find(order.brokerageCode);

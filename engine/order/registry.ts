@@ -38,7 +38,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** Throws where a brokerage is reached through NATS only, in a process that has none. */
+/** Throws if a brokerage is reached only through NATS and the process is not connected to it. */
 export function refuseGatewaysWithoutNats(settings: readonly BrokerageSettings[]): void {
   const codes = settings.filter(({ adapter }) => adapter === "gateway").map(({ code }) => code);
   if (codes.length === 0) return;
@@ -48,7 +48,7 @@ export function refuseGatewaysWithoutNats(settings: readonly BrokerageSettings[]
   );
 }
 
-/** Connected brokerages, found by their code. */
+/** The connected brokerages by code. */
 export class BrokerageRegistry implements Brokerages {
   readonly #byCode: ReadonlyMap<string, Brokerage>;
 

@@ -1,6 +1,6 @@
 /**
- * A brokerage that gets no order while this engine does not know that it is the only one of its partitions: what would
- * be sent was certainly not, and is tried again.
+ * A brokerage that gets no request about an order while this engine does not know that it alone runs its partitions.
+ * Such a request is certainly not sent, and is tried again.
  */
 import type { BrokerReply } from "../../src/contract/trading/order.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
@@ -14,7 +14,7 @@ const HELD_BACK = {
   isHeldBack: true,
 } as const;
 
-/** The brokerage behind the question whether this engine may act. Reads for clients are not held back. */
+/** Wraps a brokerage: requests pass only while this engine may act. Reads for clients are not held back. */
 export function requireLease(brokerage: Brokerage, ownership: Pick<Ownership, "mayAct">): Brokerage {
   const ifOwned = <T>(send: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> =>
     ownership.mayAct() ? send() : Promise.resolve(HELD_BACK);

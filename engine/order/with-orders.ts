@@ -1,6 +1,6 @@
 import type { Brokerage } from "../ports/brokerage.ts";
 
-/** The brokerage with other ways to send, cancel and look up orders. Everything else is its own. */
+/** Returns the brokerage with other calls to send, cancel and look up orders. Everything else remains its own. */
 export function withOrders(
   brokerage: Brokerage,
   orders: Pick<Brokerage, "place" | "chain" | "cancel" | "findOrder">,

@@ -1,23 +1,23 @@
 /**
- * The processes of one connector that an engine hears of, by their announcements and their answers to `status`.
+ * The processes of one connector that an engine knows from their announcements and their answers to `status`.
  *
- * Invariant: a process that was replaced and is silent is no rival; one that is heard after the next one began is.
+ * Invariant: a replaced process that is silent is not a rival; it is one if it sends after the next process began.
  */
 
-/** Longer than two questions for the status take, which either process may answer. */
+/** Longer than two status requests take, which either process can answer. */
 export const ANSWERED_WITHIN_MS = 25_000;
 
 interface Heard {
   readonly firstMs: number;
   lastMs: number;
-  /** The shortest that it was given: one that announces itself is not believed for as long as one that is only asked. */
+  /** The shortest period given: an announcing process counts for less time than one known only from answers. */
   withinMs: number;
 }
 
 export class ConnectorProcesses {
   readonly #heard = new Map<string, Heard>();
 
-  /** `nowMs`: by a clock that never steps. What is heard counts for `withinMs`. */
+  /** Records a sign of life, which counts for `withinMs`. `nowMs` comes from a clock that never steps. */
   hear(instance: string, withinMs: number, nowMs: number): void {
     const known = this.#heard.get(instance);
     if (known === undefined) this.#heard.set(instance, { firstMs: nowMs, lastMs: nowMs, withinMs });

@@ -1,13 +1,13 @@
 /**
- * A brokerage behind the gateway protocol: requests over the bus, answered by whoever connected it.
+ * A brokerage behind the gateway protocol: requests over the bus, answered by its connector.
  *
  * Owns: the difference between "certainly not received" and "perhaps received". Does not own: retrying (the outbox).
  *
  * Invariants:
- * 1. `NOT_SENT` only when no handler can have seen the request, or by the connector's word; every other silence, and every
- *    answer that makes no sense, is `UNAVAILABLE`: an order may exist.
- * 2. An answer about another order than was asked for makes no sense.
- * 3. An update that makes no sense is counted and dropped; it never harms.
+ * 1. `NOT_SENT` is returned only if no handler can have seen the request, or if the connector answers so. Every other
+ *    silence, and every answer that makes no sense, is `UNAVAILABLE`: an order may exist.
+ * 2. An answer about an order that was not asked for makes no sense.
+ * 3. An update that makes no sense is counted and dropped; it never does harm.
  */
 
 import { z } from "zod";
@@ -31,12 +31,12 @@ import { isPlacedAnswer } from "./placed-answer.ts";
 import { Recalls } from "./recalls.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 
-/** Larger ones would hold the loop up while they are read; a day's orders of one account are far below it. */
+/** Larger answers would block the loop while they are parsed; a day's orders of one account are far smaller. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 const UPDATE_BYTES_MAX = 64 * 1024;
-/** An order may wait so long for a status that is not known yet. */
+/** How long an order can wait for a status that is not known yet. */
 const STATUS_WITHIN_MS = 2_000;
-/** Of a question that is asked again. */
+/** The time limit of a recall. */
 const RECALL_WITHIN_MS = 300;
 const NOT_HEARD = { ok: false, code: "NOT_SENT", message: "no answer from the brokerage" } as const;
 
@@ -80,7 +80,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     const process = connectorAnnouncementSchema.safeParse(parseBounded(data, UPDATE_BYTES_MAX));
     if (process.success) session.noteProcess(process.data.instance, HEARD_WITHIN_MS);
   });
-  /** Of a rejected order a part may have been filled before: its record says so, and why it was rejected. */
+  /** Reads the record of a rejected order: it shows a part that was filled before, and the reason of the rejection. */
   const recordIfRejected = async (
     { userId, accountNumber, clientOrderId }: PlaceRequest,
     reply: BrokerReply<OrderAnswer>,
@@ -92,11 +92,11 @@ export function connectGateway(options: GatewayOptions): Brokerage {
   const pass = async (operation: "place" | "chain", request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => {
     const reply = await recordIfRejected(request, await ask<OrderAnswer>(operation, request));
     if (reply.ok || reply.code === "REJECTED") session.noteAnswered();
-    // It may be another process by now that says so.
+    // Another process may have given this answer.
     else if (reply.code === "NOT_SENT" && reply !== NOT_HEARD) session.askNow();
     return reply;
   };
-  /** Orders leave only as the connector's promise allows. */
+  /** Sends an order only if the connector's promise allows it. */
   const send = async (operation: "place" | "chain", request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => {
     const refusal = await session.refusal();
     if (refusal !== undefined) return { ok: false, code: "NOT_SENT", message: refusal };
@@ -179,7 +179,7 @@ const answerSchemas = Object.fromEntries(
   ]),
 ) as unknown as Record<GatewayOperation, z.ZodType<Answer>>;
 
-/** What a request names and its answer must repeat. */
+/** The names in a request, which its answer must repeat. */
 const named = z.object({ clientOrderId: z.string().nullish(), orderNo: z.string().optional() });
 
 /** Whether the answer is about the order that was asked for. */

@@ -1,14 +1,14 @@
 /**
- * A brokerage for an installation that was restored from a backup: an order that the lost life may have sent is looked
- * up before it is sent.
+ * A brokerage for an installation that was restored from a backup: an order that may have been sent after the backup is
+ * looked up before it is sent.
  *
- * Owns: what is done about such an order before its first sending. Does not own: which they are (store/backup/restored.ts),
- * settling what stays unknown (the outbox).
+ * Owns: the handling of such an order before its first sending. Does not own: which orders they are
+ * (store/backup/restored.ts), settling orders that remain unknown (the outbox).
  *
  * Invariants:
- * 1. Such an order is sent only where the brokerage promised `idempotent`, or said that it does not know it.
- * 2. Where that cannot be found out the outcome is unknown (UNAVAILABLE): an order may exist, and the outbox settles it as promised.
- *    Behind the promise `none` a person must decide; what that person sends again is sent.
+ * 1. Such an order is sent only if the brokerage promised `idempotent`, or answered that it does not know the order.
+ * 2. If that cannot be found out the outcome is unknown (UNAVAILABLE): an order may exist, and the outbox settles it as
+ *    promised. Under the promise `none` a person must decide; an order that this person sends again is sent.
  */
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import type { Clock } from "../../../src/runtime/ports.ts";
@@ -23,13 +23,13 @@ const MAY_EXIST = {
   message: "it may have been sent after the backup that was restored",
 } as const;
 
-/** The brokerage, asked first about every order that `mayBeKnown` names by its `clientOrderId`. */
+/** Wraps a brokerage: an order that `mayBeKnown` names by its `clientOrderId` is sent only as the invariants allow. */
 export function lookUpBeforeResend(
   brokerage: Brokerage,
   clock: Clock,
   mayBeKnown: (clientOrderId: string) => boolean,
 ): Brokerage {
-  /** Orders that a person was called for. */
+  /** Orders that were handed to a person. */
   const handedOver = new Set<string>();
   const { resend } = brokerage.settings;
 
@@ -43,7 +43,7 @@ export function lookUpBeforeResend(
     }
     const found = await brokerage.findOrder({ userId, accountNumber, clientOrderId });
     if (!found.ok) {
-      // Sent when it is no longer acceptable it would be refused for that alone.
+      // The brokerage would refuse an order that is sent after its expiry for that reason alone.
       const isLate = expiresAt !== undefined && clock.nowMs() >= Date.parse(expiresAt);
       return found.code === "NOT_FOUND" && !isLate ? send() : MAY_EXIST;
     }

@@ -1,8 +1,8 @@
 /**
- * The answer to an order that was placed, checked by hand: one comes for every row that fires.
+ * The answer to a placed order, checked by hand: one arrives for every row that fires.
  *
- * Invariant: what passes here passes the contract's schema unchanged (a test holds the two together). What does not is
- * for the schema to judge: refusals, answers with more fields, and whatever is wrong.
+ * Invariant: an answer that passes here passes the contract's schema unchanged (a test compares the two). The schema
+ * judges all others: refusals, answers with more fields, and any malformed answer.
  */
 import type { OrderAnswer } from "../../../src/contract/trading/order.ts";
 import { ORDER_REJECTED, ORDER_WAITING } from "../../../src/domain/order/order.ts";

@@ -1,16 +1,16 @@
 /**
- * Orders that wait for the connector's answer, and asking back about those that wait for long: what was on its way
- * through a message server that died is known a moment later, and not after the whole time limit and a look-up.
+ * Orders that wait for the connector's answer, and recalls of orders that wait for long. The fate of an order that was
+ * on its way through a message server that died is known a moment later, not after the whole time limit and a look-up.
  *
- * Owns: which are asked about, when, and what the answer means. Does not own: sending (gateway.ts), what the connector
- * remembers (connector/host).
+ * Owns: which orders are asked about, when, and the meaning of the answer. Does not own: sending (gateway.ts), the
+ * connector's memory (connector/host).
  *
  * Invariants:
- * 1. An order counts as not sent only by the word of the process that it was addressed to, which refuses it from then on.
- * 2. Its word counts within the order's time limit by either clock, as the steady one stands still with the machine: later
- *    that process may have forgotten what it heard.
- * 3. The number of an attempt that was asked about is not used again: a question may come late, and bar it.
- * 4. Few are asked about at a time: a burst that waits in a queue must not become two.
+ * 1. An order counts as not sent only by the answer of the process it was addressed to, which refuses it from then on.
+ * 2. That answer counts only within the order's time limit on both clocks, as the steady clock stops with the machine.
+ *    Later the process may have forgotten the orders that it received.
+ * 3. The number of an attempt that was asked about is not used again: a question may arrive late and bar it.
+ * 4. Few orders are asked about at a time: a burst that waits in a queue must not become two.
  */
 import type { RecallAnswer, RecallRequest } from "../../../src/contract/gateway/gateway.ts";
 import { type BrokerReply, isSentAgain, type OrderAnswer } from "../../../src/contract/trading/order.ts";
@@ -18,7 +18,7 @@ import { DualClock, type Moment } from "../../../src/runtime/moment.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
 
 const LOOK_EVERY_MS = 50;
-/** Nearly every answer has come by then. */
+/** Nearly every answer has arrived by then. */
 const PATIENCE_MS = 150;
 const ASKED_MAX = 16;
 
@@ -44,7 +44,7 @@ interface Waiting {
   readonly request: RecallRequest;
   readonly sent: Moment;
   readonly settle: (reply: Reply) => void;
-  /** When it is asked about next, by the steady clock. */
+  /** When the next question about it is due, by the steady clock. */
   dueMs: number;
   wasAsked: boolean;
 }
@@ -61,7 +61,7 @@ export class Recalls {
     this.#clocks = new DualClock(options);
   }
 
-  /** Sends an order; the first answer counts, of its own or of a question about it. `send` never rejects. */
+  /** Sends an order. The first answer counts: to the order, or to a question about it. `send` never rejects. */
   watch(request: RecallRequest, send: () => Promise<Reply>): Promise<Reply> {
     return new Promise((resolve) => {
       const sent = this.#clocks.now();
@@ -111,7 +111,7 @@ export class Recalls {
       if (reply.data.attempt === "recalled") return waiting.settle(RECALLED);
       if (reply.data.attempt === "answered") return waiting.settle(reply.data.answer);
     }
-    // What is on its way is asked about the less often the longer it takes; where nobody heard the question, soon.
+    // An order on its way is asked about less and less often; soon again if the question got no answer.
     const nowMs = steadyClock.nowMs();
     waiting.dueMs = nowMs + (reply.ok ? nowMs - waiting.sent.steadyMs : LOOK_EVERY_MS);
   }

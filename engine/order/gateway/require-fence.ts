@@ -1,12 +1,13 @@
 /**
- * A brokerage for a partition that several engines can lead: nothing is sent to it, cancelled or looked up before its
- * connector has answered that it hears this leader, and so none before.
+ * A brokerage for a partition that several engines can lead: no request about an order is sent before the connector has
+ * confirmed that it knows this leader. From then on the connector refuses earlier leaders.
  *
- * Owns: asking once a leadership, as soon as that begins. Does not own: refusing requests of earlier leaders (the connector), who leads.
+ * Owns: asking once per leadership, as soon as it begins. Does not own: refusing requests of earlier leaders (the
+ * connector), electing the leader.
  *
  * Invariants:
- * 1. Without that answer a request is certainly not sent; it is tried again like any other that was not.
- * 2. Where a later leader was heard there, nothing is sent at all.
+ * 1. Without that answer a request is certainly not sent; it is tried again like any other request that was not sent.
+ * 2. If the connector knows a later leader, nothing is sent at all.
  */
 import type { FencedEpoch } from "../../../src/contract/gateway/fence.ts";
 import type { BrokerReply } from "../../../src/contract/trading/order.ts";
@@ -15,7 +16,7 @@ import { withOrders } from "../with-orders.ts";
 
 type Refusal = Extract<BrokerReply<never>, { ok: false }>;
 
-/** The brokerage, asked for its fence at once. One in the process has none, and needs none. */
+/** Wraps a brokerage and asks immediately for its fence. A brokerage within the process has and needs no fence. */
 export function requireFence(brokerage: Brokerage, leader: FencedEpoch): Brokerage {
   const ask = async (): Promise<Refusal | undefined> => {
     const reply = await brokerage.fence?.(leader);
@@ -24,7 +25,7 @@ export function requireFence(brokerage: Brokerage, leader: FencedEpoch): Brokera
     asked = undefined;
     return { ok: false, code: "NOT_SENT", message: `the connector did not confirm the leader: ${reply.message}` };
   };
-  // The first request need not wait for it then.
+  // Asked now, so that the first request need not wait for the answer.
   let asked: Promise<Refusal | undefined> | undefined = ask();
   const behindFence = async <T>(send: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> => {
     asked ??= ask();

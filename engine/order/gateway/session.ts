@@ -1,18 +1,18 @@
 /**
- * What a connector tells of itself: asked at the start and from time to time, and before an order leaves while it is not
- * known.
+ * What a connector reports about itself. It is asked at the start, from time to time, and before an order leaves while
+ * its status is not known.
  *
- * Owns: what was told last, and whether orders may leave by it. Does not own: asking on the bus (gateway.ts), what an
- * order's answer means (the outbox).
+ * Owns: the last status, and whether orders may leave through this connector. Does not own: asking on the bus
+ * (gateway.ts), what an order's answer means (the outbox).
  *
  * Invariants:
  * 1. While the connector promises less than the settings rely on, nothing is sent.
- * 2. Who named its process has orders addressed to that one also while it is silent: one that leaves meanwhile may come
- *    late, to a process that knows nothing of it.
- * 3. A connector of the first edition, which tells no status, is relied on as far as the settings say, and its operator
- *    is told so once.
- * 4. While two processes of a connector that one must serve are heard, nothing is sent: each may pass an order on that
- *    the other one was asked about.
+ * 2. A connector that named its process gets its orders addressed to that process, even while it is silent: an order
+ *    that is sent during the silence may arrive late, at a process that knows nothing of it.
+ * 3. A connector of the first edition, which reports no status, is relied on as the settings state. Its operator is
+ *    warned of that once.
+ * 4. While two processes of one connector are active, nothing is sent: only one may serve the brokerage, and each may
+ *    pass on an order that the other one was asked about.
  */
 import { type GatewayStatus, gatewayStatusSchema } from "../../../src/contract/gateway/gateway.ts";
 import { type BrokerageSettings, isStrongerPromise } from "../../../src/contract/trading/order.ts";
@@ -25,7 +25,7 @@ const LOGIN_NEEDED =
   "the session with the brokerage is over, or is not renewed; its owner must log in (POST /api/v1/accounts/login)";
 const SEVERAL = "two processes of the connector answer, and one must serve the brokerage: end one";
 
-/** What came of asking for the status: an answer's `data`, another answer, or none. */
+/** The result of asking for the status: an answer's `data`, another answer, or none. */
 export type StatusAnswer =
   | { readonly type: "data"; readonly data: unknown }
   | { readonly type: "refused" }
@@ -44,10 +44,10 @@ export class GatewaySession {
   readonly #options: GatewaySessionOptions;
   #told: GatewayStatus | undefined;
   #instance: string | undefined;
-  /** Answers, but tells no status. */
+  /** It answers, but reports no status. */
   #isFirstEdition = false;
   #asking: Promise<void> | undefined;
-  /** What the log said last. */
+  /** The state that was logged last. */
   #said = "";
   #cancelTimer: Cancel | undefined;
   #isStopped = false;
@@ -58,7 +58,7 @@ export class GatewaySession {
     this.#options = options;
   }
 
-  /** Asks now, and from then on for as long as it is not stopped. */
+  /** Asks for the status now, and repeats that until it is stopped. */
   start(): void {
     void this.#ask().finally(() => {
       if (!this.#isStopped) this.#cancelTimer = this.#options.timers.after(ASK_EVERY_MS, () => this.start());
@@ -70,12 +70,12 @@ export class GatewaySession {
     this.#cancelTimer?.();
   }
 
-  /** Asks, without waiting for what comes of it. */
+  /** Asks for the status without waiting for the answer. */
   askNow(): void {
     void this.#ask();
   }
 
-  /** The connector's process that orders are addressed to; undefined: whichever gets them. */
+  /** The connector's process that orders are addressed to; undefined: any process of it. */
   get instance(): string | undefined {
     return this.#instance;
   }
@@ -93,19 +93,19 @@ export class GatewaySession {
     return { state: session, since, resend, ...can, refusal: this.#refusal(told), ...(needsLogin && { needsLogin }) };
   }
 
-  /** Why no order may be sent now, or undefined. */
+  /** Returns why no order may be sent now, or undefined. */
   async refusal(): Promise<string | undefined> {
     if (this.#told === undefined && !this.#isFirstEdition) await this.#ask();
     return this.#told === undefined ? undefined : (this.#refusal(this.#told) ?? undefined);
   }
 
-  /** A process of the connector was heard, which counts for `withinMs`. */
+  /** Notes a sign of life of a process of the connector, which counts for `withinMs`. */
   noteProcess(instance: string, withinMs: number): void {
     this.#processes.hear(instance, withinMs, this.#options.steadyClock.nowMs());
     this.#judgeProcesses();
   }
 
-  /** An order was answered: whoever does that, tells no status and never did is of the first edition. */
+  /** Notes an answered order: a connector without a status that has not named its process is of the first edition. */
   noteAnswered(): void {
     if (this.#told === undefined && this.#instance === undefined) this.#noteFirstEdition();
   }
