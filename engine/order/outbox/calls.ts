@@ -1,10 +1,10 @@
 /**
- * Asking a brokerage about an order of the outbox, and whether its answer can be true.
+ * Requests to a brokerage about an order of the outbox, and whether an answer can be true.
  *
- * Owns: the requests, and turning nonsense into "unknown". Does not own: what an answer leads to.
+ * Owns: the requests, and turning nonsense into "unknown". Does not own: the consequences of an answer.
  *
  * Invariants:
- * 1. A call always answers; what a brokerage's adapter throws is an unknown outcome.
+ * 1. A call always answers; an exception of a brokerage's adapter is an unknown outcome.
  * 2. An answer that names another order is an unknown outcome, never a placement.
  */
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
@@ -23,13 +23,13 @@ import type { OutboxOrder } from "../../ports/order.ts";
 import type { OutboxEntry } from "./entry/entry.ts";
 import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 
-/** Long enough to catch a confused brokerage, short enough for one that renumbers its orders every trading day. */
+/** Long enough to catch a confused brokerage, short enough for brokerages with new numbers every trading day. */
 const NUMBER_MEMORY_MS = 3_600_000;
 const NUMBER_MEMORY_COUNT = 20_000;
-/** How long a polite end waits for answers: what is unknown then is settled at the next start. */
+/** How long an orderly stop waits for answers. An outcome that is unknown then is settled at the next start. */
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Who sends, as fences name it. */
+/** The sender, as fences name it. */
 export type Sender = Omit<Fence, "attempt">;
 
 interface KnownNumber {
@@ -41,7 +41,7 @@ export class BrokerageCalls {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #sender: Sender;
-  /** The last order numbers that orders of ours got. */
+  /** The last order numbers that our orders got. */
   readonly #numbers = new LruCache<string, KnownNumber>(NUMBER_MEMORY_COUNT);
   #underWay = 0;
   #whenIdle: (() => void)[] = [];
@@ -55,7 +55,7 @@ export class BrokerageCalls {
     this.#sender = sender;
   }
 
-  /** Places or chains the order. Without a brokerage it is unreachable. */
+  /** Places or chains the order. A brokerage that is not configured is unreachable. */
   async send(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderAnswer>> {
     const { entry } = tracked;
     if (brokerage === undefined) return notConfigured(entry);
@@ -70,7 +70,7 @@ export class BrokerageCalls {
       : reply;
   }
 
-  /** Looks the order up by its name. Without a brokerage it is unreachable. */
+  /** Looks the order up by its name. A brokerage that is not configured is unreachable. */
   async lookUp(brokerage: Brokerage | undefined, tracked: TrackedOrder): Promise<BrokerReply<OrderRecord>> {
     const { entry } = tracked;
     if (brokerage === undefined) return notConfigured(entry);
@@ -86,7 +86,7 @@ export class BrokerageCalls {
       : reply;
   }
 
-  /** Resolves once no call is under way and what the last answer means was decided, or after `ANSWER_WITHIN_MS`. */
+  /** Resolves once no call is under way and the last answer led to its decision, or after `ANSWER_WITHIN_MS`. */
   async idle(timers: Timers): Promise<void> {
     if (this.#underWay > 0) {
       await new Promise<void>((resolve) => {
@@ -100,7 +100,7 @@ export class BrokerageCalls {
     await new Promise<void>((resolve) => timers.soon(resolve));
   }
 
-  /** The order got this number: no other order may have it. */
+  /** Notes that the order got this number: no other order may have it. */
   remember(order: OutboxOrder, orderNo: string): void {
     const sinceMs = this.#clock.nowMs();
     this.#numbers.set(numberKey(order, orderNo), { clientOrderId: order.clientOrderId, sinceMs });
@@ -140,8 +140,8 @@ export class BrokerageCalls {
 }
 
 /**
- * Whether it can be the order. Its account may go by another name (behaviour 1.8), and its quantity may have been changed at
- * the brokerage.
+ * Whether the record can be this order. Its account may have another name (behaviour 1.8), and its quantity may have
+ * been changed at the brokerage.
  */
 function isLike(record: OrderRecord, { symbol, buySell }: OutboxOrder): boolean {
   return record.symbol === symbol && record.buySell === buySell;
@@ -151,16 +151,16 @@ function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {
   return { ok: false, code: "NOT_SENT", message: `brokerage ${order.brokerageCode} is not configured` };
 }
 
-/** Written out: a copy that gets a new field costs thirty times as much. */
+/** Lists the fields: a copy of the order that gets a new field costs thirty times as much. */
 function toPlaceRequest({ order, expiresAtMs }: OutboxEntry, fence: Fence): PlaceRequest {
   const { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price } = order;
   const request = { userId, accountNumber, clientOrderId, symbol, quantity, buySell, orderType, price, fence };
   return expiresAtMs === null ? request : { ...request, expiresAt: formatTime(expiresAtMs) };
 }
 
-/** Numbers are one account's: that is how brokerages ask for them back. */
+/** An order number belongs to one account: brokerages look a number up within its account. */
 function numberKey(order: OutboxOrder, orderNo: string): string {
   const { brokerageCode, accountNumber } = order;
-  // The length keeps two pairs apart that read the same when joined.
+  // The length separates two pairs that would be equal when joined.
   return `${brokerageCode}/${accountNumber.length}/${accountNumber}/${orderNo}`;
 }

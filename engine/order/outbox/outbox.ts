@@ -1,17 +1,17 @@
 /**
- * The outbox: every order that was committed reaches its brokerage exactly once, or its owner is told that none exists.
+ * The outbox: every committed order reaches its brokerage exactly once, or its owner is notified that none exists.
  *
  * Owns: the entries (`o/`), the way of an order from the batch to its outcome, quarantine.
- * Does not own: what an answer means (settle.ts), what a person may decide (release.ts), who goes next (lane.ts),
- * cancelling orders, making orders up.
+ * Does not own: the meaning of an answer (settle.ts), a person's decisions (release.ts), the sequence of sending
+ * (lane.ts), cancelling orders, making orders.
  *
  * Invariants:
  * 1. Nothing is sent before its entry is durable, and nothing at all before `start`.
- * 2. An entry says that an attempt may have been made before that attempt is made, but for brokerages that promise
- *    `idempotent`, where every entry counts as sent after a restart.
- * 3. An entry leaves the store in the batch that tells its outcome, and every write happens in a turn of the inbox.
- * 4. An order that may exist is neither told as refused nor sent blindly (settle.ts).
- * 5. Lanes are independent: a brokerage or an account that hangs delays nobody else's orders.
+ * 2. An entry records an attempt before that attempt is made. For brokerages that promise `idempotent` it does not:
+ *    after a restart each of their entries counts as sent.
+ * 3. An entry is removed in the batch that contains its outcome, and every write happens in a turn of the inbox.
+ * 4. An order that may exist is neither reported as refused nor sent blindly (settle.ts).
+ * 5. Lanes are independent: a brokerage or an account that hangs does not delay the orders of others.
  */
 import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
@@ -69,17 +69,17 @@ interface OutboxOptions {
   /** From 0 to below 1: spreads re-tries. */
   readonly random: () => number;
   readonly onOutcome: OnOutcome;
-  /** Told of every attempt that leaves. */
+  /** Called for every attempt that leaves. */
   readonly onSent?: (clientOrderId: string) => void;
   /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
   readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
   /** Called inside a turn when the market does not take a triggered order now, once an order and start. */
   readonly onPostponed: (order: OutboxOrder, reason: string) => void;
-  /** In how many ms the market opens for an order that it does not take now; undefined: it is open, or nobody knows. */
+  /** The ms until the market opens for an order that it does not take now; undefined: it is open, or unknown. */
   readonly opensInMs?: (order: OutboxOrder) => number | undefined;
   /** Why a measure keeps an order back now; undefined or absent: none does. */
   readonly waitOf?: (order: OutboxOrder) => MeasureWait | undefined;
-  /** Kind and limit of an order as it is sent now; absent: as it was submitted. */
+  /** The kind and limit of an order when it is sent now; absent: as submitted. */
   readonly termsOf?: (order: OutboxOrder) => Pick<OutboxOrder, "orderType" | "price">;
   /** Called inside a turn when a measure keeps an order back, and again each hour and after each start. */
   readonly onHeld?: (order: OutboxOrder, reason: string) => void;
@@ -87,7 +87,7 @@ interface OutboxOptions {
   readonly onWaitsForSession?: (order: OutboxOrder, untilMs: number) => void;
 }
 
-/** How often the owner of an order that a measure keeps back is told so. */
+/** How often the owner of an order is notified that a measure keeps it back. */
 const HELD_TOLD_MS = 3_600_000;
 
 export class BrokerOutbox implements Outbox {
@@ -97,7 +97,7 @@ export class BrokerOutbox implements Outbox {
   readonly #lanes: Lanes;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
-  /** Steady time: since when the process has not stood still. */
+  /** Steady time of the last standstill's end. */
   #awakeSinceMs = Number.NEGATIVE_INFINITY;
   readonly #counts = { ...NO_COUNTS };
 
@@ -114,7 +114,7 @@ export class BrokerOutbox implements Outbox {
     });
   }
 
-  /** Within a turn: stores the order in the batch; it leaves once that is durable. Throws on an order that is none. */
+  /** In a turn: stores the order in the batch; it leaves once that is durable. Throws if the order is not valid. */
   submit(order: OutboxOrder): void {
     const { brokerages, journal, clock, steadyClock } = this.#options;
     const nowMs = clock.nowMs();
@@ -122,7 +122,7 @@ export class BrokerOutbox implements Outbox {
     const rules = rulesOf(brokerages, order.brokerageCode, "query");
     const lane = this.#lanes.for(order);
     const fresh = firstEntry(sequence, order, rules.promise, nowMs);
-    // Recorded at once where it will leave at once: that spares the common case a second write.
+    // An order that will leave immediately is stored with its attempt, which saves the usual case a second write.
     const isAttemptRecorded = rules.promise !== "idempotent" && lane.expectsToSendAtOnce(order.accountNumber);
     const entry = isAttemptRecorded ? attemptedEntry(fresh, 1, rules, nowMs) : fresh;
     const row = journal.insert(outboxKey(sequence), encodeEntry(entry));
@@ -155,8 +155,8 @@ export class BrokerOutbox implements Outbox {
   }
 
   /**
-   * Takes in a row of the outbox from the store: all of them, in key order, before `start` and the first `submit`.
-   * Nothing is sent yet. A row that cannot be read is left alone and reported; a row of a newer program throws.
+   * Takes in a row of the outbox from the store: all rows, in key order, before `start` and the first `submit`. Nothing
+   * is sent yet. A row that cannot be read is kept unchanged and reported; a row of a newer program throws.
    */
   recover(key: string, value: Uint8Array): void {
     assert(this.#phase === "recovering", "rows are recovered before the start");
@@ -173,14 +173,14 @@ export class BrokerOutbox implements Outbox {
       const current = rulesOf(brokerages, entry.order.brokerageCode, entry.promise).promise;
       const promise = settlingPromise(entry.promise, current);
       const order = trackOrder(entry, journal.rowOf(key, value), promise, entry.attempt, clock.nowMs());
-      // Missed ticks and deadlines are given before the start: what they take back must not have been sent.
+      // Missed ticks and deadlines are processed before the start: an order that they withdraw must not have been sent.
       if (wasMaybeSent(entry)) noteDoubt(order);
       this.#unsettled.add(order);
       this.#recovered.push(order);
     }
   }
 
-  /** Begins to send. What was recovered goes back to its queue, to being settled, or stays in quarantine. */
+  /** Begins to send. Recovered orders return to their queue or to settlement, or remain in quarantine. */
   start(): void {
     assert(this.#phase === "recovering", "the outbox starts once");
     const orders = this.#recovered.filter(({ isDecided }) => !isDecided);
@@ -192,13 +192,13 @@ export class BrokerOutbox implements Outbox {
     this.#options.log.info({ event: "outbox.ready", byState: this.#unsettled.countByState() }, "the outbox sends");
   }
 
-  /** Nothing is sent or looked up any more. Answers to calls on their way are still told. */
+  /** Stops sending and looking up. Answers to calls under way are still reported. */
   stop(): void {
     this.#phase = "stopped";
     this.#lanes.stop();
   }
 
-  /** Stops, gives answers time to come, and takes back, in a turn, the attempt records of what certainly is nowhere. */
+  /** Stops, waits for answers, and removes, in a turn, the attempt records of orders that certainly do not exist. */
   async drain(): Promise<void> {
     this.stop();
     await this.#calls.idle(this.#options.timers);
@@ -230,7 +230,7 @@ export class BrokerOutbox implements Outbox {
     return { byState: this.#unsettled.countByState(), laneCount: this.#lanes.size, ...this.#counts };
   }
 
-  /** When the market opens for the orders of an actor that wait for it; null: none does. O(orders). */
+  /** Returns when the market opens for waiting orders of an actor; null: none waits for it. O(orders). */
   sessionOf(actorId: number): number | null {
     const waits = this.#unsettled.ofActor(actorId).flatMap(({ state, sessionMs }) => {
       return state === "retrying" && sessionMs !== null ? [sessionMs] : [];
@@ -257,7 +257,7 @@ export class BrokerOutbox implements Outbox {
     this.#placeRecorded(lane, order, !needsAttemptRecord(order, this.#rulesOf(order), nowMs));
   }
 
-  /** Places it once its entry tells of this attempt, with the kind and limit of the moment in which it leaves. */
+  /** Places it once its entry records this attempt, with the kind and limit of the moment in which it leaves. */
   #placeRecorded(lane: Lane, order: TrackedOrder, isRecorded: boolean): void {
     const { inbox, journal, clock, steadyClock } = this.#options;
     if (isRecorded && changedTerms(order, this.#options.termsOf) === undefined) {
@@ -275,7 +275,7 @@ export class BrokerOutbox implements Outbox {
         order.attemptRecordedMs = steadyClock.nowMs();
       }
       this.#store(order);
-      // A measure may have come while it was written.
+      // A measure may have begun during the write.
       journal.afterDurable(() => this.#placeRecorded(lane, order, true));
     });
   }
@@ -303,7 +303,7 @@ export class BrokerOutbox implements Outbox {
       if (mayHaveBeenTaken(reply.code)) this.#counts.unknownCount += 1;
       if (reply.isAttemptSpent === true) order.isAttemptRecordSpent = true;
       if (reply.isHeldBack === true && order.entry.order.urgency !== "client") {
-        // Time in which this engine might not act is no time of trying.
+        // Time in which this engine must not act does not count as tried.
         order.firstSentMs = this.#options.steadyClock.nowMs();
         lane.noteServed(order);
       }
@@ -347,7 +347,7 @@ export class BrokerOutbox implements Outbox {
     return this.#options.opensInMs?.(entry.order) ?? null;
   }
 
-  /** In a turn: orders of a symbol that no measure keeps back any more are tried now. O(orders). */
+  /** In a turn: lets orders of a symbol that no measure keeps back any more be tried now. O(orders). */
   wakeHeld(symbol: string): void {
     const { steadyClock, waitOf } = this.#options;
     for (const order of this.#unsettled.values()) {
@@ -360,7 +360,7 @@ export class BrokerOutbox implements Outbox {
     }
   }
 
-  /** In a turn, as an order begins to wait for its next try. */
+  /** In a turn, when an order begins to wait for its next try: notes whether a measure keeps it back. */
   #noteHeld(order: TrackedOrder): void {
     const { waitOf, onHeld, steadyClock } = this.#options;
     const wait = waitOf?.(order.entry.order);
@@ -409,7 +409,7 @@ export class BrokerOutbox implements Outbox {
     }
   }
 
-  /** In a turn: the order's entry goes, and its owner is told. */
+  /** In a turn: removes the order's entry and notifies its owner. */
   #finish(order: TrackedOrder, outcome: OrderOutcome): void {
     const { journal, onOutcome } = this.#options;
     const what = order.entry.order;
@@ -423,7 +423,7 @@ export class BrokerOutbox implements Outbox {
     onOutcome(what, outcome);
   }
 
-  /** In a turn: the order is nowhere, perhaps for hours. Its entry says so: a restart has no attempt to settle. */
+  /** In a turn: the order does not exist, perhaps for hours. Its entry shows it: a restart has no attempt to settle. */
   #postpone(order: TrackedOrder, { atMs, reason, sessionMs }: Extract<Next, { type: "postpone" }>): void {
     order.entry = unmarkedEntry(order.entry);
     this.#store(order);
@@ -432,12 +432,12 @@ export class BrokerOutbox implements Outbox {
     if (sessionMs !== null && sessionMs !== order.sessionMs)
       this.#options.onWaitsForSession?.(order.entry.order, sessionMs);
     order.sessionMs = sessionMs;
-    // The pauses begin anew at the opening, which the brokerage may see a moment later.
+    // The pauses start again at the opening, which the brokerage may see a moment later.
     if (sessionMs !== null) order.notNowCount = 1;
     this.#lanes.for(order.entry.order).wait(order, atMs, "send");
   }
 
-  /** In a turn: a person must decide from here on. */
+  /** In a turn: puts the order in quarantine, where a person must decide. */
   #quarantine(order: TrackedOrder, reason: string): void {
     const { log, onQuarantine } = this.#options;
     order.entry = { ...order.entry, quarantine: { sinceMs: order.sinceMs, reason } };
@@ -450,7 +450,7 @@ export class BrokerOutbox implements Outbox {
     onQuarantine(order.entry.order, reason);
   }
 
-  /** In a turn: a person's decision. Answers the order as it was, to be told once that is durable, or why there is none. */
+  /** In a turn: a person's decision. Returns the order as it was, to report once that is durable, or a refusal. */
   releaseInTurn(sequence: number, decision: OrderDecision): Result<PendingOrderRecord> {
     const found = findDecidable(this.#unsettled, sequence);
     if (!found.ok) return found;
@@ -466,7 +466,7 @@ export class BrokerOutbox implements Outbox {
     return accept(before);
   }
 
-  /** In a turn: a person says that no order exists. */
+  /** In a turn: sends the order again, after a person confirmed that none exists. */
   #sendAnew(order: TrackedOrder): void {
     releaseUnsent(order, this.#rulesOf(order).promise, this.#options.clock.nowMs());
     this.#store(order);
@@ -480,7 +480,7 @@ export class BrokerOutbox implements Outbox {
     this.#options.journal.replace(order.row, encodeEntry(order.entry));
   }
 
-  /** What could not be tried meanwhile has its whole time limit again. */
+  /** Notes a standstill: orders that could not be tried during it get their whole time limit again. */
   #noteStandstill(): void {
     this.#awakeSinceMs = this.#options.steadyClock.nowMs();
   }

@@ -1,7 +1,7 @@
 /**
- * What a person may decide about an order whose fate nobody can look up.
+ * Decisions of a person about an order whose fate no program can look up.
  *
- * Owns: which orders wait for a decision, and what each decision makes of one. Does not own: carrying it out (outbox.ts).
+ * Owns: which orders wait for a decision, and the result of each decision. Does not own: carrying it out (outbox.ts).
  */
 import { unreachable } from "../../../src/assert.ts";
 import type { OrderDecision } from "../../../src/contract/operator/operator.ts";
@@ -12,7 +12,7 @@ import { unmarkedEntry } from "./entry/entry.ts";
 import { enterState, resetToUnsent, type TrackedOrder } from "./tracked-order.ts";
 import type { UnsettledOrders } from "./unsettled-orders.ts";
 
-/** One in quarantine, or one that is being settled and not on its way now; else NOT_FOUND or CONFLICT (nothing to decide). */
+/** Finds an order in quarantine or in settlement that is not decided yet; else NOT_FOUND or CONFLICT. */
 export function findDecidable(unsettled: UnsettledOrders, sequence: number): Result<TrackedOrder> {
   const order = unsettled.find(sequence);
   if (order === undefined) return refuse("NOT_FOUND", `no order with sequence ${sequence} is in the outbox`);
@@ -21,7 +21,7 @@ export function findDecidable(unsettled: UnsettledOrders, sequence: number): Res
   return accept(order);
 }
 
-/** What the owner is told; undefined where the order is sent again. */
+/** The outcome for the owner; undefined if the order is sent again. */
 export function outcomeOf(decision: OrderDecision): OrderOutcome | undefined {
   switch (decision.action) {
     case "resend":
@@ -35,12 +35,12 @@ export function outcomeOf(decision: OrderDecision): OrderOutcome | undefined {
   }
 }
 
-/** The order is sent as if for the first time. */
+/** Resets the order, so that it is sent as if for the first time. */
 export function releaseUnsent(order: TrackedOrder, promise: TrackedOrder["promise"], nowMs: number): void {
   order.generation += 1;
   order.entry = unmarkedEntry(order.entry);
   resetToUnsent(order);
-  // Sending by name does no harm where the person is wrong, but saying "refused" later would.
+  // If the person is wrong, sending by name does no harm, but a later answer "refused" would.
   order.mayExist = promise === "idempotent";
   order.wasInDoubt = order.mayExist;
   enterState(order, "queued", "released by hand", nowMs);

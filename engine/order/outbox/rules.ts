@@ -1,5 +1,5 @@
 /**
- * What a brokerage's settings mean for the outbox, also where it is not configured (any more).
+ * The rules of the outbox from a brokerage's settings, and for a brokerage that is not configured (any more).
  */
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import type { Brokerage, Brokerages } from "../../ports/brokerage.ts";
@@ -11,10 +11,10 @@ export interface BrokerageRules extends AttemptRules {
   readonly ordersPerMinute: number;
 }
 
-/** A brokerage that is not configured is unreachable: nothing is sent, so that only waiting matters. */
+/** A brokerage that is not configured is unreachable: nothing is sent, so that only the waits matter. */
 const ABSENT = { expiryMs: 10_000, settleMs: 20_000, ordersPerMinute: 60 };
 
-/** The rules of a brokerage; `absentPromise` is the promise to go by where it is not configured. */
+/** Returns the rules of a brokerage; `absentPromise` applies if it is not configured. */
 export function rulesOf(brokerages: Brokerages, code: string, absentPromise: ResendPromise): BrokerageRules {
   const settings = brokerages.find(code)?.settings;
   if (settings === undefined) return { ...ABSENT, promise: absentPromise };
@@ -24,7 +24,7 @@ export function rulesOf(brokerages: Brokerages, code: string, absentPromise: Res
 
 const CALL_SPARE_MS = 2_000;
 
-/** A call that took longer was not answered late: this process stood still. It may be two questions and an order. */
+/** A longer call means that this process was suspended, not a late answer. A call can be two questions and an order. */
 export function callMsMax(brokerage: Brokerage | undefined): number {
   return 3 * (brokerage?.settings.timeoutMs ?? 0) + CALL_SPARE_MS;
 }

@@ -1,18 +1,18 @@
 /**
- * What next for an order that was sent, looked up or found in the store after a restart. The heart of the outbox: one
- * plain function over what is known and what happened.
+ * Decides the next step of an order that was sent, looked up or found in the store after a restart. The heart of the
+ * outbox: one pure function of the known state and the news.
  *
  * Owns: when an order is placed, refused, tried again, looked up or put in quarantine (behaviour 4.5).
  * Does not own: carrying that out, storing, pacing.
  *
  * Invariants:
- * 1. `refused` is said only when no order exists and none can come to exist. A refusal that comes after an attempt of
- *    unknown outcome is no proof of that: the order is looked up first, even where the brokerage promised that its first
- *    answer stands for ever. That costs a moment where the promise is kept, and no second order where it is not.
- * 2. An order of which one may exist is sent again only where the brokerage promised `idempotent`, or once a look-up
- *    said NOT_FOUND after the moment from which that proves it (`provenFromMs`).
- * 3. Giving up is decided on an answer, never on the clock alone: what is refused as unreachable was just tried.
- * 4. What may exist is pursued for as long as it takes, or until the brokerage says that it can never tell.
+ * 1. `refused` is returned only when no order exists and none can come to exist. A refusal after an attempt of unknown
+ *    outcome does not prove that: the order is looked up first, even if the brokerage promised that its first answer is
+ *    final. The look-up costs a moment if the promise is kept, and prevents a second order if it is not.
+ * 2. An order that may exist is sent again only if the brokerage promised `idempotent`, or once a look-up returned
+ *    NOT_FOUND after the moment from which that is a proof (`provenFromMs`).
+ * 3. Giving up follows an answer, never the clock alone: an order that is refused as unreachable was tried just before.
+ * 4. An order that may exist is pursued without a time limit, until the brokerage answers that it can never know.
  */
 
 import { assert, unreachable } from "../../../src/assert.ts";
@@ -28,20 +28,20 @@ import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
 /**
- * How long an order that the brokerage certainly did not take is tried again: from its first attempt on, or from when
- * it was first held back by an order of its account that was not taken.
+ * How long an order that the brokerage certainly did not take is tried again. The time counts from its first attempt,
+ * or from when an order of its account that was not taken first held it back.
  */
 export const RETRY_LIMIT_MS = 30_000;
-/** How far the brokerage's clock may be behind ours: an order may be accepted that long after its `expiresAt`. */
+/** How far the brokerage's clock may be behind ours: an order may be accepted this long after its `expiresAt`. */
 export const CLOCK_SKEW_MS = 1_000;
-/** The pauses after each NOT_NOW, one after the other; the last one repeats. */
+/** The pauses after consecutive NOT_NOW answers; the last one repeats. */
 const NOT_NOW_PAUSES_MS = [1_000, 5_000, 30_000, 60_000] as const;
 const BACKOFF_FIRST_MS = 100;
 const RETRY_BACKOFF_MAX_MS = 5_000;
 const SETTLE_BACKOFF_MAX_MS = 10_000;
-/** How long a brokerage that refuses a repeat may still accept the attempt before it, at least. */
+/** The least time allowed for a brokerage that refused a repeat to accept the attempt before it after all. */
 const DOUBT_MS = 5_000;
-/** Share of a delay that chance adds, so that accounts which failed together do not all come back together. */
+/** The largest random share added to a delay, so that accounts that failed together do not all retry together. */
 const JITTER_SHARE = 0.2;
 
 const UNREACHABLE_MESSAGE = "brokerage unreachable";
@@ -49,38 +49,38 @@ const LOGIN_MESSAGE = "log in to the brokerage first";
 const NOT_NOW_MESSAGE = "the market does not take the order now";
 const REJECTED_MESSAGE = "rejected by the brokerage";
 
-/** What is known of an order when something happens to it. */
+/** The known state of an order when news arrives. */
 export interface KnownState {
-  /** By what its unknown outcome is settled. */
+  /** The promise by which its unknown outcome is settled. */
   readonly promise: ResendPromise;
   readonly urgency: OutboxOrder["urgency"];
   readonly isSell: boolean;
   /** True once an attempt had an unknown outcome, until it is settled. */
   readonly mayExist: boolean;
-  /** True once an attempt had an unknown outcome, also after a look-up said that it came to nothing. */
+  /** True once an attempt had an unknown outcome, even after a look-up found that no order exists. */
   readonly wasInDoubt: boolean;
-  /** How it was refused, while it is looked up whether an earlier attempt was taken. */
+  /** The refusal, while a look-up finds out whether an earlier attempt was taken. */
   readonly refusal: Refusal | null;
-  /** Steady time: from when on the time limit counts; null before the first attempt. */
+  /** Steady time from which the time limit counts; null before the first attempt. */
   readonly firstSentMs: number | null;
-  /** Calls that failed one after the other. */
+  /** Consecutive failed calls. */
   readonly failureCount: number;
-  /** Tries that were answered NOT_NOW. */
+  /** Tries with the answer NOT_NOW. */
   readonly notNowCount: number;
   /** Steady time of the first NOT_NOW; null before it. */
   readonly notNowSinceMs: number | null;
   /** `expiry`: when the last attempt ceases to be acceptable, by the wall clock, which the brokerage reads too. */
   readonly expiresAtMs: number | null;
-  /** The same in steady time, as long as nothing steps; null where an earlier process recorded the attempt. */
+  /** The same in steady time, as long as no clock steps; null if an earlier process recorded the attempt. */
   readonly expiresAtSteadyMs: number | null;
-  /** Steady time: from when on NOT_FOUND proves that no order exists. */
+  /** Steady time from which NOT_FOUND proves that no order exists. */
   readonly provenFromMs: number | null;
 }
 
 /** How a brokerage refused an order. */
 export type Refusal = Omit<Extract<OrderOutcome, { type: "refused" }>, "type">;
 
-/** One moment on two clocks. The wall clock may step; what is measured here is measured in steady time. */
+/** One moment on two clocks. The wall clock may step; durations are measured in steady time. */
 export interface Moment {
   readonly steadyMs: number;
   readonly wallMs: number;
@@ -89,7 +89,7 @@ export interface Moment {
 export type OrderNews =
   | { readonly type: "sent"; readonly reply: BrokerReply<OrderAnswer> }
   | { readonly type: "lookedUp"; readonly asked: Moment; readonly reply: BrokerReply<OrderRecord> }
-  /** Found in the store at a start, and it may have been sent. */
+  /** Found in the store at a start; it may have been sent. */
   | { readonly type: "recovered" };
 
 export interface Conditions {
@@ -98,11 +98,11 @@ export interface Conditions {
   readonly random: number;
   /** How long an order of the brokerage may stay on its way (`query`). */
   readonly settleMs: number;
-  /** Whether the brokerage can be asked what became of an order. */
+  /** Whether the brokerage can be asked about an order. */
   readonly canLookUp: boolean;
-  /** In how many milliseconds the market opens for the order; null: it is open, or no calendar tells. */
+  /** The milliseconds until the market opens for the order; null: it is open, or no calendar is known. */
   readonly opensInMs: number | null;
-  /** For how long a measure keeps the order back, Infinity if nobody knows; null: none does. */
+  /** For how many milliseconds a measure keeps the order back, Infinity if unknown; null: no measure does. */
   readonly heldForMs: number | null;
 }
 
@@ -111,7 +111,9 @@ export type Next =
   | { readonly type: "finish"; readonly outcome: OrderOutcome }
   /** Certainly not accepted: it keeps its place before the account's later orders and is sent again at `atMs`. */
   | { readonly type: "retry"; readonly atMs: number; readonly reason: string }
-  /** No order exists, and the market does not take it now: it is sent again at `atMs`; later orders of the account pass it. */
+  /**
+   * No order exists, and the market does not take it now: sent again at `atMs`; later orders of the account pass it.
+   */
   | {
       readonly type: "postpone";
       readonly atMs: number;
@@ -119,23 +121,23 @@ export type Next =
       /** When the market opens that it waits for, by the wall clock; null: it waits for a pause. */
       readonly sessionMs: number | null;
     }
-  /** It may exist and may be sent again under its name at `atMs`; later orders go on meanwhile. */
+  /** It may exist and may be sent again under its name at `atMs`; later orders do not wait for it. */
   | { readonly type: "resend"; readonly atMs: number; readonly reason: string }
-  /** It may exist: it is looked up at `atMs`; later orders go on meanwhile. */
+  /** It may exist and is looked up at `atMs`; later orders do not wait for it. */
   | {
       readonly type: "lookUp";
       readonly atMs: number;
       readonly provenFromMs: number;
       readonly reason: string;
-      /** What is told once it is proven that no order exists; without it the order is then sent again. */
+      /** The refusal to report once no order is proven to exist; if absent the order is then sent again. */
       readonly refusal?: Refusal;
     }
-  /** It is proven that no order exists: a new attempt, as if it were the first. */
+  /** No order exists, which is proven: a new attempt is made as if it were the first. */
   | { readonly type: "sendAnew"; readonly reason: string }
-  /** It may exist and nothing can be found out: a person must decide. */
+  /** It may exist and its fate cannot be found out: a person must decide. */
   | { readonly type: "quarantine"; readonly reason: string };
 
-/** Says what next. Pure. */
+/** Decides the next step. Pure. */
 export function decideNext(known: KnownState, news: OrderNews, conditions: Conditions): Next {
   switch (news.type) {
     case "sent":
@@ -152,15 +154,15 @@ export function decideNext(known: KnownState, news: OrderNews, conditions: Condi
 }
 
 /**
- * The promise by which an entry is settled that was stored under one promise and is found under another: the weaker
- * of the two. What was sent without `expiresAt` never expires, so that two different ones leave `query` at best.
+ * Returns the promise for settling an entry that was stored under one promise and is found under another: the weaker of
+ * the two. An order that was sent without `expiresAt` never expires, so two different promises give `query` at best.
  */
 export function settlingPromise(stored: ResendPromise, current: ResendPromise): ResendPromise {
   if (stored === current) return stored;
   return stored === "none" || current === "none" ? "none" : "query";
 }
 
-/** The delay before the next try, in milliseconds: doubling from 100 ms up to `maxMs`, and up to a fifth more. */
+/** Returns the delay before the next try in milliseconds: it doubles from 100 ms up to `maxMs`, plus up to a fifth. */
 export function backoffMs(failureCount: number, maxMs: number, random: number): number {
   const delayMs = Math.min(maxMs, BACKOFF_FIRST_MS * 2 ** Math.min(failureCount, 30));
   return Math.round(delayMs * (1 + JITTER_SHARE * random));
@@ -181,21 +183,21 @@ function afterSend(known: KnownState, reply: BrokerReply<OrderAnswer>, condition
     case "UNAVAILABLE":
       return settleUnknown(known, reply.message || "outcome unknown", conditions);
     case "UNKNOWN":
-      // A repeat is all that settles it under this promise, and the brokerage says that none ever will.
+      // Only a repeat settles it under this promise, and the brokerage answers that no repeat ever will.
       return known.promise === "idempotent"
         ? cannotTell(reply.message || "outcome unknown")
         : settleUnknown(known, reply.message || "outcome unknown", conditions);
     case "FENCED":
-      // Another attempt of this order has an answer that is not known here: what is true is found out, as promised.
+      // Another attempt of this order has an answer that is not known here: the truth is found out as promised.
       return settleUnknown(known, reply.message || "fenced by the connector", conditions);
     default:
       return unreachable(reply.code);
   }
 }
 
-/** This attempt was refused; an earlier one may have been accepted, or may be under way still. */
+/** Decides after a refusal of this attempt; an earlier attempt may have been accepted, or may still be under way. */
 function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canLookUp }: Conditions): Next {
-  // Behind the promise `none` a person said that no earlier attempt exists.
+  // Under the promise `none` a person has confirmed that no earlier attempt exists.
   const canDoubt = known.wasInDoubt && known.promise !== "none" && canLookUp;
   if (!canDoubt) return { type: "finish", outcome: { type: "refused", ...refusal } };
   const nowMs = now.steadyMs;
@@ -204,8 +206,9 @@ function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canL
 }
 
 /**
- * The market does not take the order now (behaviour 6.8). A triggered sell is tried until the market takes it, and when the
- * market opens if it is closed (21.3); a triggered buy for as long as an unreachable brokerage is. A client decides for himself.
+ * Decides when the market does not take the order now (behaviour 6.8). A triggered sell is tried until the market takes
+ * it; if the market is closed, when it opens (21.3). A triggered buy is tried for as long as with an unreachable
+ * brokerage. A client gets the refusal and decides.
  */
 function afterNotNow(known: KnownState, message: string, conditions: Conditions): Next {
   const { now, random, opensInMs, heldForMs } = conditions;
@@ -215,7 +218,7 @@ function afterNotNow(known: KnownState, message: string, conditions: Conditions)
   const openMs = opensInMs === null ? Number.POSITIVE_INFINITY : nowMs + opensInMs;
   if (known.mayExist) return { type: "resend", atMs: Math.min(atMs, openMs), reason: message };
   const isPostponed = known.urgency !== "client";
-  // It leaves at once when the measure ends; until then its owner hears of it now and then.
+  // It leaves immediately when the measure ends; until then its owner is notified from time to time.
   if (heldForMs !== null) {
     return { type: "postpone", atMs: nowMs + Math.min(heldForMs, CLOSED_PAUSE_MS), reason: message, sessionMs: null };
   }
@@ -232,7 +235,7 @@ function afterNotNow(known: KnownState, message: string, conditions: Conditions)
   return afterRefusal(known, { code: "NOT_NOW", message }, conditions);
 }
 
-/** This attempt was certainly not accepted; an earlier one may have been. */
+/** Decides after an attempt that was certainly not accepted; an earlier attempt may have been. */
 function afterNotAccepted(
   known: KnownState,
   code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "NOT_SENT">,
@@ -241,7 +244,7 @@ function afterNotAccepted(
 ): Next {
   assert(known.firstSentMs !== null, "only what was sent is answered");
   const limitMs = known.firstSentMs + RETRY_LIMIT_MS;
-  // A client is there to log in and ask again; a triggered order waits for the session to be renewed.
+  // A client can log in and ask again; a triggered order waits for the session to be renewed.
   const isWorthWaiting = code !== "UNAUTHORIZED" || known.urgency !== "client";
   const reason = message || code;
   if (isWorthWaiting && nowMs < limitMs) {
@@ -298,11 +301,11 @@ function afterLookUp(
     const atMs = nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random);
     return { type: "lookUp", atMs, provenFromMs, reason, ...kept };
   }
-  // Both clocks must have passed the bound: the wall clock may have stepped back, or forth and back.
+  // Both clocks must have passed the bound: the wall clock may have stepped back, or forward and back.
   const leftMs = known.promise === "expiry" ? acceptableForMs(known, asked) : 0;
   const boundMs = Math.max(provenFromMs, asked.steadyMs + leftMs);
   if (asked.steadyMs < boundMs) {
-    // A refused order is asked for meanwhile too: what was taken after all is known the sooner.
+    // A refused order is also looked up before the bound: if it was taken after all, that is known sooner.
     const soonMs = refusal === null ? boundMs : nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random);
     return { type: "lookUp", atMs: Math.max(nowMs, Math.min(boundMs, soonMs)), provenFromMs: boundMs, reason, ...kept };
   }
@@ -311,8 +314,8 @@ function afterLookUp(
 }
 
 /**
- * How much longer the last attempt may be accepted, in milliseconds, by the clock that says longer: the wall clock may
- * have been set forth since the attempt, which brings the brokerage's no further.
+ * Returns for how many milliseconds more the last attempt may be accepted, by the clock that gives the longer time. The
+ * wall clock may have been set forward since the attempt, which does not advance the brokerage's clock.
  */
 function acceptableForMs({ expiresAtMs, expiresAtSteadyMs }: KnownState, { steadyMs, wallMs }: Moment): number {
   assert(expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
@@ -322,8 +325,8 @@ function acceptableForMs({ expiresAtMs, expiresAtSteadyMs }: KnownState, { stead
 }
 
 /**
- * An order that the brokerage itself rejected is a refusal, in the brokerage's words; not so where a part of it was
- * filled, which its owner hears of once it is followed.
+ * Returns an order that the brokerage itself rejected as refused, with the brokerage's message. If a part of it was
+ * filled it counts as placed: its owner is notified of the fill once the order is followed.
  */
 function finishPlaced(answer: OrderAnswer & Partial<OrderRecord>): Next {
   const { orderNo, orderStatus, filledQuantity = 0, message } = answer;

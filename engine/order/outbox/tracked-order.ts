@@ -1,7 +1,7 @@
 /**
- * An order in the outbox as the process knows it: its entry, and what the entry does not say.
+ * An order in the outbox in this process: its entry, and the state that the entry does not contain.
  *
- * Owns: that record and its face for operators. Does not own: what is done with it.
+ * Owns: that record and its form for operators. Does not own: the handling of the order.
  */
 import { unreachable } from "../../../src/assert.ts";
 import type { ResendPromise } from "../../../src/contract/trading/order.ts";
@@ -16,60 +16,60 @@ import type { KnownState, Moment, Next, Refusal } from "./settle.ts";
 /**
  * - `queued`: not sent yet, or proven not to exist.
  * - `sending`: its attempt is being stored, is on its way, or was answered in this turn of the loop.
- * - `retrying`: certainly not accepted, waits for its next try, also where the market does not take it now.
- * - `settling`: may exist, is being looked up or sent again by name.
+ * - `retrying`: certainly not accepted; it waits for its next try, also if the market does not take it now.
+ * - `settling`: may exist; it is being looked up or sent again by name.
  * - `quarantined`: may exist, and a person must decide.
  */
 export type OrderState = "queued" | "sending" | "retrying" | "settling" | "quarantined";
 
 /** Mutable: only the outbox and its lanes change it. */
 export interface TrackedOrder {
-  /** As last put in the journal. */
+  /** The entry as it was last put in the journal. */
   entry: OutboxEntry;
-  /** The entry's. */
+  /** The row of the entry. */
   readonly row: Row;
   state: OrderState;
   /** Since when it is in that state, by the wall clock. */
   sinceMs: number;
-  /** Why it is in that state; empty when there is nothing to say. */
+  /** Why it is in that state; empty without a reason. */
   reason: string;
-  /** The promise by which what was sent is settled. */
+  /** The promise by which a sent attempt is settled. */
   promise: ResendPromise;
-  /** Attempts to send it, as far as this process knows. */
+  /** The attempts to send it that this process knows of. */
   attempt: number;
-  /** True once the attempt in the entry had its outcome: the next one needs a record of its own. */
+  /** True once the attempt in the entry has its outcome: the next attempt needs a record of its own. */
   isAttemptRecordSpent: boolean;
-  /** Steady time: when this process recorded that attempt; null where an earlier one did. */
+  /** Steady time when this process recorded that attempt; null if an earlier process recorded it. */
   attemptRecordedMs: number | null;
   mayExist: boolean;
-  /** True once an attempt had an unknown outcome, also after it was settled. */
+  /** True once an attempt had an unknown outcome, even after it was settled. */
   wasInDoubt: boolean;
-  /** How it was refused, while it is looked up whether an earlier attempt was taken. */
+  /** The refusal, while a look-up finds out whether an earlier attempt was taken. */
   refusal: Refusal | null;
-  /** Steady time, as are those below: when it was last put in its queue. */
+  /** Steady time, as are the times below: when it was last put in its queue. */
   queuedMs: number;
-  /** From when on its time limit counts: its first attempt, or when it was first held back by one that failed. */
+  /** Start of its time limit: its first attempt, or when an order that failed first held it back. */
   firstSentMs: number | null;
   failureCount: number;
-  /** Tries that were answered NOT_NOW, and since when. */
+  /** The tries with the answer NOT_NOW, and since when. */
   notNowCount: number;
   notNowSinceMs: number | null;
-  /** When the market opens that it waits for, by the wall clock; null: it waits for none. */
+  /** When the market opens that it waits for, by the wall clock; null: it does not wait for one. */
   sessionMs: number | null;
-  /** True: a measure keeps it back, and it waits for its next try. */
+  /** True while a measure keeps it back and it waits for its next try. */
   isHeld: boolean;
-  /** Steady time: when its owner was last told so; null: never. */
+  /** Steady time when its owner was last notified of that; null: never. */
   heldToldMs: number | null;
   provenFromMs: number | null;
-  /** Not sent before this. */
+  /** It is not sent before this. */
   notBeforeMs: number;
   /** True once its outcome is known and on its way into a batch. */
   isDecided: boolean;
-  /** Grows when it is taken out of the queues' hands: what they hold of an older generation is void. */
+  /** Grows when the order is withdrawn from the queues: their tickets of an older generation are void. */
   generation: number;
 }
 
-/** The record of an order whose entry was just made or was found in the store. */
+/** Makes the record of an order whose entry was just made or was found in the store. */
 export function trackOrder(
   entry: OutboxEntry,
   row: Row,
@@ -105,7 +105,7 @@ export function trackOrder(
   };
 }
 
-/** What {@link decideNext} needs to know of it. `awakeSinceMs`: before that the process stood still and tried nothing. */
+/** Returns the input of {@link decideNext}. `awakeSinceMs`: when the last standstill, without any tries, ended. */
 export function knownStateOf(order: TrackedOrder, awakeSinceMs: number): KnownState {
   return {
     promise: order.promise,
@@ -130,8 +130,8 @@ function expiresAtSteadyMs({ entry, attemptRecordedMs }: TrackedOrder): number |
 }
 
 /**
- * Whether the entry must be written again before the order may be sent now: when it does not say that it may have been
- * sent, when it says so of an earlier attempt, or when the attempt it tells of would expire too soon to be useful.
+ * Whether the entry must be written again before the order can be sent now. That is so if it has another promise,
+ * records no attempt or only an earlier one, or if the recorded attempt would expire too soon to be useful.
  */
 export function needsAttemptRecord(order: TrackedOrder, rules: AttemptRules, wallMs: number): boolean {
   const { entry } = order;
@@ -141,8 +141,8 @@ export function needsAttemptRecord(order: TrackedOrder, rules: AttemptRules, wal
 }
 
 /**
- * Whether the entry says that the order may have been sent, though it is certainly nowhere: an attempt was recorded and never left,
- * or its last answer was that it was not accepted.
+ * Whether the entry records an attempt although no order exists: the attempt never left, or its last answer was that it
+ * was not accepted.
  */
 export function isAttemptRecordedInVain(order: TrackedOrder): boolean {
   const { entry, state } = order;
@@ -150,17 +150,17 @@ export function isAttemptRecordedInVain(order: TrackedOrder): boolean {
   return state === "queued" || state === "retrying" || (state === "sending" && entry.attempt > order.attempt);
 }
 
-/** Whether no order of this name exists or can come to exist while nothing is done about it. */
+/** Whether no order of this name exists, and none can come to exist as long as it is not sent. */
 export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder): boolean {
   return (state === "queued" || state === "retrying") && !mayExist && !isDecided;
 }
 
-/** Kind and limit of an order. */
+/** The kind and limit of an order. */
 type Terms = Pick<OutboxOrder, "orderType" | "price">;
 
 /**
- * Kind and limit that differ from the entry's; undefined: they do not, or the order may exist. An order that may exist keeps
- * its own, as the same name is the same order.
+ * Returns kind and limit if they differ from the entry's; undefined if they do not, or if the order may exist. An order
+ * that may exist keeps its own, as the same name means the same order.
  */
 export function changedTerms(
   { entry: { order }, mayExist }: TrackedOrder,
@@ -171,14 +171,14 @@ export function changedTerms(
   return terms === undefined || isSame ? undefined : { orderType: terms.orderType, price: terms.price };
 }
 
-/** Moves it to a state; the time of a state is that of its beginning. */
+/** Moves an order to a state; `sinceMs` of a state is its beginning. */
 export function enterState(order: TrackedOrder, state: OrderState, reason: string, wallMs: number): void {
   if (order.state !== state) order.sinceMs = wallMs;
   order.state = state;
   order.reason = reason;
 }
 
-/** It is proven, or a person's word, that no order exists: its next attempt is as if the first. */
+/** Resets an order that is proven, or confirmed by a person, not to exist: its next attempt counts as the first. */
 export function resetToUnsent(order: TrackedOrder): void {
   order.isAttemptRecordSpent = true;
   order.mayExist = false;
@@ -189,7 +189,7 @@ export function resetToUnsent(order: TrackedOrder): void {
   order.notBeforeMs = 0;
 }
 
-/** The brokerage judged it and the market does not take it now: its next try is as if the first, however late. */
+/** The brokerage judged it and the market does not take it now: its next try counts as the first, however late. */
 function notePostponed(order: TrackedOrder, atMs: number, nowMs: number): void {
   order.notNowCount += 1;
   order.notNowSinceMs ??= nowMs;
@@ -199,7 +199,7 @@ function notePostponed(order: TrackedOrder, atMs: number, nowMs: number): void {
   order.notBeforeMs = 0;
 }
 
-/** Notes what was decided; carrying it out is the caller's. */
+/** Notes the decision in the order; the caller carries it out. */
 export function applyNext(order: TrackedOrder, next: Next, { wallMs, steadyMs }: Moment): void {
   switch (next.type) {
     case "finish":
@@ -241,21 +241,21 @@ export function applyNext(order: TrackedOrder, next: Next, { wallMs, steadyMs }:
   }
 }
 
-/** It may exist from here on. */
+/** Notes that the order may exist from now on. */
 export function noteDoubt(order: TrackedOrder): void {
   order.mayExist = true;
   order.wasInDoubt = true;
 }
 
 /**
- * The attempt that the fence of a request about it names: the one that was stored before it was used. Where the promise
- * is `idempotent` attempts are not stored, and a connector that gives it holds none against another.
+ * Returns the attempt number for the fence of a request: the number that was stored before its use. Under the promise
+ * `idempotent` attempts are not stored, and a connector with that promise compares no attempts.
  */
 export function fencedAttempt({ entry, attempt }: TrackedOrder): number {
   return entry.promise === "idempotent" ? attempt : entry.attempt;
 }
 
-/** What operators see of it (behaviour 11.7: outbox and quarantine). */
+/** The order's record for operators (behaviour 11.7: outbox and quarantine). */
 export function toPendingOrder(order: TrackedOrder): PendingOrderRecord {
   const { sequence, order: what } = order.entry;
   return {
@@ -272,13 +272,13 @@ export function toPendingOrder(order: TrackedOrder): PendingOrderRecord {
   };
 }
 
-/** The order as its owner sees it. */
+/** The order's record for its owner. */
 export function toUnansweredOrder({ entry, state, sinceMs, reason }: TrackedOrder): UnansweredOrderRecord {
   const { clientOrderId, symbol, buySell, quantity, origin } = entry.order;
   return { clientOrderId, symbol, buySell, quantity, origin, state, since: formatTime(sinceMs), reason };
 }
 
-/** The same as a log's fields: whom and what it concerns, no message text of others. */
+/** The same as fields of a log line: user, account and order, without messages from others. */
 export function logFields(order: { readonly entry: OutboxEntry }): object {
   const { sequence, order: what } = order.entry;
   const { clientOrderId, userId, brokerageCode, accountNumber, symbol } = what;

@@ -1,9 +1,9 @@
 /**
- * All orders that have no outcome yet, and what operators see of them.
+ * All orders without an outcome, and their records for operators.
  *
- * Owns: who is in the outbox. Does not own: in which state, and why.
+ * Owns: which orders are in the outbox. Does not own: their state and its reason.
  *
- * Invariant: a brokerage's orders in the outbox have names of their own.
+ * Invariant: the names of a brokerage's orders in the outbox are unique.
  */
 import { assert } from "../../../src/assert.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
@@ -11,7 +11,7 @@ import type { OrderPage, PendingOrderRecord, UnansweredOrderRecord } from "../..
 import type { OrderName } from "../../ports/order.ts";
 import { type OrderState, type TrackedOrder, toPendingOrder, toUnansweredOrder } from "./tracked-order.ts";
 
-/** Of a page of orders, at the most. */
+/** The most orders of a page. */
 const PAGE_MAX = 1_000;
 
 /** The counters of an outbox that has done nothing yet. */
@@ -26,7 +26,7 @@ export const NO_COUNTS = {
 };
 
 export class UnsettledOrders {
-  /** Ascending: what is recovered comes in key order and before what is submitted. */
+  /** In ascending order: recovered orders are added in key order, and before submitted ones. */
   readonly #orders = new Map<number, TrackedOrder>();
   readonly #byName = new Map<string, TrackedOrder>();
 
@@ -70,7 +70,7 @@ export class UnsettledOrders {
     return this.#orders.values();
   }
 
-  /** A page of orders in commit order, of one state or of all. */
+  /** Lists a page of orders in commit order, of one state or of all. */
   list({ afterSequence = -1, limit = PAGE_MAX }: OrderPage, state?: OrderState): PendingOrderRecord[] {
     const found: PendingOrderRecord[] = [];
     for (const order of this.#orders.values()) {
@@ -81,7 +81,7 @@ export class UnsettledOrders {
     return found;
   }
 
-  /** How many are in each state. O(orders). */
+  /** Counts the orders in each state. O(orders). */
   countByState(): Record<OrderState, number> {
     const counts = { queued: 0, sending: 0, retrying: 0, settling: 0, quarantined: 0 };
     for (const { state } of this.#orders.values()) counts[state] += 1;

@@ -1,8 +1,8 @@
 /**
- * A plain check of an entry about to be written, for the hot path: one is written for every row that fires.
+ * A plain check of an entry before it is written, for the hot path: each row that fires writes one.
  *
- * Invariant: what passes here passes the schema unchanged (a test holds the two together). What does not is for the
- * schema to judge, and to say why: orders of clients, quarantine, and whatever is wrong.
+ * Invariant: an entry that passes here passes the schema unchanged (a test compares the two). The schema judges all
+ * others and names the fault: orders of clients, quarantine, and any invalid entry.
  */
 
 import { MARKET } from "../../../../src/domain/order/order.ts";
@@ -16,7 +16,7 @@ const NAME_LENGTH_MAX = 100;
 const CODE = /^[A-Za-z0-9_]{1,32}$/;
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 
-/** What of an entry is looked at; its schema stands in `entry.ts`, which uses this check. */
+/** The checked fields of an entry. Its schema is in `entry.ts`, which uses this check. */
 interface CheckedEntry {
   readonly version: number;
   readonly sequence: number;
@@ -29,7 +29,7 @@ interface CheckedEntry {
   readonly quarantine: object | null;
 }
 
-/** Whether this is certainly a right entry of an actor's market order. */
+/** Whether this is certainly a valid entry of an actor's market order. */
 export function isUsualEntry(entry: CheckedEntry): boolean {
   const { attempt, attemptRecordedMs, expiresAtMs } = entry;
   const isMarkRight =

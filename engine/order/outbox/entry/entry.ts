@@ -1,13 +1,13 @@
 /**
  * The outbox's rows: one per order that has no outcome yet, and one per lane for its quota.
  *
- * Owns: their keys and their form. Does not own: what is done with them.
+ * Owns: their keys and their form. Does not own: their use.
  *
  * Invariants:
- * 1. What is read is checked as strictly as what is written.
- * 2. An entry of which no attempt is recorded (`wasMaybeSent` false) is certainly nowhere: an attempt is stored before the
- *    order leaves, but for brokerages that promise `idempotent`, where every entry counts as sent.
- * 3. The number of an attempt never falls and is never used twice: connectors tell late requests by it.
+ * 1. Rows are checked as strictly when they are read as when they are written.
+ * 2. An entry without a recorded attempt (`wasMaybeSent` false) certainly exists nowhere: an attempt is stored before
+ *    the order leaves. Entries of brokerages that promise `idempotent` are the exception: each counts as sent.
+ * 3. The number of an attempt never falls and is never used twice: connectors recognise late requests by it.
  */
 
 import { z } from "zod";
@@ -29,9 +29,9 @@ export const outboxKey = (sequence: number): string => TABLES.outbox.key(sequenc
 export const paceKey = (userId: number, brokerageCode: string): string =>
   TABLES.outbox.key("pace", userId, brokerageCode);
 
-/** Of an entry's fields by name: as it is held, and as it was once stored. */
+/** The version of an entry with named fields: in memory, and in earlier stores. */
 const ENTRY_VERSION = 1;
-/** Of an entry as it is stored. */
+/** The version of a packed entry, as it is stored now. */
 const PACKED_VERSION = 2;
 const PACKED_FIELDS = 20;
 const PACE_VERSION = 1;
@@ -68,13 +68,13 @@ const entrySchema = z
     sequence: naturalNumber,
     order: orderSchema,
     createdMs: naturalNumber,
-    /** What the brokerage promised when this was stored. */
+    /** The brokerage's promise when this was stored. */
     promise: resendSchema,
     /** The last attempt that was stored; 0: none. Not counted up where the promise is `idempotent`. */
     attempt: naturalNumber,
-    /** When that attempt was stored; null where it certainly came to nothing. */
+    /** When that attempt was stored; null if the attempt certainly led to no order. */
     attemptRecordedMs: naturalNumber.nullable(),
-    /** `expiry`: from when on the brokerage does not accept that attempt. */
+    /** `expiry`: the moment from which the brokerage does not accept that attempt. */
     expiresAtMs: naturalNumber.nullable(),
     quarantine: z.strictObject({ sinceMs: naturalNumber, reason: z.string() }).nullable(),
   })
@@ -86,8 +86,8 @@ const entrySchema = z
 export type OutboxEntry = Readonly<z.infer<typeof entrySchema>>;
 
 /**
- * An entry as it is stored: its fields and its order's in a fixed order without their names, as every row that fires
- * writes one. Less than half of the bytes.
+ * Packs an entry for the store: its fields and its order's in a fixed order without their names, as every row that
+ * fires writes one. This takes less than half of the bytes.
  */
 function packEntry(entry: OutboxEntry): readonly unknown[] {
   const { order } = entry;
@@ -115,12 +115,12 @@ function packEntry(entry: OutboxEntry): readonly unknown[] {
   ];
 }
 
-/** An actor's is a list of two, a command's a text. */
+/** An actor's origin becomes a list of two, a command's a text. */
 function packOrigin(origin: OrderOrigin): unknown {
   return origin.kind === "actor" ? [origin.actorId, origin.name] : origin.commandId;
 }
 
-/** The fields of a packed entry by name. What they hold is for the schema to judge. */
+/** Returns the fields of a packed entry by name. The schema checks their values. */
 function unpackEntry(fields: readonly unknown[]): object {
   assert(fields.length === PACKED_FIELDS && fields[0] === PACKED_VERSION, "a list that is no packed entry");
   const [, sequence, createdMs, promise, attempt, attemptRecordedMs, expiresAtMs, quarantine, ...ofOrder] = fields;
@@ -168,25 +168,25 @@ const paceSchema = z.strictObject({
 });
 export type PaceRow = Readonly<z.infer<typeof paceSchema>>;
 
-/** A row of the outbox as it was found in the store. */
+/** A row of the outbox as read from the store. */
 type OutboxRow =
   | { readonly kind: "order"; readonly entry: OutboxEntry }
   | { readonly kind: "pace"; readonly pace: PaceRow }
   | { readonly kind: "unreadable"; readonly reason: string };
 
-/** Whether an order may have reached the brokerage, as far as this entry tells. */
+/** Whether the order may have reached the brokerage, according to this entry. */
 export function wasMaybeSent(entry: OutboxEntry): boolean {
   return entry.promise === "idempotent" || entry.attemptRecordedMs !== null;
 }
 
-/** What a brokerage's settings say about an attempt. */
+/** The brokerage's settings for an attempt. */
 export interface AttemptRules {
   readonly promise: ResendPromise;
   /** How long an order stays acceptable under the promise of expiry. */
   readonly expiryMs: number;
 }
 
-/** The first entry of an order, which says that it was not attempted. */
+/** Makes the first entry of an order, without an attempt. */
 export function firstEntry(sequence: number, order: OutboxOrder, promise: ResendPromise, nowMs: number): OutboxEntry {
   return {
     version: ENTRY_VERSION,
@@ -201,23 +201,23 @@ export function firstEntry(sequence: number, order: OutboxOrder, promise: Resend
   };
 }
 
-/** The entry that says that attempt number `attempt` may have been sent. */
+/** Makes the entry that records attempt number `attempt`, which may then be sent. */
 export function attemptedEntry(entry: OutboxEntry, attempt: number, rules: AttemptRules, nowMs: number): OutboxEntry {
   const expiresAtMs = rules.promise === "expiry" ? nowMs + rules.expiryMs : null;
   return { ...entry, promise: rules.promise, attempt, attemptRecordedMs: nowMs, expiresAtMs };
 }
 
-/** The entry of an order of which it is known that nothing was accepted. Its next attempt has the next number. */
+/** Makes the entry of an order that certainly was not accepted. Its next attempt has the next number. */
 export function unmarkedEntry(entry: OutboxEntry): OutboxEntry {
   return { ...entry, attemptRecordedMs: null, expiresAtMs: null, quarantine: null };
 }
 
-/** Throws when the entry is not one that could be read back. */
+/** Encodes an entry. Throws if the entry could not be read back. */
 export function encodeEntry(entry: OutboxEntry): string {
   return JSON.stringify(packEntry(isUsualEntry(entry) ? entry : entrySchema.parse(entry)));
 }
 
-/** `uses`: what still counts of the lane's quota at `writtenMs`. */
+/** Encodes a lane's quota. `uses`: the uses that still count at `writtenMs`. */
 export function encodePace(userId: number, brokerageCode: string, uses: UsesByAge, writtenMs: number): string {
   for (const [ageSeconds, count] of uses) {
     assert(Number.isSafeInteger(ageSeconds) && ageSeconds >= 0, () => `not an age: ${ageSeconds}`);
@@ -228,9 +228,9 @@ export function encodePace(userId: number, brokerageCode: string, uses: UsesByAg
 }
 
 /**
- * Reads a row of the outbox; an entry packed, or with the names of its fields as it was once stored. A row
- * that makes no sense is `unreadable`: it is quarantined alone. A row of a newer version throws: this program is too old
- * for the data folder and must not start.
+ * Reads a row of the outbox. An entry is packed, or has named fields as in earlier stores. A row that makes no sense is
+ * `unreadable`: it alone is set aside. A row of a newer version throws: this program is too old for the data folder and
+ * must not start.
  */
 export function decodeRow(key: string, bytes: Uint8Array): OutboxRow {
   try {

@@ -14,7 +14,7 @@ export class Heap<T> {
     return this.#items.length;
   }
 
-  /** The smallest item; undefined when there is none. O(1). */
+  /** Returns the smallest item, or undefined if the heap is empty. O(1). */
   peek(): T | undefined {
     return this.#items[0];
   }
@@ -34,7 +34,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Removes the smallest item and returns it; undefined when there is none. O(log n). */
+  /** Removes and returns the smallest item, or undefined if the heap is empty. O(log n). */
   pop(): T | undefined {
     const items = this.#items;
     const top = items[0];
@@ -43,7 +43,7 @@ export class Heap<T> {
     return top;
   }
 
-  /** Puts `item` where the top was, and lets it sink to its place. */
+  /** Puts `item` at the top and moves it down to its place. */
   #sink(item: T): void {
     const items = this.#items;
     let at = 0;

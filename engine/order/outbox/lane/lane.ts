@@ -1,18 +1,18 @@
 /**
  * A lane: the orders of one user at one brokerage, which share a quota (behaviour 7.1).
  *
- * Owns: which of them is sent or looked up next, and when. Does not own: sending, storing, deciding what an answer means.
+ * Owns: which order is sent or looked up next, and when. Does not own: sending, storing, judging an answer.
  *
  * Invariants:
- * 1. At most one order of an account is being sent at any time; accounts go in parallel.
- * 2. Of what may go, stop-losses go first, then what else was triggered, then clients' orders; equals by sequence. An
- *    order that waits for its next try holds back what comes after it in that order in its account, nothing else.
- * 3. Sends keep to the quota, re-sends too; look-ups do not count.
- * 4. One timer, whatever the number of orders; it may wake before there is something to do. A lane without work ends
- *    once its window is empty.
+ * 1. At most one order of an account is being sent at any time; accounts are sent in parallel.
+ * 2. Of the orders that can leave, stop-losses leave first, then other triggered orders, then clients' orders; equals
+ *    by sequence. An order that waits for its next try holds back only the account's later orders in that ranking.
+ * 3. Sends keep to the quota, repeated sends too; look-ups do not count.
+ * 4. A lane has one timer for any number of orders; it may fire before there is work. A lane without work ends once its
+ *    window is empty.
  * 5. Times are of the steady clock: a step of the wall clock neither shortens nor lengthens a wait.
- * 6. An account whose orders are not taken keeps the moment since when, for as long as one of them is tried again.
- * 7. Work is started in a microtask or later: orders that became durable together are weighed together.
+ * 6. An account whose orders are not taken keeps the time since when, as long as one of its orders is tried again.
+ * 7. Work begins in a microtask or later: orders that became durable together are ranked together.
  */
 import { assert } from "../../../../src/assert.ts";
 import type { Cancel, Clock, Timers } from "../../../../src/runtime/ports.ts";
@@ -23,16 +23,16 @@ import { SlidingWindow } from "./pacing.ts";
 
 /** Look-ups of one account at a time: a burst of unknown outcomes must not become a burst of look-ups. */
 const LOOK_UPS_AT_ONCE = 4;
-/** A lane without work ends this much later at most: ten thousand that were used at once must not all end at once. */
+/** The most that the end of an idle lane is delayed: ten thousand lanes used together must not end together. */
 const IDLE_SPREAD_MS = 4_000;
-/** The timer looks again at least this often: it needs no longer delay than timers take. */
+/** The timer fires at least this often, so that no delay is longer than a timer can take. */
 const TIMER_MAX_MS = 60_000;
-/** A timer that is this late tells of a process that stood still. */
+/** A timer that fires this late shows that the process was at a standstill. */
 const LATE_MS = 2_000;
 
 const RANK: Readonly<Record<OutboxOrder["urgency"], number>> = { stopLoss: 0, triggered: 1, client: 2 };
 
-/** A place in a queue; void once the order's generation has moved on. */
+/** A place in a queue; it is void once the order has a later generation. */
 interface Ticket {
   readonly order: TrackedOrder;
   readonly generation: number;
@@ -49,32 +49,32 @@ interface AccountQueue {
   readonly lookUps: Heap<Ticket>;
   isSending: boolean;
   lookUpCount: number;
-  /** Orders that are submitted and not durable yet. */
+  /** The number of orders that are submitted and not durable yet. */
   announcedCount: number;
-  /** Steady time: since when no order of the account was taken; undefined while the brokerage takes them. */
+  /** Steady time since which no order of the account was taken; undefined while the brokerage takes them. */
   failingSinceMs: number | undefined;
 }
 
-/** Whose orders share a lane. */
+/** The user and brokerage whose orders share a lane. */
 export interface LaneOwner {
   readonly userId: number;
   readonly brokerageCode: string;
 }
 
-/** What all lanes share. There is a lane for everybody who ordered within a minute: each is kept small. */
+/** The dependencies that all lanes share. Every user who ordered within a minute has a lane, so each is kept small. */
 export interface LaneSetting {
   /** Steady: it never steps. */
   readonly steadyClock: Clock;
   readonly timers: Timers;
-  /** Has the lane `begin` soon, never inside the call. */
+  /** Calls the lane's `begin` soon, never inside the call. */
   readonly soon: (lane: Lane) => void;
-  /** Begins to send an order: answered by `useQuota` when it leaves and `endSend` when the call is over. */
+  /** Begins to send an order. `useQuota` is called when it leaves, `endSend` when the call is over. */
   readonly send: (lane: Lane, order: TrackedOrder) => void;
-  /** Begins a look-up: answered by `endLookUp`. */
+  /** Begins a look-up. `endLookUp` is called when it is over. */
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
-  /** The lane has no work and its quota is whole: it may be forgotten. */
+  /** Called when the lane has no work and its quota is whole: it can be forgotten. */
   readonly onIdle: (lane: Lane) => void;
-  /** The process stood still: what was to begin long ago begins now. */
+  /** Called after a standstill of the process: work that was due long ago begins only now. */
   readonly onStandstill: () => void;
 }
 
@@ -85,17 +85,17 @@ export class Lane implements LaneOwner {
   readonly #setting: LaneSetting;
   /** From 0 to below 1. */
   readonly #spread: number;
-  /** Those with work: a user has few at a brokerage. */
+  /** The accounts with work: a user has few at a brokerage. */
   #accounts: AccountQueue[] = [];
   readonly #waiting = new Heap<WaitingTicket>(isEarlier);
   #announcedCount = 0;
   #isRunning = false;
   #isPumpAsked = false;
   #cancelTimer: Cancel | undefined;
-  /** Steady time; Infinity where none is set. */
+  /** Steady time; Infinity if no timer is set. */
   #timerAtMs = Number.POSITIVE_INFINITY;
 
-  /** `spread`: from 0 to below 1, another for each lane. */
+  /** `spread`: from 0 to below 1, different for each lane. */
   constructor(setting: LaneSetting, owner: LaneOwner, ordersPerMinute: number, spread: number) {
     this.userId = owner.userId;
     this.brokerageCode = owner.brokerageCode;
@@ -104,19 +104,19 @@ export class Lane implements LaneOwner {
     this.window = new SlidingWindow(ordersPerMinute);
   }
 
-  /** From now on work is begun. */
+  /** Lets the lane begin work from now on. */
   start(): void {
     this.#isRunning = true;
     this.#askPump();
   }
 
-  /** Nothing is begun any more. */
+  /** Stops the lane: it begins no more work. */
   stop(): void {
     this.#isRunning = false;
     this.#clearTimer();
   }
 
-  /** Whether an order of the account that is submitted now can be expected to leave as soon as it is durable. */
+  /** Whether an order of the account that is submitted now will probably leave as soon as it is durable. */
   expectsToSendAtOnce(accountNumber: string): boolean {
     if (!this.#isRunning) return false;
     const account = this.#find(accountNumber);
@@ -125,13 +125,13 @@ export class Lane implements LaneOwner {
     return isFree && this.window.freeCount(this.#setting.steadyClock.nowMs()) > this.#announcedCount;
   }
 
-  /** An order of the account is submitted and will `arrive` once it is durable. */
+  /** Notes a submitted order of the account, which will `arrive` once it is durable. */
   announce(accountNumber: string): void {
     this.#account(accountNumber).announcedCount += 1;
     this.#announcedCount += 1;
   }
 
-  /** An announced order is durable. */
+  /** Takes in an announced order, which is now durable. */
   arrive(order: TrackedOrder): void {
     const account = this.#find(order.entry.order.accountNumber);
     assert(account !== undefined && account.announcedCount > 0, "only what was announced arrives");
@@ -148,41 +148,41 @@ export class Lane implements LaneOwner {
     this.#askPump();
   }
 
-  /** What is queued of an order counts no more: what it held back may go. */
+  /** Looks again for work after the ticket of an order became void: the orders that it held back can leave. */
   reconsider(): void {
     this.#askPump();
   }
 
-  /** The order's account is not served: its time limit and that of what it holds back run from here at the latest. */
+  /** Notes that the account is not served: time limits of this order and later ones run from now at the latest. */
   noteFailing(order: TrackedOrder): void {
     this.#account(order.entry.order.accountNumber).failingSinceMs ??= this.#setting.steadyClock.nowMs();
   }
 
-  /** The brokerage judged an order of the account: from here on nothing is held back. */
+  /** Notes that the brokerage judged an order of the account: nothing is held back from now on. */
   noteServed(order: TrackedOrder): void {
     const account = this.#find(order.entry.order.accountNumber);
     if (account !== undefined) account.failingSinceMs = undefined;
   }
 
-  /** Since when an order that leaves now could not be sent because its account is not served: at the latest now. */
+  /** Since when an order that leaves now was kept back by its account's failure; now if it was not kept back. */
   triedSinceMs(order: TrackedOrder): number {
     const nowMs = this.#setting.steadyClock.nowMs();
     const failingSinceMs = this.#find(order.entry.order.accountNumber)?.failingSinceMs ?? nowMs;
     return Math.max(failingSinceMs, order.queuedMs);
   }
 
-  /** Sends again or looks up at `atMs`; holds nothing back meanwhile. */
+  /** Sends again or looks up at `atMs`; other orders are not held back by that wait. */
   wait(order: TrackedOrder, atMs: number, purpose: WaitingTicket["purpose"]): void {
     this.#waiting.push({ ...ticketOf(order), atMs, purpose });
     this.#askPump();
   }
 
-  /** An order leaves now: its place in the quota counts from this moment. */
+  /** Notes that an order leaves now: its place in the quota counts from this moment. */
   useQuota(): void {
     this.window.useReserved(this.#setting.steadyClock.nowMs());
   }
 
-  /** The call that sent an order is over. */
+  /** Notes that the call that sent an order is over. */
   endSend(order: TrackedOrder): void {
     const account = this.#account(order.entry.order.accountNumber);
     assert(account.isSending, "only a send that began ends");
@@ -190,7 +190,7 @@ export class Lane implements LaneOwner {
     this.#askPump();
   }
 
-  /** A look-up is over. */
+  /** Notes that a look-up is over. */
   endLookUp(order: TrackedOrder): void {
     const account = this.#account(order.entry.order.accountNumber);
     assert(account.lookUpCount > 0, "only a look-up that began ends");
@@ -225,7 +225,7 @@ export class Lane implements LaneOwner {
     this.#setting.soon(this);
   }
 
-  /** Begins what can be begun, as it was asked for. */
+  /** Begins all work that can begin, as `soon` asked for. */
   begin(): void {
     this.#isPumpAsked = false;
     this.#noteStandstill();
@@ -275,7 +275,7 @@ export class Lane implements LaneOwner {
     }
   }
 
-  /** The account whose first order goes next. */
+  /** Returns the account whose first order leaves next. */
   #chooseAccount(nowMs: number): AccountQueue | undefined {
     let chosen: AccountQueue | undefined;
     let first: Ticket | undefined;
@@ -299,7 +299,7 @@ export class Lane implements LaneOwner {
     }
     const spreadMs = isIdle ? this.#spread * IDLE_SPREAD_MS : 0;
     const delayMs = Math.max(1, Math.min(TIMER_MAX_MS, wakeAtMs - nowMs) + spreadMs);
-    // One that is set for earlier is left: it sets the next, once a minute, where every order would set it again.
+    // A timer that fires earlier is kept, and then sets the next one: at most once a minute, not once for every order.
     if (wakeAtMs === Number.POSITIVE_INFINITY || this.#timerAtMs <= nowMs + delayMs) return;
     this.#clearTimer();
     this.#timerAtMs = nowMs + delayMs;
@@ -320,7 +320,7 @@ export class Lane implements LaneOwner {
     this.#timerAtMs = Number.POSITIVE_INFINITY;
   }
 
-  /** When there is something to begin; Infinity when only the end of a call or a write can give something to do. */
+  /** When work can begin; Infinity if only the end of a call or of a write can bring work. */
   #nextWorkMs(nowMs: number): number {
     let atMs = this.#waiting.peek()?.atMs ?? Number.POSITIVE_INFINITY;
     const freeMs = this.window.nextFreeMs(nowMs);
@@ -344,7 +344,7 @@ function isVoid(ticket: Ticket): boolean {
   return ticket.generation !== ticket.order.generation;
 }
 
-/** The first ticket that still counts; those before it are thrown away. */
+/** Returns the first valid ticket and removes the void ones before it. */
 function peekValid(queue: Heap<Ticket>): Ticket | undefined {
   for (;;) {
     const head = queue.peek();

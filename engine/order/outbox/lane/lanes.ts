@@ -1,14 +1,14 @@
 /**
- * The lanes of a partition, made when an order needs one and forgotten when they have nothing to do.
+ * The lanes of a partition, made when an order needs one and forgotten when they have no work.
  *
- * Owns: which lanes there are, and the stored rows of their quotas. Does not own: what a lane does.
+ * Owns: the set of lanes, and the stored rows of their quotas. Does not own: the work of a lane.
  *
  * Invariants:
- * 1. A restart does not open a full quota again: what a lane has used goes to the store with every outcome, and what
- *    was recorded since then counts as used. Sends without an attempt record (`idempotent`) that had no outcome are not counted:
- *    there is at most one of them on its way for each account, and those that are being settled.
+ * 1. A restart does not open a full quota again: a lane's uses are stored with every outcome, and attempts recorded
+ *    since then count as used. Sends without an attempt record (`idempotent`) and without an outcome do not count: each
+ *    account has at most one on its way, in addition to the orders that are being settled.
  * 2. A lane that is forgotten leaves no row.
- * 3. However many lanes have work at once, a turn of the loop starts that of a bounded number.
+ * 3. A turn of the loop starts the work of a bounded number of lanes, however many have work.
  */
 import { assert } from "../../../../src/assert.ts";
 import type { Clock, Timers } from "../../../../src/runtime/ports.ts";
@@ -19,7 +19,7 @@ import type { TrackedOrder } from "../tracked-order.ts";
 import { Lane, type LaneOwner, type LaneSetting } from "./lane.ts";
 import { WINDOW_MS } from "./pacing.ts";
 
-/** Lanes that begin their work in one turn: what they send costs as much again. */
+/** Lanes that begin their work in one turn; sending that work costs as much again. */
 const LANES_A_TURN = 64;
 
 interface LanesOptions {
@@ -33,7 +33,7 @@ interface LanesOptions {
   readonly ordersPerMinute: (brokerageCode: string) => number;
   readonly send: (lane: Lane, order: TrackedOrder) => void;
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
-  /** The process stood still. */
+  /** Called after a standstill of the process. */
   readonly onStandstill: () => void;
 }
 
@@ -41,12 +41,12 @@ export class Lanes {
   readonly #options: LanesOptions;
   readonly #setting: LaneSetting;
   readonly #lanes = new Map<string, Lane>();
-  /** The quotas' rows that the store holds and a forgotten lane must remove. */
+  /** The stored rows of quotas, which a forgotten lane must remove. */
   readonly #rows = new Map<string, Row>();
-  /** Keys under which the store may hold something that could not be read. */
+  /** Keys under which the store may hold a row that could not be read. */
   readonly #unreadable = new Set<string>();
   #recovered: PaceRow[] = [];
-  /** Those that want to begin something, in the order in which they asked. */
+  /** Lanes that asked to begin work, in the order in which they asked. */
   #asking: Lane[] = [];
   #nextAsking = 0;
   #isRunning = false;
@@ -60,12 +60,12 @@ export class Lanes {
     };
   }
 
-  /** Lanes that have work, or whose quota is not whole. */
+  /** The number of lanes that have work, or whose quota is not whole. */
   get size(): number {
     return this.#lanes.size;
   }
 
-  /** The owner's lane; made when there is none. */
+  /** Returns the owner's lane, and makes it if it does not exist. */
   for(owner: LaneOwner): Lane {
     const key = laneKey(owner);
     const known = this.#lanes.get(key);
@@ -77,18 +77,18 @@ export class Lanes {
     return lane;
   }
 
-  /** At start: a stored quota and its row. */
+  /** At start: takes in a stored quota and its row. */
   recover(pace: PaceRow, row: Row): void {
     this.#recovered.push(pace);
     this.#rows.set(row.key, row);
   }
 
-  /** At start: a key that holds something which cannot be read. */
+  /** At start: notes a key whose row cannot be read. */
   recoverUnreadable(key: string): void {
     this.#unreadable.add(key);
   }
 
-  /** Restores the quotas from what was recovered and from attempts that were recorded after that. Before `start`. */
+  /** Restores the quotas from recovered rows and from attempts that were recorded later. Called before `start`. */
   restore(entries: Iterable<OutboxEntry>): void {
     assert(!this.#isRunning, "quotas are restored before anything is sent");
     const wallMs = this.#options.clock.nowMs();
@@ -106,19 +106,19 @@ export class Lanes {
     }
   }
 
-  /** From now on the lanes send. */
+  /** Lets the lanes send from now on. */
   start(): void {
     this.#isRunning = true;
     for (const lane of this.#lanes.values()) lane.start();
   }
 
-  /** The lanes begin nothing any more. */
+  /** Stops the lanes: they begin no more work. */
   stop(): void {
     this.#isRunning = false;
     for (const lane of this.#lanes.values()) lane.stop();
   }
 
-  /** In a turn: puts what the owner's lane has used into the batch. */
+  /** In a turn: puts the used quota of the owner's lane into the batch. */
   storeQuota(owner: LaneOwner): void {
     const { journal, clock, steadyClock } = this.#options;
     const uses = this.#lanes.get(laneKey(owner))?.window.usesByAge(steadyClock.nowMs()) ?? [];
@@ -131,7 +131,7 @@ export class Lanes {
     else this.#rows.set(key, this.#unreadable.has(key) ? journal.put(key, row) : journal.insert(key, row));
   }
 
-  /** The first asked for run in a microtask, so that the common few lose no turn. */
+  /** Lets the first lanes begin in a microtask, so that the usual few lose no turn. */
   #beginSoon(lane: Lane): void {
     this.#asking.push(lane);
     if (this.#asking.length === 1) queueMicrotask(() => this.#beginAsking());

@@ -3,7 +3,7 @@
  * Does not own: the clock, and which order goes next.
  *
  * Invariants:
- * 1. At most `limit` uses lie within any 60 s; a reservation counts as a use that has no time yet.
+ * 1. At most `limit` uses lie within any 60 s; a reservation counts as a use without a time.
  * 2. Times come from a clock that never steps.
  */
 import { assert } from "../../../../src/assert.ts";
@@ -11,7 +11,7 @@ import { assert } from "../../../../src/assert.ts";
 export const WINDOW_MS = 60_000;
 const MS_PER_SECOND = 1_000;
 
-/** Uses of a window by their age: what is stored, so that a restart does not open a full quota again. */
+/** The uses of a window by age, as stored, so that a restart does not open a full quota again. */
 export type UsesByAge = readonly (readonly [ageSeconds: number, count: number])[];
 
 export class SlidingWindow {
@@ -27,13 +27,13 @@ export class SlidingWindow {
     this.#limit = limit;
   }
 
-  /** How many more may be reserved now. */
+  /** Returns how many more uses may be reserved now. */
   freeCount(nowMs: number): number {
     this.#expire(nowMs);
     return Math.max(0, this.#limit - this.#usedCount() - this.#reservedCount);
   }
 
-  /** When the next may be reserved: `nowMs` when one is free, Infinity when only a reservation's end can free one. */
+  /** When the next use may be reserved: `nowMs` if a place is free, Infinity if only a reservation's end frees one. */
   nextFreeMs(nowMs: number): number {
     if (this.freeCount(nowMs) > 0) return nowMs;
     const excess = this.#usedCount() + this.#reservedCount - this.#limit;
@@ -55,7 +55,7 @@ export class SlidingWindow {
     this.#times.push(nowMs);
   }
 
-  /** Counts uses of an earlier life of the process, noted `notedAgoMs` ago; they may exceed the limit. */
+  /** Counts uses of an earlier run of the process, noted `notedAgoMs` ago; they may exceed the limit. */
   restore(uses: UsesByAge, notedAgoMs: number, nowMs: number): void {
     const times = this.#times.slice(this.#start);
     for (const [ageSeconds, count] of uses) {
@@ -67,18 +67,18 @@ export class SlidingWindow {
     this.#expire(nowMs);
   }
 
-  /** When the last use leaves the window: `nowMs` when it has. */
+  /** When the last use leaves the window: `nowMs` if it has left. */
   emptyAtMs(nowMs: number): number {
     const last = this.#times.at(-1);
     return last === undefined ? nowMs : Math.max(nowMs, last + WINDOW_MS);
   }
 
-  /** The uses that still count, youngest last. Ages are rounded down, so that none counts for too short. */
+  /** Returns the uses that still count, youngest last. Ages are rounded down, so that no use counts for too short. */
   usesByAge(nowMs: number): UsesByAge {
     this.#expire(nowMs);
     const uses: [number, number][] = [];
     let last: [number, number] | undefined;
-    // Times ascend, so equal ages lie together.
+    // Times ascend, so equal ages are neighbours.
     for (let index = this.#start; index < this.#times.length; index += 1) {
       const ageSeconds = Math.floor((nowMs - (this.#times[index] ?? nowMs)) / MS_PER_SECOND);
       if (last?.[0] === ageSeconds) last[1] += 1;
