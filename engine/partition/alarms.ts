@@ -1,16 +1,15 @@
 /**
- * What users must be told of although no event of an actor says it: what stands still, prices that were lost, a clock
- * that is wrong, and symbols of which no price counts.
+ * Alarms to users that no event of an actor reports: stopped actors, lost prices, a wrong clock, silent symbols.
  *
- * Owns: who is told what, and when. Does not own: quarantine and release, what is a hole, who is told in the log and by
- * the figures (all of it, also what is no user's).
+ * Owns: the recipients, content and time of alarms. Does not own: quarantine and release, the definition of a hole, the
+ * log and the figures (they report everything, including what concerns no user).
  *
  * Invariants:
- * 1. An actor in quarantine is told of when it begins, and at each start again: its owner must know that nothing is
- *    watched.
- * 2. A hole, and a wrong clock, are told to each user who has a group under watch or a level bot. Whose that is, is read
- *    on the store's own threads: no trigger waits for it. The owner of a group whose stop-loss trails is told of each
- *    hole once for each group.
+ * 1. The owner of an actor in quarantine is notified when it begins, and again at each start: he must know that nothing
+ *    is watched.
+ * 2. Each user with a group under watch or a level bot is notified of a hole and of a wrong clock. These users are read
+ *    on the store's own threads: no trigger waits for that. The owner of a group whose stop-loss trails is notified of
+ *    each hole once for each group.
  */
 import type { EventPayload } from "../../src/contract/event/event.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
@@ -47,9 +46,9 @@ const SILENT: Readonly<Record<Silence, string>> = {
   none: "no price has come since it is watched",
   unconfirmed: "the last price moved too far to be believed, and no trade has confirmed it for a minute",
 };
-/** A line or an event names so many symbols at most. */
+/** The most symbols in a log line or an event. */
 const SYMBOLS_TOLD = 100;
-/** Users that are told in one turn. */
+/** The users that are notified in one turn. */
 const USERS_A_TURN = 64;
 
 type WatchingAlarm = "alarm.ticksLost" | "alarm.clockOff" | "trading.stateChanged";
@@ -84,19 +83,19 @@ export class Alarms {
     });
   }
 
-  /** Tells of all that is in quarantine already, and watches the feed until the returned function is called. */
+  /** Reports all actors in quarantine, and watches the feed until the returned function is called. */
   start(quarantined: readonly number[]): Cancel {
     this.#isStarted = true;
     for (const actorId of quarantined) this.#options.inbox.enqueue(() => this.#tellOfActor(actorId));
     return this.#feed.start();
   }
 
-  /** For the figures: how the prices of symbols under watch stand. */
+  /** Returns the state of the prices of symbols under watch, for the figures. */
   armedPrices(): ArmedPrices {
     return this.#feed.armedPrices();
   }
 
-  /** Within a turn: an actor was quarantined. What is met while reading back is told of at the start. */
+  /** In a turn: reports a quarantined actor. Actors that are quarantined during recovery are reported at the start. */
   actorQuarantined(actorId: number, reason: string): void {
     this.#options.log.error(
       { event: "actor.quarantined", actorId, reason },
@@ -105,12 +104,12 @@ export class Alarms {
     if (this.#isStarted) this.#tellOfActor(actorId);
   }
 
-  /** Within a turn: a person must decide about an order. */
+  /** In a turn: reports an order about which a person must decide. */
   orderQuarantined(order: OutboxOrder, reason: string): void {
     this.#options.events.emit(order.userId, "order.quarantined", quarantineNews(order, reason));
   }
 
-  /** Within a turn: the market does not take a triggered order now, and it is tried again (behaviour 6.8). */
+  /** In a turn: reports an order that the market does not take now and that is tried again (behaviour 6.8). */
   orderPostponed(order: OutboxOrder, reason: string): void {
     const news = quarantineNews(order, reason);
     this.#options.log.warn(
@@ -120,10 +119,10 @@ export class Alarms {
     this.#options.events.emit(order.userId, "order.postponed", news);
   }
 
-  /** Within a turn: an event of an actor goes out. */
+  /** In a turn: emits an event of an actor. */
   passOn(userId: number, type: string, data: object, source: RenderSource | undefined): void {
     this.#options.events.emit(userId, type, data, source);
-    // The user holds what was bought, and no group watches it (behaviour 5.2).
+    // The user holds the bought lots, and no group watches them (behaviour 5.2).
     const isPartFilled = type === "setup.removed" && "isPartFilled" in data && data.isPartFilled === true;
     if (isPartFilled)
       this.#options.log.warn(
@@ -132,7 +131,7 @@ export class Alarms {
       );
   }
 
-  /** Ticks are lost to this partition. */
+  /** Reports ticks that are lost to this partition. */
   ticksLost({ reason, fromMs, untilMs }: LostTicks): Promise<boolean> {
     const { clock } = this.#options;
     const [missingFrom, missingUntil] = [textOf(fromMs), textOf(untilMs)];
@@ -145,7 +144,7 @@ export class Alarms {
     return this.#notifyWatching("alarm.ticksLost", { reason, missingFrom, missingUntil, message });
   }
 
-  /** Notifies the owner of each group that trails, and was there by `untilMs`: a high may be among the lost prices. */
+  /** Notifies the owner of each trailing group that existed by `untilMs`: a high may be among the lost prices. */
   #trailingUncertain(lost: string, untilMs: number): Promise<boolean> {
     const { events, store, watchbook, findGroup } = this.#options;
     const message = `${lost}; the stop-loss stays where it is, although a price that raises it may be among them`;
@@ -158,19 +157,19 @@ export class Alarms {
     });
   }
 
-  /** Tells each user who has an active group of a symbol that it is held. Resolves with whether all of them are told. */
+  /** Notifies each user with an active group of a held symbol. Resolves with whether all were notified. */
   symbolHeld({ symbol, reason, fromPrice: from, toPrice: to }: StoredHold): Promise<boolean> {
     const message = `${symbol} is held: ${reason}. No level of it fires until it is released; you can release a group of yours`;
     return this.#tellOwners("symbol.held", symbol, { symbol, from, to, message });
   }
 
-  /** As `symbolHeld`, once it is over. */
+  /** As `symbolHeld`, once the hold is over. */
   symbolReleased(symbol: string): void {
     const message = `${symbol} is no longer held: its levels fire again`;
     void this.#tellOwners("symbol.released", symbol, { symbol, message });
   }
 
-  /** Notifies each user who has an active group of a symbol of its measures (behaviour 23.2); resolves as `symbolHeld`. */
+  /** Notifies each user with an active group of a symbol of its measures (behaviour 23.2); resolves as `symbolHeld`. */
   measuresChanged(symbol: string, effects: Effects): Promise<boolean> {
     const text = textOfEffects(effects);
     if (text === "") {
@@ -183,7 +182,7 @@ export class Alarms {
     return this.#tellOwners("oco.restricted", symbol, { symbol, effects, message });
   }
 
-  /** Within a turn: a measure keeps a triggered sell back (behaviour 23.4). */
+  /** In a turn: reports a triggered sell that a measure keeps back (behaviour 23.4). */
   orderHeld({ userId, brokerageCode, accountNumber, clientOrderId, symbol }: OutboxOrder, reason: string): void {
     const message = `the sell ${clientOrderId} waits: ${reason}. It leaves once that is over`;
     const what = { userId, brokerageCode, accountNumber, clientOrderId, symbol };
@@ -191,7 +190,7 @@ export class Alarms {
     this.#options.events.emit(userId, "alarm.measure", { brokerageCode, accountNumber, symbol, message });
   }
 
-  /** Within a turn: trading of a user, or of everybody, was halted, goes on, or only sells. */
+  /** In a turn: reports that trading of one user, or of all, was halted, continues, or only sells. */
   tradingStateChanged({ version: _, sinceMs: __, userId, ...payload }: StoredTradingState): void {
     if (userId === null) void this.#notifyWatching("trading.stateChanged", payload);
     else this.#options.events.emit(userId, "trading.stateChanged", payload);
@@ -213,7 +212,7 @@ export class Alarms {
     void this.#notifyWatching("alarm.clockOff", { clockAheadMs, message });
   }
 
-  /** Tells each user who has an active group of these symbols which of them get no price that counts. */
+  /** Notifies each user with an active group of these symbols which of them get no price that counts. */
   async #pricesSilent(reason: Silence, symbols: ReadonlySet<string>): Promise<void> {
     const { events, store, log } = this.#options;
     const shown = [...symbols].slice(0, SYMBOLS_TOLD);
@@ -224,15 +223,15 @@ export class Alarms {
     });
   }
 
-  /** Emits an event to each user who has something that prices move. */
+  /** Emits an event to each user who has an object that prices move. */
   #notifyWatching<Type extends WatchingAlarm>(type: Type, payload: EventPayload<Type>): Promise<boolean> {
     const { events, store } = this.#options;
     return this.#tellEach({ type, ...payload }, watchingUsers(store), (userId) => events.emit(userId, type, payload));
   }
 
   /**
-   * Tells each of `items`, some in a turn of the inbox. Resolves with whether all are told; never rejects. `what`: the
-   * alarm, for the log.
+   * Calls `tell` for each of `items`, some per turn of the inbox. Resolves with whether all were notified; never
+   * rejects. `what`: the alarm, for the log.
    */
   async #tellEach<T>(what: object, items: AsyncIterable<T>, tell: (item: T) => void): Promise<boolean> {
     const { inbox, log } = this.#options;
@@ -254,10 +253,10 @@ export class Alarms {
   }
 }
 
-/** Where users' watched things stand, by user: active groups hold a claim, level bots have a place. */
+/** The key prefixes of watched objects, by user: active groups hold a claim, level bots have a place. */
 const WATCHED = [claimKey("group/"), viewKey(botPlacesOf("level"))];
 
-/** Each user once who has an active group of one of the symbols, with those of them that the user's groups have. */
+/** Yields each user with an active group of one of the symbols once, with those symbols that the user's groups have. */
 async function* ownersOf(store: Pick<Store, "scan">, symbols: ReadonlySet<string>) {
   const [groups = ""] = WATCHED;
   let current: { readonly userId: number; readonly owned: string[] } | undefined;
@@ -276,7 +275,7 @@ async function* ownersOf(store: Pick<Store, "scan">, symbols: ReadonlySet<string
   if (current !== undefined) yield current;
 }
 
-/** The ids of active groups of the symbols that `isMeant` accepts. */
+/** Yields the ids of active groups whose symbol `isMeant` accepts. */
 async function* activeGroups(store: Pick<Store, "scan">, isMeant: (symbol: string) => boolean): AsyncGenerator<number> {
   const [groups = ""] = WATCHED;
   for await (const page of store.scan({ gte: groups, lt: `${groups.slice(0, -1)}0` })) {
@@ -284,7 +283,7 @@ async function* activeGroups(store: Pick<Store, "scan">, isMeant: (symbol: strin
   }
 }
 
-/** Each user once who has something that prices move. */
+/** Yields each user who has an object that prices move, once. */
 async function* watchingUsers(store: Pick<Store, "scan">): AsyncGenerator<number> {
   const told = new Set<number>();
   for (const prefix of WATCHED) {
@@ -293,7 +292,7 @@ async function* watchingUsers(store: Pick<Store, "scan">): AsyncGenerator<number
       if (user === undefined) break;
       if (!told.has(Number(user))) yield Number(user);
       told.add(Number(user));
-      // The next sign after a slash: behind all of this user's.
+      // The character after a slash: it sorts behind all keys of this user.
       from = `${prefix}${user}0`;
     }
   }

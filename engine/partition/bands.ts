@@ -1,12 +1,12 @@
 /**
  * The bands of symbols for today (behaviour 17).
  *
- * Owns: what operators and imports said, stored; what brokerages said today, in memory; which of them counts. Does not own:
- * what a valid band is (`src/domain/market/band.ts`), what is done with it.
+ * Owns: the bands of operators and imports, stored; today's bands of brokerages, in memory; which of them counts.
+ * Does not own: the definition of a valid band (`src/domain/market/band.ts`), the use of a band.
  *
  * Invariants:
  * 1. A band counts on its day only, by the clock of the symbol's exchange.
- * 2. Nobody waits for a brokerage: what it does not say in time is not known.
+ * 2. No caller waits for a brokerage: a band that it has not reported in time is not known.
  */
 import { type BandView, type StoredBand, storedBandSchema } from "../../src/contract/operator/band.ts";
 import { type Band, type BandRequest, type DayBand, planBand } from "../../src/domain/market/band.ts";
@@ -30,13 +30,13 @@ interface BandsOptions {
 
 type Source = StoredBand["source"];
 
-/** Who asks a brokerage. */
+/** The user for whom a brokerage is asked. */
 interface Asker {
   readonly userId: number;
   readonly brokerageCode: string;
 }
 
-/** The band of a day does not change, but a day ends, and who did not answer may do so later. */
+/** The band of a day does not change, but a day ends, and a brokerage that did not answer may do so later. */
 const ASK_AGAIN_MS = 10 * 60_000;
 
 const { bands: TABLE } = TABLES;
@@ -45,14 +45,14 @@ export class Bands implements DayBands {
   readonly #options: BandsOptions;
   /** By source and symbol. */
   readonly #stored: Readonly<Record<Source, Map<string, StoredBand>>> = { operator: new Map(), import: new Map() };
-  /** By brokerage and symbol: what it said, null: nothing; and when it is asked again at the earliest. */
+  /** The reported bands by brokerage and symbol, null: none; and when the brokerage is asked again at the earliest. */
   readonly #told = new Map<string, { readonly band: DayBand | null; readonly againMs: number }>();
 
   constructor(options: BandsOptions) {
     this.#options = options;
   }
 
-  /** At start: a stored row. Throws on what is none. */
+  /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     const row = storedBandSchema.parse(JSON.parse(Buffer.from(value).toString()));
     this.#stored[row.source].set(row.symbol, row);
@@ -75,13 +75,13 @@ export class Bands implements DayBands {
     return accept(rows.length);
   }
 
-  /** By hand before the brokerage's before the import's. Without a code no brokerage counts. */
+  /** Returns the operator's band, else the brokerage's, else the import's. Without a code no brokerage counts. */
   find(symbol: string, brokerageCode?: string): BandView | undefined {
     const current = this.#current(symbol, brokerageCode);
     return current === undefined ? undefined : viewOf(symbol, ...current);
   }
 
-  /** For the guard: what operators and imports say of today. */
+  /** Returns today's band of operators or imports, for the guard. */
   bandOf(symbol: string): Band | undefined {
     return this.#current(symbol)?.[0];
   }
@@ -93,7 +93,7 @@ export class Bands implements DayBands {
       [told ?? undefined, "brokerage"],
       [this.#stored.import.get(symbol), "import"],
     ] as const;
-    // Few symbols have a band, and every sell asks: what day it is costs as much as the rest of a trigger's step.
+    // Few symbols have a band, and every sell asks: finding the date costs as much as the rest of a trigger's step.
     if (candidates.every(([band]) => band === undefined)) return undefined;
     const { nowMs, zone } = this.#termsOf(symbol);
     const date = dateIn(zone, nowMs);
@@ -101,7 +101,7 @@ export class Bands implements DayBands {
     return undefined;
   }
 
-  /** Asks the brokerage, now and then, so that its answer is there when an exit needs it. */
+  /** Asks the brokerage from time to time, so that its answer is known when an exit needs it. */
   learn({ userId, brokerageCode }: Asker, symbol: string): void {
     const { brokerages, clock, log } = this.#options;
     const brokerage = brokerages.find(brokerageCode);
@@ -147,7 +147,7 @@ function viewOf(symbol: string, { floor, ceiling, base, date }: DayBand, source:
   };
 }
 
-/** A symbol that came with its band is known to every partition a moment later. */
+/** A symbol that was imported with its band is known to every partition a moment later. */
 function refuseUnknown(symbol: string, source: Source): Refusal {
   if (source === "operator") return refuse("NOT_FOUND", `symbol ${symbol} is not known`);
   return refuse("UNAVAILABLE", `symbol ${symbol} is not known yet: ask again in a moment`);

@@ -1,16 +1,17 @@
 /**
- * The passing of deadlines: by the clock, and by ticks that come at or after them.
+ * Passes deadlines: by the clock, and before ticks that come at or after them.
  *
- * Owns: when a deadline counts as passed. Does not own: who has one (the watchbook), what it changes (the charts).
+ * Owns: when a deadline counts as passed. Does not own: the deadlines (the watchbook), their effects (the charts).
  *
  * Invariants:
- * 1. A deadline is given its own moment, in the order of the moments, after the work that waits.
- * 2. A tick at or after a deadline is given after it; one that is read back from before it, before it.
+ * 1. A deadline is delivered with its own time, in the order of the times, after the waiting work.
+ * 2. A tick at or after a deadline is delivered after it; a tick that is read back from before it is delivered before
+ *    it.
  */
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 
-/** A check that comes so long after the one before tells of a loop that stood still. */
+/** A check this long after the previous one shows that the loop was at a standstill. */
 const STANDSTILL_MS = 1_000;
 
 interface DeadlinesOptions {
@@ -18,7 +19,7 @@ interface DeadlinesOptions {
   readonly queue: { nextTimeMs(): number | undefined; popDue(timeMs: number): number | undefined };
   readonly inbox: Inbox & { readonly isIdle: boolean };
   readonly isCatchingUp: () => boolean;
-  /** Tells an actor that its deadline of this moment has passed. */
+  /** Notifies an actor that its deadline of this moment has passed. */
   readonly wake: (owner: number, timeMs: number) => void;
 }
 
@@ -34,15 +35,16 @@ export class Deadlines {
     this.#checkedAtMs = this.#options.clock.nowMs();
   }
 
-  /** What is due before a tick. One that waited was seen by a clock that may have been set back since. */
+  /** Passes the deadlines due before a tick. A waiting tick was timed by a clock that may have been set back since. */
   passBefore(tickMs: number): void {
     const dueMs = this.#options.queue.nextTimeMs();
     if (dueMs !== undefined && dueMs <= tickMs) this.#pass(Math.min(tickMs, this.#options.clock.nowMs()));
   }
 
   /**
-   * Ticks that are read back may lie before a deadline that the clock has passed: they pass it, each in its place. After
-   * a loop that stood still the feed must first notice that it has missed some.
+   * Passes deadlines by the clock, but not during catch-up: a tick that is read back may be earlier than a deadline
+   * that the clock has passed, so these ticks pass the deadlines, each in its place. After a standstill of the loop the
+   * feed must first notice that it has missed ticks.
    */
   passByClock(): void {
     const nowMs = this.#options.clock.nowMs();

@@ -1,8 +1,8 @@
 /**
- * Orders that their brokerage took and does not know any more: what an operator sees of them, and decides (behaviour 13.6).
+ * Orders that their brokerage took and no longer knows: their list for operators, and the decisions (behaviour 13.6).
  *
- * Owns: which orders these are, what may be decided. Does not own: what follows from a decision (`execution.ts` and the
- * order's owner).
+ * Owns: which orders these are, which decisions are allowed. Does not own: the consequences of a decision
+ * (`execution.ts` and the order's owner).
  */
 import type { DoubtDecision } from "../../src/contract/operator/operator.ts";
 import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
@@ -73,7 +73,7 @@ export class Doubts implements OperatedDoubts {
     return accept(record);
   }
 
-  /** The order of a pending OCO is its owner's to decide about. */
+  /** Finds the owner of orders in doubt. A pending OCO is left out: its user decides about its order. */
   #ownerOf(actorId: number): ExecutionOwner | undefined {
     const owner = executionOwnerOf(this.#options.host, actorId);
     return owner?.kind === "setup" ? undefined : owner;

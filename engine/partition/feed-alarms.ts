@@ -1,12 +1,13 @@
 /**
- * Faults of the feed that owners must know of: a clock by which right prices are refused, and symbols under watch of
- * which no price counts.
+ * Faults of the feed that owners must know of: a clock by which right prices are refused, and symbols under watch
+ * without a price that counts.
  *
- * Owns: when a fault is one, and how often it is reported. Does not own: the events (alarms.ts), the fault's own log lines.
+ * Owns: when a fault counts, and how often it is reported. Does not own: the events (alarms.ts), the fault's log lines.
  *
- * A symbol is silent (behaviour 3.10) only while prices of other symbols count, and only if its prices come and are
- * refused, or none came since a level of it was armed by this process. A market that closes sends nothing that is refused,
- * and had prices before: its symbols are not silent.
+ * A symbol whose last price waits for confirmation is silent, independent of other symbols (behaviour 3.10). Any other
+ * symbol becomes silent only while prices of other symbols count. Its prices must arrive and be refused, or none
+ * arrived since this process armed a level of it. A market that closes sends nothing that is refused, and had prices
+ * before: its symbols are not silent.
  */
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
 import type { FeedWatch, Prices, SymbolIntake } from "../ports/price.ts";
@@ -14,21 +15,21 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { repeat } from "./repeat.ts";
 
 const CHECK_MS = 1_000;
-/** A clock that is set at once is no alarm, and an engine of a cluster gives its partitions away within this time. */
+/** A clock that is soon set right raises no alarm, and an engine of a cluster gives its partitions away in time. */
 const CLOCK_OFF_FOR_MS = 10_000;
 const CLOCK_TOLD_EVERY_MS = 600_000;
 const SILENT_FOR_MS = 60_000;
 
 /**
- * `refused`: its prices come and none of them counts. `none`: none came. `unconfirmed`: the last one moved too far, and no
- * trade has confirmed it.
+ * `refused`: its prices arrive and none of them counts. `none`: none arrived. `unconfirmed`: the last price moved too
+ * far, and no trade has confirmed it.
  */
 export type Silence = "refused" | "none" | "unconfirmed";
 
 export interface ArmedPrices {
-  /** Symbols under watch that are silent, by how. */
+  /** The number of silent symbols under watch, by kind of silence. */
   readonly silent: Readonly<Record<Silence, number>>;
-  /** The age of the oldest last accepted price of a symbol under watch, in ms; null: none has one. */
+  /** The age of the oldest last accepted price of a symbol under watch, in ms; null: no symbol has a price. */
   readonly oldestAgeMs: number | null;
 }
 
@@ -38,10 +39,10 @@ interface FeedAlarmsOptions {
   readonly timers: Timers;
   readonly prices: Prices;
   readonly watchbook: Pick<PartitionWatchbook, "prices">;
-  /** Absent: there is no feed. */
+  /** Absent without a feed. */
   readonly feedWatch?: FeedWatch;
   readonly onClockOff: (aheadMs: number) => void;
-  /** Called once for each silence of a symbol, with those that begin together. */
+  /** Called once for each silence of a symbol, with all symbols whose silence begins together. */
   readonly onSilent: (silence: Silence, symbols: readonly string[]) => void;
 }
 
@@ -49,7 +50,7 @@ export class FeedAlarms {
   readonly #options: FeedAlarmsOptions;
   #offSinceMs: number | null = null;
   #clockToldAtMs = Number.NEGATIVE_INFINITY;
-  /** Since when a level of the symbol is armed, by the steady clock. */
+  /** When a level of the symbol was armed, by the steady clock. */
   #armedSinceMs = new Map<string, number>();
   #silent = new Map<string, Silence>();
 
@@ -60,7 +61,7 @@ export class FeedAlarms {
   /** Checks once a second until the returned function is called. */
   start(): Cancel {
     const { timers } = this.#options;
-    // What was armed before this start had its alarm in the life before.
+    // Levels that were armed before this start had their alarm in the previous life.
     this.#armedSinceMs = new Map(this.#armedSymbols().map((symbol) => [symbol, Number.POSITIVE_INFINITY]));
     return repeat(timers, CHECK_MS, () => {
       this.#checkClock();
@@ -68,7 +69,7 @@ export class FeedAlarms {
     });
   }
 
-  /** For the figures. */
+  /** Returns the state of the prices of armed symbols, for the figures. */
   armedPrices(): ArmedPrices {
     const silent = { refused: 0, none: 0, unconfirmed: 0 };
     for (const silence of this.#silent.values()) silent[silence] += 1;
@@ -102,7 +103,7 @@ export class FeedAlarms {
     const begun: Record<Silence, string[]> = { refused: [], none: [], unconfirmed: [] };
     this.#silent = new Map();
     for (const symbol of armed) {
-      // A feed that is silent as a whole says nothing of one symbol: what was silent before is so still.
+      // A feed that is silent as a whole proves nothing about one symbol: a silent symbol remains silent.
       const silence = areTicksComing
         ? this.#silenceOf(symbol, feedWatch)
         : this.#silenceOfQuiet(symbol, feedWatch, before);
@@ -115,7 +116,7 @@ export class FeedAlarms {
     }
   }
 
-  /** A price waits for the next trade also where no other symbol has one. */
+  /** A price can wait for confirmation even if no other symbol has a price. */
   #silenceOfQuiet(symbol: string, feedWatch: FeedWatch, before: ReadonlyMap<string, Silence>): Silence | undefined {
     return this.#isUnconfirmed(feedWatch.intakeOf(symbol)) ? "unconfirmed" : before.get(symbol);
   }

@@ -1,15 +1,15 @@
 /**
  * Symbols whose levels do not fire, as their prices cannot be trusted (behaviour 16).
  *
- * Owns: which symbols are held, since when and why; which ticks may reach levels; the guard against prices on another base.
- * Does not own: levels and how they fire (the partition, which is handed in), who owns them (`alarms.ts`).
+ * Owns: which symbols are held, since when and why; which ticks may reach levels; the guard against a changed base.
+ * Does not own: levels and how they fire (the partition, which is handed in), their owners (`alarms.ts`).
  *
  * Invariants:
- * 1. From the moment a hold is decided no price of the symbol reaches a level, but for groups that their owners released.
- * 2. A release is one turn: the row, and what the last live price reaches by then. What came before it reaches no level
- *    any more, also where it is read back after a restart.
- * 3. A hold of the guard counts at once, and its row follows in the inbox behind what came before: a position that lies
- *    behind its tick is stored only with the row.
+ * 1. From the decision to hold, no price of the symbol reaches a level, except of groups that their owners released.
+ * 2. A release is one turn: the row, and the levels that the last live price has reached by then. An earlier price
+ *    reaches no level any more, even if it is read back after a restart.
+ * 3. A hold of the guard counts immediately; its row follows in the inbox after the waiting work. A tick position after
+ *    the tick that caused the hold is stored only with the row.
  */
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
@@ -36,9 +36,9 @@ interface HoldsOptions {
   readonly log: Log;
   readonly prices: Prices;
   readonly symbols: Pick<Symbols, "tickTableOf">;
-  /** `BASE_PRICE_GUARD_PERCENT`; undefined: each exchange as behaviour 16.2 says. */
+  /** `BASE_PRICE_GUARD_PERCENT`; undefined: each exchange has the percent of behaviour 16.2. */
   readonly guardPercent?: number | undefined;
-  /** Today's band of a symbol, where it is known. */
+  /** Today's band of a symbol, if it is known. */
   readonly bandOf: (symbol: string) => Band | undefined;
   readonly streamPlace: () => StreamPlace | null;
   /** Whether a level of the symbol is armed. */
@@ -47,7 +47,7 @@ interface HoldsOptions {
   readonly giveToAll: (tick: AcceptedTick) => void;
   /** Gives a price to the levels of one group. */
   readonly giveTo: (groupId: number, tick: AcceptedTick) => void;
-  /** Tells the owners of the symbol's groups of a hold; resolves with whether all of them are told. Never rejects. */
+  /** Notifies the owners of the symbol's groups of a hold; resolves with whether all were notified. Never rejects. */
   readonly tellHeld: (hold: StoredHold) => Promise<boolean>;
   readonly tellReleased: (symbol: string) => void;
 }
@@ -56,9 +56,9 @@ const { holds: TABLE } = TABLES;
 
 export class Holds implements OperatedHolds {
   readonly #options: HoldsOptions;
-  /** By symbol: holds, and those that are over. */
+  /** The holds by symbol, including those over. */
   readonly #rows = new Map<string, StoredHold>();
-  /** Symbols of which a tick that was read back was kept from levels, as it seemed to come before a release. */
+  /** Symbols with a tick that was read back and kept from levels, as it seemed to be older than a release. */
   readonly #unsure = new Set<string>();
   #isStarted = false;
 
@@ -66,13 +66,13 @@ export class Holds implements OperatedHolds {
     this.#options = options;
   }
 
-  /** At start: a stored row. Throws on what is none. */
+  /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     const row = decodeHold(value);
     this.#rows.set(row.symbol, row);
   }
 
-  /** From here on owners are told, first of holds that a restart kept from being told. */
+  /** Begins to notify owners, first of holds that they were not notified of before a restart. */
   start(): void {
     this.#options.inbox.enqueue(() => {
       this.#isStarted = true;
@@ -80,19 +80,19 @@ export class Holds implements OperatedHolds {
     });
   }
 
-  /** How many symbols are held. */
+  /** The number of held symbols. */
   get heldCount(): number {
     return this.#active().length;
   }
 
-  /** Whether the levels of a symbol are held; of a group only where its owner did not release it. */
+  /** Whether the levels of a symbol are held; with a group, also that its owner did not release it. */
   isHeld(symbol: string, groupId?: number): boolean {
     if (this.#rows.size === 0) return false;
     const row = this.find(symbol);
     return row !== undefined && (groupId === undefined || !row.releasedGroups.includes(groupId));
   }
 
-  /** The hold of a symbol; undefined where it is not held. */
+  /** Returns the hold of a symbol; undefined if it is not held. */
   find(symbol: string): StoredHold | undefined {
     const row = this.#rows.get(symbol);
     return row?.released === null ? row : undefined;
@@ -108,7 +108,7 @@ export class Holds implements OperatedHolds {
     }));
   }
 
-  /** Whether a tick may reach the levels of its symbol. Within the tick's own turn: the guard looks at it first. */
+  /** Whether a tick may reach the levels of its symbol. Called in the tick's own turn: the guard checks it first. */
   admits(tick: AcceptedTick): boolean {
     if (tick.close !== undefined) this.#guard(tick, tick.close);
     if (this.#rows.size === 0) return true;
@@ -124,7 +124,7 @@ export class Holds implements OperatedHolds {
     return false;
   }
 
-  /** In order behind what waits. The tick is valid only during the call. */
+  /** Passes the tick on in order, after the waiting work. The tick is valid only during the call. */
   #passOn(groupId: number, { symbol, price, timeMs, isCaughtUp, stored }: AcceptedTick): void {
     const { inbox, giveTo } = this.#options;
     const tick = { symbol, price, timeMs, isCaughtUp, stored };
@@ -133,8 +133,8 @@ export class Holds implements OperatedHolds {
   }
 
   /**
-   * In a turn, once all that was missed has been given. A tick that was kept from levels may have come in the very moment
-   * of the release: it counts where it is the last price.
+   * In a turn, once all missed ticks were delivered. A tick that was kept from levels may have come at the very moment
+   * of the release: it counts if it is the last price.
    */
   checkLastPrices(): void {
     for (const symbol of this.#unsure) {
@@ -173,7 +173,7 @@ export class Holds implements OperatedHolds {
     return accept(true);
   }
 
-  /** The last live price as a tick of now, where it still says something (behaviour 3.3). */
+  /** Returns the last live price as a tick of now, if it is still recent (behaviour 3.3). */
   #lastTick(symbol: string, nowMs: number): AcceptedTick | undefined {
     const last = this.#options.prices.last(symbol);
     if (last === undefined || !isRecent(last, nowMs)) return undefined;
@@ -204,7 +204,7 @@ export class Holds implements OperatedHolds {
     if (this.#isStarted) this.#tell(row);
   }
 
-  /** Told again after a restart until all are told. */
+  /** Notifies the owners; repeated after a restart until all are notified. */
   #tell(row: StoredHold): void {
     const { tellHeld, inbox } = this.#options;
     const noteTold = (): void => {
@@ -224,7 +224,7 @@ export class Holds implements OperatedHolds {
   }
 }
 
-/** Throws on what is no stored hold. */
+/** Decodes a stored hold. Throws if it is not valid. */
 export function decodeHold(value: Uint8Array): StoredHold {
   return storedHoldSchema.parse(JSON.parse(Buffer.from(value).toString()));
 }

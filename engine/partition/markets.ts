@@ -1,9 +1,9 @@
 /**
- * The markets of orders: where an order is sent, what a measure does to it, and who is notified when it waits for the market
- * to open (behaviour 21, 23).
+ * The markets of orders: where an order is sent, the effect of a measure on it, and the notice to its owner that it
+ * waits for the market to open (behaviour 21, 23).
  *
- * Owns: the calendar, the kind and the limit of an order. Does not own: calendars (the symbols), when an order is sent (the outbox, the
- * exit of a group).
+ * Owns: the calendar, the kind and the limit of an order. Does not own: calendars (the symbols), when an order is sent
+ * (the outbox, the exit of a group).
  */
 import { type Market, opensAtMs as openingMs, opensInMs } from "../../src/domain/market/calendar.ts";
 import {
@@ -33,20 +33,20 @@ interface MarketsOptions {
   readonly measures: Pick<MeasureTable, "effectsOf">;
   readonly prices: Prices;
   readonly events: Events;
-  /** A group that lives or has ended; undefined where the id is no group's. */
+  /** Finds a group that lives or has ended; undefined if the id is not of a group. */
   readonly findGroup: (id: number) => OcoGroup | undefined;
 }
 
 export class Markets {
   readonly #options: MarketsOptions;
-  /** What the outbox must know. */
+  /** The functions for the outbox. */
   readonly ofOutbox = {
     opensInMs: (order: OutboxOrder) => opensInMs(this.of(order), this.#options.clock.nowMs()),
     onWaitsForSession: (order: OutboxOrder, untilMs: number) => this.#tellWaiting(order, untilMs),
     waitOf: (order: OutboxOrder) => this.#waitOf(order),
     termsOf: (order: OutboxOrder) => this.#termsOf(order),
   };
-  /** What actors must know. */
+  /** The functions for actors. */
   readonly ofActors = {
     marketOf: (owner: ActorProfile, symbol: string) => this.#next(owner, symbol),
     limitOf: (owner: ActorProfile, effect: SubmitEffect) => this.#limitOf(owner, effect),
@@ -57,17 +57,17 @@ export class Markets {
     this.#options = options;
   }
 
-  /** The market of an order. */
+  /** Returns the market of an order. */
   of({ symbol, orderType }: Pick<OutboxOrder, "symbol" | "orderType">): Market {
     return this.#marketOf(symbol, orderType === MARKET ? "market" : "limit");
   }
 
-  /** The market of the next order of an exit: a limit order at the floor of the day if that is known (17.2). */
+  /** Returns the market of the next order of an exit: a limit order at today's floor if that is known (17.2). */
   #next(owner: ActorProfile, symbol: string): Market {
     return this.#marketOf(symbol, this.#floorOf(owner, symbol) === undefined ? "market" : "limit");
   }
 
-  /** How an order of an actor would be sent now. Asks no brokerage and notifies no user. */
+  /** Returns how an order of an actor would be sent now. Asks no brokerage and notifies no user. */
   foresee(owner: ActorProfile, effect: SubmitEffect): ForeseenOrder {
     const { symbol, quantity } = effect;
     const { limit, isFloorMissing } = this.#sellTerms(owner, effect);
@@ -86,14 +86,14 @@ export class Markets {
   }
 
   /**
-   * The limit price of an order that an actor asks for, in currency units; undefined: at market. Where market orders are
-   * refused by a measure, sells are limit orders at the floor, and their owner is warned if it is not known (23.3).
+   * Returns the limit price of an order that an actor asks for, in currency units; undefined: at market. If a measure
+   * forbids market orders, sells are limit orders at the floor, and their owner is warned if it is not known (23.3).
    */
   #limitOf(owner: ActorProfile, effect: SubmitEffect): number | undefined {
     const { urgency, symbol } = effect;
     const { bands, events } = this.#options;
     const { limit, isFloorMissing } = this.#sellTerms(owner, effect);
-    // What ends with a rest goes on at the floor: it should be known by then.
+    // An exit that ends with a rest continues at the floor: it should be known by then.
     if (urgency === "stopLoss" || limit !== undefined || isFloorMissing) bands.learn(owner, symbol);
     if (isFloorMissing) {
       const { userId, brokerageCode, accountNumber } = owner;
@@ -103,7 +103,7 @@ export class Markets {
     return limit;
   }
 
-  /** Kind and limit of an order of an actor as it is sent now: the floor is that of the day on which it leaves (17.2). */
+  /** Returns kind and limit of an actor's order as it is sent now, with the floor of its day of sending (17.2). */
   #termsOf(order: OutboxOrder): Pick<OutboxOrder, "orderType" | "price"> {
     const { urgency, buySell, symbol, orderType } = order;
     const { bands, measures } = this.#options;
@@ -115,7 +115,7 @@ export class Markets {
     return limit === undefined ? { orderType: MARKET, price: 0 } : { orderType: LIMIT, price: limit };
   }
 
-  /** Why a triggered sell waits under a measure (23.4). */
+  /** Returns why a triggered sell waits under a measure (23.4). */
   #waitOf({ urgency, buySell, symbol }: Pick<OutboxOrder, "urgency" | "buySell" | "symbol">): MeasureWait | undefined {
     if (urgency === "client" || buySell !== SELL) return undefined;
     const { measures, symbols, clock } = this.#options;
@@ -123,20 +123,20 @@ export class Markets {
   }
 
   /**
-   * The most lots that one order of a group may have under the measures of its symbol; undefined: any number. Where no price
-   * is known, the ceiling of the day or else the highest price that the group names counts (23.5).
+   * Returns the most lots that one order of a group may have under the measures of its symbol; undefined: any number.
+   * Without a known price, the ceiling of the day or else the highest price that the group names counts (23.5).
    */
   #lotsMaxOf(group: OcoGroup, price?: number): number | undefined {
     const { symbol, brokerageCode } = group;
     const { measures, prices, bands } = this.#options;
     const effects = measures.effectsOf(symbol);
-    // Most symbols have no cap: nothing is looked up for them on the way of a sell.
+    // Most symbols have no cap: a sell needs no lookup for them.
     if (typeof effects.valueCap !== "number") return undefined;
     const known = price ?? prices.last(symbol)?.price.value;
     return lotsUnderCap(effects, known ?? bands.find(symbol, brokerageCode)?.ceilingPrice ?? highestPriceOf(group));
   }
 
-  /** Within a turn: an order of a group waits for the market to open. */
+  /** In a turn: notifies the owner that an order of a group waits for the market to open. */
   #tellWaiting({ origin, userId }: OutboxOrder, untilMs: number): void {
     if (origin.kind !== "actor") return;
     const group = this.#options.findGroup(origin.actorId);

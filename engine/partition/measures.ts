@@ -1,12 +1,12 @@
 /**
  * The measures of the exchange that are in force, as a partition knows them (behaviour 23).
  *
- * Owns: the measures of each symbol, stored, and that their owners are notified of a change. Does not own: what restrictions
- * there are (the shared partition), what an effect does to an order (`markets.ts`, the exit of a group).
+ * Owns: the measures of each symbol, stored, and notifying its owners of a change. Does not own: the list of
+ * restrictions (the shared partition), the effect on an order (`markets.ts`, the exit of a group).
  *
  * Invariants:
- * 1. A restart knows the measures of before, and learns what changed while it was down.
- * 2. Owners are notified of a change once it is stored; after a restart of those changes only of which they were not.
+ * 1. After a restart the measures of before are known, and changes from the downtime are learnt.
+ * 2. Owners are notified of a change once it is stored; after a restart only of changes that they were not notified of.
  */
 
 import { type StoredMeasures, storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
@@ -23,15 +23,15 @@ interface MeasuresOptions {
   readonly inbox: Inbox;
   readonly clock: Clock;
   readonly log: Log;
-  /** Notifies the owners of the symbol's groups; resolves with whether all of them are notified. Never rejects. */
+  /** Notifies the owners of the symbol's groups; resolves with whether all were notified. Never rejects. */
   readonly tellChanged: (symbol: string, effects: Effects) => Promise<boolean>;
-  /** Within the turn: orders of the symbol that a measure kept back may leave. */
+  /** Called in the turn: orders of the symbol that a measure kept back may leave. */
   readonly onChanged: (symbol: string) => void;
 }
 
 interface Known {
   readonly row: StoredMeasures;
-  /** Of all its measures together. */
+  /** The combined effects of all its measures. */
   readonly effects: Effects;
 }
 
@@ -47,13 +47,13 @@ export class Measures implements MeasureTable {
     this.#options = options;
   }
 
-  /** At start: a stored row. Throws on what is none. */
+  /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     const row = storedMeasuresSchema.parse(JSON.parse(Buffer.from(value).toString()));
     this.#bySymbol.set(row.symbol, { row, effects: mergeEffects(row.measures) });
   }
 
-  /** From here on owners are notified, first of changes that a restart kept from them. */
+  /** Begins to notify owners, first of changes that a restart kept from them. */
   start(): void {
     this.#options.inbox.enqueue(() => {
       this.#isStarted = true;
@@ -69,7 +69,7 @@ export class Measures implements MeasureTable {
     return this.#bySymbol.get(symbol)?.effects ?? NO_EFFECTS;
   }
 
-  /** In a turn: these are all the measures that are in force. */
+  /** In a turn: replaces all measures in force. */
   replaceInTurn(all: readonly SymbolMeasures[]): void {
     const named = new Set(all.map(({ symbol }) => symbol));
     const ended = [...this.#bySymbol.keys()].filter((symbol) => !named.has(symbol));
@@ -94,7 +94,7 @@ export class Measures implements MeasureTable {
     if (this.#isStarted) this.#tell(known);
   }
 
-  /** Told again after a restart until all are told. */
+  /** Notifies the owners; repeated after a restart until all are notified. */
   #tell({ row: { symbol, sinceMs }, effects }: Known): void {
     const { tellChanged, inbox } = this.#options;
     const noteTold = (): void => {

@@ -1,11 +1,11 @@
 /**
- * What the outbox and brokerages tell of orders, as events of the actors that asked for them.
+ * Converts outcomes of the outbox to events of the actors that asked for the orders, and to news for their owners.
  */
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import type { OrderOrigin, OrderOutcome, OutboxOrder } from "../ports/order.ts";
 
-/** How an order ended in the outbox, as its actor hears it. `mayReclaim` is asked for a refusal only. */
+/** Converts the outcome of an order to an event of its actor. `mayReclaim` is called for a refusal only. */
 export function outcomeEvent(
   order: OutboxOrder,
   name: string,
@@ -32,13 +32,13 @@ export function outcomeEvent(
   return { type: "orderPlaced", name, clientOrderId, orderNo, orderStatus, quantity, timeMs };
 }
 
-/** What the owner of an order hears when a person must decide about it. */
+/** Returns the event data about an order that waits for a person, or for a market that does not take it now. */
 export function quarantineNews(order: OutboxOrder, reason: string): object {
   const { clientOrderId, symbol, quantity, accountNumber, brokerageCode } = order;
   return { order: { clientOrderId, symbol, quantity, accountNumber, brokerageCode }, reason };
 }
 
-/** The actor that asked for an order is not there to hear its outcome. */
+/** Logs an outcome that no actor was there to receive. */
 export function logLost(log: Log, origin: Extract<OrderOrigin, { kind: "actor" }>, outcome: OrderOutcome): void {
   log.error(
     { event: "order.outcomeLost", actorId: origin.actorId, name: origin.name, outcome: outcome.type },

@@ -1,10 +1,10 @@
 /**
- * What becomes known of executions: the owner is notified, the log and the counts take it, and the brokerage is asked.
+ * Passes on new facts of executions: to the owner, the log and the counts, and as questions to the brokerage.
  *
- * Owns: which fact goes where. Does not own: the facts (`src/domain/order/execution.ts`), what they change for the owner.
+ * Owns: the destination of each fact. Does not own: facts (`src/domain/order/execution.ts`), their effect on the owner.
  *
  * Invariants:
- * 1. Everything here happens within the turn that learnt it; a question leaves once that is durable.
+ * 1. All of this happens in the turn that learnt the fact; a question leaves once that turn is durable.
  * 2. A fact of an order that several actors of its owner follow is one event, which names them all (behaviour 13.10).
  */
 import { unreachable } from "../../src/assert.ts";
@@ -26,7 +26,7 @@ import { subjectOf } from "../projection/alarm.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import { ToldFacts } from "./told-facts.ts";
 
-/** Whose execution it is, in the words of events: `groupId`, `setupId` or `systemId`. */
+/** The owner of an execution, as events name it: `groupId`, `setupId` or `systemId`. */
 interface ExecutionOwner extends ActorProfile {
   readonly subject: Readonly<Record<string, number>>;
 }
@@ -38,7 +38,7 @@ interface OrderFactsOptions {
   readonly log: Log;
   readonly watchbook: Pick<OrderFollowers, "followersOf">;
   readonly actors: Pick<Actors, "find">;
-  /** The group that has the row, whoever's it is. */
+  /** Finds the group that has the row, of any user. */
   readonly findGroup: (rowId: number) => OcoGroup | undefined;
   readonly askNow: OrderPoll["askNow"];
 }
@@ -61,13 +61,13 @@ export class OrderFacts {
     this.#options = options;
   }
 
-  /** Within a turn: an actor learnt something of its order. */
+  /** In a turn: passes on facts that an actor learnt about its order. */
   ofActor(id: number, kind: ActorKindName, profile: ActorProfile, { execution, facts }: ExecutionStep): void {
     if (facts.some(({ type }) => IN_RECEIPT.has(type))) this.#options.receipts.note(execution);
     for (const fact of facts) this.#tell({ ...profile, subject: subjectOf(kind, id) }, execution, fact);
   }
 
-  /** Within a turn: something became known of a row's sell that its group follows no more. */
+  /** In a turn: passes on facts about a row's sell that its group no longer follows. */
   ofRow(rowId: number, brokerageCode: string, { execution, facts }: ExecutionStep): void {
     const group = this.#options.findGroup(rowId);
     if (group?.brokerageCode !== brokerageCode) return;
@@ -157,7 +157,7 @@ export class OrderFacts {
     this.#options.events.emit(userId, type, { ...subject, order, ...data });
   }
 
-  /** An order without a name cannot be told from another one that gets its number later: each of its facts is news. */
+  /** An order without a name looks the same as a later order with its number: each of its facts is news. */
   #isNews({ userId, subject }: ExecutionOwner, order: ReportedOrder, type: EventType, data: object): boolean {
     const { brokerageCode, accountNumber, orderNo, clientOrderId, filledQuantity } = order;
     if (clientOrderId === null) return true;

@@ -1,18 +1,18 @@
 /**
- * Which facts of an order its owner was notified of already. An order can have several followers of one user: a client's
- * order that he also registered as a pending OCO. Each of them learns the same fact; the owner hears of it once.
+ * The facts of an order that its owner was already notified of. An order can have several followers of one user: a
+ * client's order that he also registered as a pending OCO. Each of them learns the same fact; the owner gets it once.
  *
- * Owns: how often each follower learnt a fact. Does not own: what a fact is, notifying.
+ * Owns: how often each follower learnt a fact. Does not own: the meaning of a fact, notifying.
  *
  * Invariants:
- * 1. A fact is news if its follower learnt it more often than each other follower did. So what one follower learns twice
- *    is told twice, and no follower's silence keeps another one's fact back.
- * 2. In memory only, and bounded: after a restart, or for an order of long ago, a fact can be told once more. None is lost,
+ * 1. A fact is news if its follower learnt it more often than each other follower did. So a fact that one follower
+ *    learns twice is reported twice, and a silent follower keeps back no fact of another.
+ * 2. In memory only, and bounded: after a restart, or for an old order, a fact can be reported once more. None is lost,
  *    as the event of a fact is in one batch with the state of the follower that learnt it.
  */
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 
-/** Facts that are remembered. */
+/** The most facts that are remembered. */
 const FACTS_MAX = 20_000;
 
 export class ToldFacts {

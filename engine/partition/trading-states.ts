@@ -1,8 +1,8 @@
 /**
- * Whether trading goes on: of the installation, of users and of accounts (behaviour 18).
+ * Whether trading is allowed: in the installation, and for users and accounts (behaviour 18).
  *
- * Owns: the states, stored; which one counts for an account. Does not own: what each lets pass
- * (`src/domain/order/trading-state.ts`), what is refused or kept from firing by it (commands, the host).
+ * Owns: the states, stored; which one counts for an account. Does not own: what each state allows
+ * (`src/domain/order/trading-state.ts`), refusing or keeping levels from firing by it (commands, the host).
  */
 import {
   type StoredTradingState,
@@ -22,7 +22,7 @@ interface TradingStatesOptions {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly log: Log;
-  /** Within the turn: owners are told, and levels that a stricter state kept from firing are looked at again. */
+  /** Called in the turn: owners are notified, and levels that a stricter state kept from firing are checked again. */
   readonly onChanged: (row: StoredTradingState) => void;
 }
 
@@ -31,14 +31,14 @@ const INSTALLATION = "installation";
 
 export class TradingStates implements TradingStateTable {
   readonly #options: TradingStatesOptions;
-  /** By scope; none: it was always active. */
+  /** The rows by scope; a scope without a row was always active. */
   readonly #rows = new Map<string, StoredTradingState>();
 
   constructor(options: TradingStatesOptions) {
     this.#options = options;
   }
 
-  /** At start: a stored row. Throws on what is none. */
+  /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     const row = storedTradingStateSchema.parse(JSON.parse(Buffer.from(value).toString()));
     this.#rows.set(keyOf(row), row);
