@@ -1,4 +1,4 @@
-/** Cancels at the brokerage that an actor asked for. */
+/** Cancels at the brokerage, for an actor. */
 import type { OrderToCancel } from "../actor/order-effects.ts";
 import type { CommandContext } from "../command/context.ts";
 import type { Inbox } from "../ports/actor.ts";
@@ -11,7 +11,7 @@ interface Asking {
   readonly inbox: Inbox;
 }
 
-/** Cancelling twice does no harm. Whether it had an effect is known from the order's end, for which is asked next (behaviour 14.4). */
+/** Cancelling twice does no harm. The order is looked up next: its end shows the effect (behaviour 14.4). */
 export async function cancelAtBrokerage({ context, inbox }: Asking, order: OrderToCancel): Promise<void> {
   const { actorId, userId, brokerageCode, accountNumber, symbol, orderNo, clientOrderId } = order;
   const { actors, brokerages, clock, partition, epoch, followed, log } = context;

@@ -1,8 +1,8 @@
 /**
- * Gives actors the news of the orders that they follow, and keeps the receipts of orders that none follows any more.
+ * Delivers news of orders to the actors that follow them, and keeps the receipts of orders without a follower.
  *
- * Owns: who receives a record, and when an order is asked for out of turn. Does not own: who follows what (the
- * watchbook), asking (the poll), what a record means (`src/domain/order/execution.ts`).
+ * Owns: the recipients of a record, and when an order is looked up out of turn. Does not own: which actor follows which
+ * order (the watchbook), the look-ups (the poll), the meaning of a record (`src/domain/order/execution.ts`).
  */
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import type { OrderNews } from "../../src/domain/order/order-news.ts";
@@ -33,7 +33,7 @@ interface Waiting {
 
 export class Followers {
   readonly #options: FollowersOptions;
-  /** What came while missed ticks are read back, for actors that take those first. */
+  /** News that arrived while missed ticks are read back, for actors that take those ticks first. */
   readonly #waiting: Waiting[] = [];
 
   constructor(options: FollowersOptions) {
@@ -41,8 +41,8 @@ export class Followers {
   }
 
   /**
-   * What a brokerage publishes. A record may name the account by its other name (behaviour 1.8): the order is then asked
-   * for by the name that is known.
+   * Takes in a record that a brokerage published. It may name the account by its other name (behaviour 1.8): the order
+   * is then looked up by the known name.
    */
   onUpdate(brokerageCode: string, record: OrderRecord): void {
     this.tell(brokerageCode, record);
@@ -51,7 +51,7 @@ export class Followers {
     }
   }
 
-  /** The answer to a look-up of a followed order, or of one that a receipt is kept of. */
+  /** Takes in the answer to a look-up of an order that is followed, or that has a receipt. */
   onAnswer(order: FollowedOrder, look: number | null, answer: LookUpAnswer): void {
     if (answer.type === "record") {
       this.tell(order.brokerageCode, answer.record, look);
@@ -73,14 +73,14 @@ export class Followers {
     for (const owner of owners) this.#enqueue(owner, news);
   }
 
-  /** To be called in a turn, once all that was missed has been given. */
+  /** Delivers the waiting news. Called in a turn, once all missed ticks were delivered. */
   tellWaiting(): void {
     if (this.#options.isCatchingUp()) return;
     const timeMs = this.#options.clock.nowMs();
     for (const { owner, news } of this.#waiting.splice(0)) this.#wake(owner, { ...news, timeMs });
   }
 
-  /** In a turn: what a person decided about an order. */
+  /** In a turn: delivers a person's decision about an order. */
   decided(owner: number, news: OrderNews): void {
     this.#wake(owner, news);
   }
@@ -95,19 +95,19 @@ export class Followers {
       return;
     }
     const { host } = this.#options;
-    // Only an answer, or a person's decision, makes an end sure: then the place of a group counts. A setup's counts always.
+    // Only an answer, or a person's decision, makes an end sure, and only then a group can reclaim; a setup always can.
     const isSure = news.type !== "orderUpdated" || typeof news.look === "number";
     const isSetup = host.find("setup", owner) !== undefined;
     host.wake(owner, { ...news, mayReclaim: (isSure || isSetup) && mayReclaim(host, owner) });
   }
 
-  /** A level bot takes missed ticks for older than a fill that it was told; a setup may end a group that they reach. */
+  /** A level bot takes missed ticks as older than a fill that it knows; a setup may end a group that they reach. */
   #waitsForTicks(owner: number): boolean {
     const { host, isCatchingUp } = this.#options;
     return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
-  /** A market order is often filled, and reported, before its number was known here: nobody followed it then. */
+  /** Looks up a followed order: a market order is often filled, and reported, before its number is known here. */
   askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
     if (this.#options.watchbook.followersOf(order).length > 0) this.#options.askNow(order);

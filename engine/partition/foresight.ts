@@ -1,8 +1,8 @@
 /**
- * What would happen to a group if a price reached one of its levels now (behaviour 25).
+ * Foresees the fate of a group if a price reached one of its levels now (behaviour 25).
  *
- * Owns: following a row from its level to its order. Does not own: any decision: each is asked of the part that makes it when a
- * level is reached (the host with its chart, the markets), so that both cannot disagree.
+ * Owns: following a row from its level to its order. Does not own: any decision. Each is asked of the part that makes
+ * it when a level is reached (the host with its chart, the markets), so that both cannot disagree.
  */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { rowAt } from "../../src/domain/oco/group.ts";
@@ -18,7 +18,7 @@ interface ForesightOptions {
   readonly clock: Clock;
 }
 
-/** The foresight of a partition. */
+/** Makes the foresight of a partition. */
 export function foresightOf({ host, markets, clock }: ForesightOptions): Foresight {
   return {
     ofRow: (groupId, row) => {

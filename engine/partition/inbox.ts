@@ -1,13 +1,13 @@
 /**
- * The inbox: the one queue of a partition through which everything that decides goes, in arrival order.
+ * The inbox: the only queue of a partition. All deciding work passes through it in arrival order.
  *
- * Owns: order and slices. Does not own: what the work does.
+ * Owns: order and slices. Does not own: the work itself.
  *
  * Invariants:
- * 1. Work never runs inside the call that enqueued it, and never two at once.
- * 2. A turn of the loop does at most a slice of work, bounded by count and by time: the loop is never blocked for long,
- *    however much waits and however dear each piece is.
- * 3. Once closed it takes nothing: an answer that comes after the store was closed changes nothing, and is asked for
+ * 1. Work never runs inside the call that enqueued it, and never two pieces at a time.
+ * 2. A turn of the loop does at most a slice of work, bounded by count and by time. The loop is never blocked for long,
+ *    however much work waits and however expensive each piece is.
+ * 3. A closed inbox takes no work: an answer that arrives after the store was closed changes nothing, and is asked for
  *    again at the next start.
  */
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
@@ -16,16 +16,16 @@ import type { Inbox } from "../ports/actor.ts";
 interface SliceLimits {
   /** Pieces of work in one turn. */
   readonly countMax: number;
-  /** No further piece is begun once a turn has taken this long, or a quarter of it where little waits. */
+  /** No further piece begins once a turn has taken this long, or a quarter of it if little work waits. */
   readonly timeMsMax: number;
-  /** Tells how long a turn takes: it never steps. Without it only the count bounds a turn, the same in every run. */
+  /** Measures a turn; never steps. Without it only the count bounds a turn, which makes all runs equal. */
   readonly steadyClock?: Clock | undefined;
 }
 
 const SLICE = { countMax: 1_024, timeMsMax: 2 };
 /**
- * A queue of at most so many pieces is worked off in shorter turns: what is decided is on its way to the disk while the
- * rest is decided. A longer one is not, as every turn costs a batch.
+ * A queue of at most this many pieces is processed in shorter turns: decisions are on their way to the disk while the
+ * rest is decided. A longer queue is not, as every turn costs a batch.
  */
 const SHORT_QUEUE = 256;
 const SHORT_SHARE = 1 / 4;
@@ -50,17 +50,17 @@ export class PartitionInbox implements Inbox {
     return new PartitionInbox(timers, { ...SLICE, steadyClock });
   }
 
-  /** True when nothing waits: work may be done at once without overtaking anything. */
+  /** True if no work waits: new work can then run immediately without overtaking any. */
   get isIdle(): boolean {
     return this.#next === this.#work.length;
   }
 
-  /** Pieces of work ever taken. */
+  /** The pieces of work taken since the start. */
   get receivedCount(): number {
     return this.#receivedCount;
   }
 
-  /** Pieces of work ever done: while the n-th runs, those before it. */
+  /** The pieces of work done since the start: while the n-th runs, those before it. */
   get finishedCount(): number {
     return this.#finishedCount;
   }
@@ -69,7 +69,7 @@ export class PartitionInbox implements Inbox {
     return this.#work.length - this.#next;
   }
 
-  /** From here on work is dropped. To be called once nothing waits. */
+  /** Drops all later work. Work that waits already still runs. */
   close(): void {
     this.#isClosed = true;
   }

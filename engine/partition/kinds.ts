@@ -1,5 +1,5 @@
 /**
- * Every kind of actor the engine hosts, put together from its chart, its stored form and its projection.
+ * Every kind of actor that the engine hosts, made of its chart, its stored form and its projection.
  */
 import { assert } from "../../src/assert.ts";
 import { familySnapshot } from "../../src/contract/operator/identity.ts";
@@ -59,12 +59,12 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   present: (context) => setupEvent(context),
 });
 
-/** A bot that is switched off asks for nothing, but what it ordered is settled. */
+/** A bot that is switched off asks for nothing, but its orders are still settled. */
 function isTrading(bot: Bot<BotDetail>): boolean {
   return bot.isActive || awaitsOrders(bot);
 }
 
-/** The moment of its making tells a pair from another that got the same number before the disk was set back. */
+/** Names a pair's order. The creation time separates pairs that got the same number because the disk was set back. */
 function namePairOrder(bot: Bot<BotDetail>, name: string): string {
   const pair = openPairs(bot).find(
     ({ pair: { pairId } }) => name.startsWith(`p${pairId}b`) || name.startsWith(`p${pairId}s`),
@@ -111,7 +111,7 @@ const clientOrder = kindOf<ClientOrder, EventsOf["clientOrder"]>({
   facts: clientOrderFacts,
   isExpecting: ({ execution }) => isUnderWay(execution),
   profile: (context) => context,
-  // A start does not need it: it reports what the brokerage does, and decides nothing.
+  // A start does not need the brokerage: the actor reports the brokerage's actions and decides nothing.
   needsBrokerage: () => false,
   isForgottenAtEnd: true,
   views: () => [],
@@ -132,14 +132,14 @@ const family = kindOf<TokenFamily, EventsOf["family"]>({
 /** All kinds. */
 export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, clientOrder, family];
 
-/** The kind of a name. Throws where there is none. */
+/** Returns the kind of a name. Throws if it is unknown. */
 export function kindNamed(name: string): ActorKind {
   const kind = actorKinds.find((known) => known.name === name);
   assert(kind !== undefined, `actor kind ${name} is known`);
   return kind;
 }
 
-/** The payload of an actor's event from what was stored of it. What it gives throws where that does not fit. */
+/** Renders the payload of an actor's event from its stored form. The result throws if the stored form does not fit. */
 export function renderStored(orderName: OrderNameOf): RenderPayload {
   return ({ kind: name, context, data }, type) => {
     const kind = kindNamed(name);

@@ -1,5 +1,5 @@
 /**
- * The figures of a partition, for operators: gathered from its parts, which each count their own.
+ * The figures of a partition for operators. Each part counts its own; this module gathers them.
  */
 
 import {
@@ -21,7 +21,7 @@ interface Sized {
   readonly size: number;
 }
 
-/** The parts of a partition, as far as they count something. */
+/** The parts of a partition that count something. */
 interface CountingParts {
   readonly journal: {
     readonly head: { readonly partition: number; readonly batch: number };
@@ -47,7 +47,7 @@ interface CountingParts {
 
 const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 
-/** What the parts say now. */
+/** Gathers the current figures of the parts. */
 export function gatherMetrics(
   { journal, outbox, watchbook, host, inbox, events, alarms, holds, receipts, orderFacts }: CountingParts,
   { brokerages, feedStats, processMemory, logAppends, cluster: shared }: PartitionOptions,
@@ -81,7 +81,7 @@ export function gatherMetrics(
   };
 }
 
-/** Of a brokerage behind the gateway; those in the process are always there. */
+/** Returns the session of a brokerage behind the gateway; a brokerage in the process is always available. */
 function sessionOf({ settings: { code }, session }: Brokerage): BrokerageStats[] {
   if (session === undefined) return [];
   const { state, since, needsLogin, resend, refusal } = session();

@@ -1,4 +1,4 @@
-/** What a partition is given: its store, the world around it, and what only tests change. */
+/** The options of a partition: its store, its surroundings, and settings that only tests change. */
 
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
@@ -17,17 +17,16 @@ import type { PartitionIndex } from "./partition-index.ts";
 export interface PartitionOptions {
   readonly store: Store;
   readonly head: Head;
-  /** Of the store as it is; it goes over to the partition. Absent: the store is read. */
+  /** The index of the store as it is now; the partition takes it over. Absent: the store is read. */
   readonly memory?: PartitionIndex | undefined;
-  /** Which leader of the partition acts: higher than every one before. 0, the default, where no other engine can lead. */
+  /** The number of this leader, higher than every earlier one. 0, the default, if no other engine can lead. */
   readonly epoch?: number;
-  /** The random name of this start: ten of a-z and 0-9. Orders of what is made from now on are called by it. */
+  /** The random name of this start: ten of a-z and 0-9. It is part of the names of orders of rows made from now on. */
   readonly life: string;
-  /** What deadlines, armings and ticks are judged by. */
+  /** The clock that judges deadlines, armings and ticks. */
   readonly clock: Clock;
   /**
-   * The engine's own clock, of which the feed hears with the head and connectors with an order that expires. Absent: the
-   * same.
+   * The engine's own clock: the feed gets its time with the head, connectors with an expiring order. Absent: `clock`.
    */
   readonly ownClock?: Clock;
   /** Milliseconds since any moment, never stepping. */
@@ -47,29 +46,29 @@ export interface PartitionOptions {
   readonly hasOversellGuard: boolean;
   /** `EXIT_POLICY` (behaviour 14.1). */
   readonly exitPolicy: ExitPolicy;
-  /** `BASE_PRICE_GUARD_PERCENT` (behaviour 16.2); 0: no guard; absent: each exchange as the behaviour says. */
+  /** `BASE_PRICE_GUARD_PERCENT` (behaviour 16.2); 0: no guard; absent: each exchange has its percent of 16.2. */
   readonly guardPercent?: number | undefined;
   readonly tickPosition: () => number | null;
-  /** What is stored with the position; see the head record. Undefined: what it says stays. */
+  /** The feed's state to store with the position; see the head record. Undefined: the head record keeps its state. */
   readonly feedMemory?: () => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
-  /** Where the tick stream stands now, for what is armed now; absent, or null: not known. */
+  /** The present place in the tick stream, for levels that are armed now; absent, or null: not known. */
   readonly streamPlace?: () => StreamPlace | null;
   /**
-   * True while ticks that were missed are being read back: neither the last price nor the clock may judge then what those
-   * ticks judge first. Once they were given, `onCaughtUp` must be called. Absent where nothing is read back.
+   * True while missed ticks are being read back. Neither the last price nor the clock may judge during that time: those
+   * ticks do so first. Once they were delivered, `onCaughtUp` must be called. Absent if nothing is read back.
    */
   readonly isCatchingUp?: () => boolean;
-  /** A level of this symbol was armed while that is true: it waits for ticks that come from now on. */
+  /** Called when a level of this symbol is armed during that time: it waits for ticks that arrive from now on. */
   readonly onArmedMeanwhile?: (symbol: string) => void;
-  /** How the feed of this process stands; absent where there is none. */
+  /** The state of the feed of this process; absent without a feed. */
   readonly feedStats?: () => FeedStats | undefined;
-  /** What the memory of this process is made of; absent where nobody asks. */
+  /** The parts of this process's memory; absent if they are not needed. */
   readonly processMemory?: () => ProcessMemory;
-  /** The feed of this process, for alarms; absent where there is none. */
+  /** The feed of this process, for alarms; absent without a feed. */
   readonly feedWatch?: FeedWatch;
-  /** How long appends to its log take; absent where nobody times them. */
+  /** The durations of appends to its log; absent if they are not measured. */
   readonly logAppends?: BucketCounts;
-  /** How the partitions stand that engines share; absent where they share none. */
+  /** The state of the partitions that engines share; absent if they share none. */
   readonly cluster?: () => ClusterStanding;
   readonly onDurable?: (head: Head) => void;
   /** For tests: see the journal. */
@@ -80,6 +79,6 @@ export interface PartitionOptions {
   readonly claimCounters?: number;
   /** How long events are kept for their users to read. Default: see event-history.ts. */
   readonly eventRetention?: EventRetention;
-  /** How long what nobody waits for may wait; 0, the default, does everything at once. */
+  /** How long work that no caller waits for may wait, in ms; 0, the default, does everything immediately. */
   readonly unhurriedMs?: number;
 }

@@ -1,14 +1,14 @@
 /**
- * What a partition keeps in memory of its rows, so that it need not read them again: what waits for what, which claims
- * may be held, who is in quarantine, and which rows there are of the few that every leader reads.
+ * The index that a partition keeps in memory of its rows, so that it need not read them again: watches, claims that may
+ * be held, actors in quarantine, and the keys of the few rows that every leader reads.
  *
- * Owns: reading it from a store, and keeping it current while a copy follows. Does not own: what a partition that leads
- * changes from there on (the host), the rows themselves.
+ * Owns: reading it from a store, and keeping it current while a copy follows. Does not own: the changes of a leading
+ * partition from then on (the host), the rows themselves.
  *
  * Invariants:
- * 1. After every record it is what reading the store back would give, and its hash is that of all live rows.
- * 2. It wakes nobody and writes nothing: a copy fires nothing.
- * 3. Where a store is not whole nothing is made of it.
+ * 1. After every record it equals the index that reading the store back would give, and its hash covers all live rows.
+ * 2. It wakes no actor and writes nothing: a copy fires nothing.
+ * 3. No index is made of a store that is not whole.
  */
 
 import type { Facts } from "../../src/machine/effect.ts";
@@ -37,7 +37,7 @@ interface MemoryOptions {
   readonly claimCounters?: number;
 }
 
-/** Every leader reads all rows of these: they are few. */
+/** The tables of which every leader reads all rows: they are few. */
 const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.lives,
   TABLES.outbox,
@@ -48,9 +48,9 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.tradingStates,
 ]);
 
-/** What is to be known of an actor's row. */
+/** The indexed content of an actor's row. */
 interface Known {
-  /** Undefined where there is no row, or one that cannot be read. */
+  /** Undefined if the row is missing, cannot be read, or is in quarantine. */
   readonly facts: Facts | undefined;
   readonly dependent: StoredActor | undefined;
 }
@@ -61,7 +61,7 @@ export class PartitionIndex {
   readonly watchbook = new PartitionWatchbook();
   readonly claims: ClaimFilter;
   readonly quarantined = new Set<number>();
-  /** Actors whose rows cannot be read, and who are not in quarantine yet. */
+  /** Actors whose rows cannot be read and that are not in quarantine yet. */
   readonly unreadable = new Set<number>();
   readonly use = new BrokerageUse();
   readonly #few = new Set<string>();
@@ -71,12 +71,12 @@ export class PartitionIndex {
     this.claims = new ClaimFilter(claimCounters);
   }
 
-  /** Of a store that holds nothing. */
+  /** Makes the index of an empty store. */
   static empty(claimCounters?: number): PartitionIndex {
     return new PartitionIndex(claimCounters);
   }
 
-  /** Reads every live row. Throws `StoreRefused` where the store is not whole. */
+  /** Reads every live row. Throws `StoreRefused` if the store is not whole. */
   static async read({ store, head, steadyClock, log, claimCounters }: MemoryOptions): Promise<PartitionIndex> {
     const memory = new PartitionIndex(claimCounters);
     const { quarantine } = TABLES;
@@ -97,7 +97,7 @@ export class PartitionIndex {
     return memory;
   }
 
-  /** Of all live rows, as the head record has it. */
+  /** The hash of all live rows, as in the head record. */
   get liveHash(): string {
     return this.#hash.toString();
   }
@@ -107,7 +107,7 @@ export class PartitionIndex {
     return [...this.#few].sort();
   }
 
-  /** What a record changes; `read` gives what keys held before it. */
+  /** Applies the changes of a record; `read` returns the values that keys had before it. */
   follow(operations: readonly (Put | Delete)[], read: (key: string) => Uint8Array | undefined): void {
     const before = new Map<number, Known>();
     const after = new Map<number, Uint8Array | undefined>();
@@ -165,7 +165,7 @@ export class PartitionIndex {
     else if (before.facts !== undefined) unwatchFacts(this.watchbook, id, before.facts);
   }
 
-  /** Who is in quarantine, or must be, waits for nothing. */
+  /** An actor that is in quarantine, or must be, watches nothing. */
   #knownOf(id: number, row: Uint8Array | string | undefined): Known {
     if (row === undefined) return NOTHING;
     if (this.quarantined.has(id)) return { facts: undefined, dependent: readStoredActor(row, kindNamed) };

@@ -1,5 +1,5 @@
 /**
- * A partition: everything that decides for its users, over its own store.
+ * A partition: all decisions for its users, over its own store.
  *
  * Owns: the wiring of host, watchbook, journal, outbox and commands, and the order in which they start.
  * Does not own: the feed, the bus, the brokerages (handed in), the process.
@@ -8,7 +8,7 @@
  * outbox -> brokerage -> inbox -> host. Then to the actors that count every tick (`watch/tick-walk.ts`).
  *
  * Invariants:
- * 1. Starting is recovering: there is no other path (behaviour 12.1).
+ * 1. Starting is recovering: no other path exists (behaviour 12.1).
  * 2. Nothing is armed before every live row was read and the hash agreed; nothing is sent before all is armed.
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
@@ -71,7 +71,7 @@ const HOT_ACTORS_MAX = 32_768;
 const OWNERS_AT_ONCE = 64;
 const PRUNE_MS = 60 * 60 * 1000;
 
-/** In a running engine what nobody waits for lets triggers pass first, for less time than anybody notices. */
+/** In a running engine, work that no caller waits for lets triggers pass first, for an unnoticeable time. */
 export const UNHURRIED_MS = 10;
 
 type Arrived = Reached & { readonly arrival: HandledTick };
@@ -107,7 +107,7 @@ export class Partition {
   /** The last position of the tick stream up to which everything was handled. */
   #tickPosition: number | null;
   #isStopped = false;
-  /** How often missed ticks were given, of which what they reached may still wait. */
+  /** The completed deliveries of missed ticks after which reached levels may still wait. */
   #givenCount = 0;
 
   private constructor(options: PartitionOptions, memory: PartitionIndex) {
@@ -249,7 +249,7 @@ export class Partition {
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }
 
-  /** Reads the store back, or goes on from what is remembered of it. Throws `StoreRefused` where it is not whole. */
+  /** Reads the store back, or uses the given index of it. Throws `StoreRefused` if the store is not whole. */
   static async recover(options: PartitionOptions): Promise<Partition> {
     const memory = options.memory ?? (await PartitionIndex.read(options));
     const partition = new Partition(options, memory);
@@ -257,7 +257,7 @@ export class Partition {
     return partition;
   }
 
-  /** Starts acting: orders leave, events go out, deadlines pass. Call once the ticks that were missed were given. */
+  /** Starts acting: orders leave, events are published, deadlines pass. Called once missed ticks were delivered. */
   start(): void {
     this.walk.start();
     this.outbox.start();
@@ -278,8 +278,8 @@ export class Partition {
   }
 
   /**
-   * One accepted tick. Synchronous; two comparisons when it reaches nothing. A throw in here is fatal: levels that were
-   * taken out of the index would fire no more, and only a restart arms them again.
+   * Handles one accepted tick. Synchronous; two comparisons if it reaches nothing. An exception here is fatal: levels
+   * that were taken out of the index would not fire any more, and only a restart arms them again.
    */
   onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
     try {
@@ -289,27 +289,27 @@ export class Partition {
     }
   }
 
-  /** Ticks are lost to this partition. */
+  /** Reports ticks that are lost to this partition. */
   onTicksLost(lost: LostTicks): void {
     void this.alarms.ticksLost(lost);
   }
 
-  /** What the feed remembers has changed: it is written now. */
+  /** Writes the feed's state, which has changed. */
   keepFeedMemory(): void {
     this.journal.writeHead();
   }
 
-  /** True for a symbol that a level was armed on since the start. */
+  /** Whether a level of the symbol was armed since the start. */
   hasArmed(symbol: string): boolean {
     return this.watchbook.prices.find(symbol) !== undefined || this.watchbook.countsEveryTick(symbol);
   }
 
-  /** True for a symbol of which an actor has counted every tick since the start. */
+  /** Whether an actor has counted every tick of the symbol since the start. */
   countsEveryTick(symbol: string): boolean {
     return this.watchbook.countsEveryTick(symbol);
   }
 
-  /** Every tick that was missed has been given. What they reached may wait in the inbox behind what came before. */
+  /** Called once every missed tick was delivered. The levels they reached may wait in the inbox behind earlier work. */
   onCaughtUp(): void {
     this.#givenCount += 1;
     this.inbox.enqueue(() => {
@@ -349,7 +349,7 @@ export class Partition {
     this.host.checkStopped();
   }
 
-  /** Within a turn, all at once: no tick would bring this price again if the process died in between. */
+  /** In this one turn, for all: no tick would bring this price again if the process died in between. */
   #giveToAll(tick: AcceptedTick): void {
     const { symbol, price, timeMs, isCaughtUp } = tick;
     this.watchbook.collect(symbol, price.floor, price.ceil, this.#reached);
@@ -367,7 +367,7 @@ export class Partition {
     this.receipts.during(arrival, () => this.host.deliverIfReached(groupId, tick));
   }
 
-  /** Of several ticks nobody knows here which one fires: then no receipt names its arrival. */
+  /** Delivers ticks. Which of several ticks fires is not known here: then no receipt names its arrival. */
   #giveTicks(owner: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
     const deliver = (): void => this.host.deliverTicks(owner, watches, ticks);
     const [only] = ticks;
@@ -375,19 +375,19 @@ export class Partition {
     else this.receipts.during(this.receipts.arrival(only.ownTimeMs ?? null, only.isCaughtUp), deliver);
   }
 
-  /** Commands that only this partition knows, beside those of every partition. */
+  /** Adds commands that only this partition handles, in addition to the common ones. */
   addCommands(handlers: ReadonlyMap<string, AnyCommandHandler>): void {
     for (const [type, handler] of handlers) this.#handlers.set(type, handler);
   }
 
-  /** One command of a client, or of somebody who holds a secret in place of a login. */
+  /** Handles one command of a client, or of a caller that has a secret in place of a login. */
   handleCommand(envelope: Envelope): Promise<Reply> {
     const open = openCommandHandlers.get(envelope.type);
     if (open !== undefined) return open(this.context, envelope.body, (work) => this.decide(work));
     return this.commands.handle(envelope);
   }
 
-  /** Runs `work` in a turn of its own, in arrival order; resolves with what it gave once all of it is durable. */
+  /** Runs `work` in a turn of its own, in arrival order; resolves with its result once all of it is durable. */
   decide<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       const isTaken = this.inbox.enqueue(() => {
@@ -408,7 +408,7 @@ export class Partition {
     return gatherMetrics(this, this.#options, this.#appliedPosition());
   }
 
-  /** Ends politely: what was accepted is durable, what is durable stays. */
+  /** Stops in order: accepted work becomes durable, durable work remains. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#keepPosition();
@@ -424,7 +424,7 @@ export class Partition {
     this.commands.stop();
   }
 
-  /** Ends at once, as a crash would: nothing is sent, told or written any more, and what was asked gets no answer. */
+  /** Stops immediately, as after a crash: sending, notifying and publishing end, and pending requests get no answer. */
   drop(): void {
     this.#isStopped = true;
     for (const stop of this.#stops) stop();
@@ -438,12 +438,12 @@ export class Partition {
     return this.#tickPosition;
   }
 
-  /** A quiet partition writes nothing else: without this a restart would find its position long gone by. */
+  /** A quiet partition writes nothing else: without this a restart would find an outdated position. */
   #keepPosition(): void {
     if (this.#appliedPosition() !== this.journal.head.tickPosition) this.journal.writeHead();
   }
 
-  /** A tick that reaches few is handled at once; one that reaches thousands must not hold the loop up. */
+  /** Handles a tick that reaches few actors immediately; a tick that reaches thousands must not block the loop. */
   #deliverReached(owners: ReadonlyMap<number, readonly number[]>, reached: Arrived): void {
     const isShort = owners.size <= OWNERS_AT_ONCE;
     for (const [owner, watches] of owners) {
@@ -457,7 +457,7 @@ export class Partition {
     this.journal.ahead(() => this.receipts.during(reached.arrival, deliver));
   }
 
-  /** Until what the missed ticks reached was decided, too: the clock must not pass it by. */
+  /** True until the levels that missed ticks reached are decided, too: the clock must not overtake them. */
   get #isCatchingUp(): boolean {
     return this.#givenCount > 0 || (this.#options.isCatchingUp?.() ?? false);
   }
@@ -478,13 +478,13 @@ export class Partition {
     settleEntry(this.commands, this.host, order, outcome);
     if (!isHeard) logLost(this.#options.log, origin, outcome);
     else if (outcome.type === "placed") {
-      // What was told of its end before its number was known here nobody followed then.
+      // A report of its end that came before its number was known here had no follower.
       if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
       else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
     }
   }
 
-  /** In the batch of the outcome: what the brokerage makes of the order is judged, told and shown from here on. */
+  /** In the batch of the outcome: reports about the order are judged, notified and shown from now on. */
   #followClientOrder(order: OutboxOrder, orderNo: string, orderStatus: number): void {
     const [orderId = 0] = this.journal.allocateIds(1);
     const begun = beginClientOrder({ ...order, orderId }, orderNo, orderStatus, this.#options.clock.nowMs());

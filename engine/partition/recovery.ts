@@ -1,7 +1,7 @@
 /**
- * Reading a partition back: which part gets what of the memory of its rows, and the rows that every leader reads.
+ * Reads a partition back: gives each part its share of the index, and the rows that every leader reads.
  *
- * Invariant: where this rejects nothing was sent or told.
+ * Invariant: if this rejects, nothing was sent and no user was notified.
  */
 import { assert } from "../../src/assert.ts";
 import type { ActorHost } from "../actor/host.ts";
@@ -19,7 +19,7 @@ import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
 import type { TradingStates } from "./trading-states.ts";
 
-/** The parts that have something stored. */
+/** The parts with stored rows. */
 interface StoredParts {
   readonly host: ActorHost;
   readonly outbox: BrokerOutbox;
@@ -33,7 +33,7 @@ interface StoredParts {
   readonly tradingStates: TradingStates;
 }
 
-/** `memory`: of the store as it is now. Throws an `UserError` where a brokerage is missing. */
+/** `memory`: the index of the store as it is now. Throws a `UserError` if a brokerage is missing. */
 export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
   const { host, outbox, events, history, orderNames, journal, holds, bands, measures, tradingStates } = parts;
   const { store, head } = options;
@@ -61,7 +61,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
   orderNames.begin(options.life, journal);
 }
 
-/** Every order of the outbox: it tells them in pages. */
+/** Yields every order of the outbox, which returns them in pages. */
 export function* allPending<Order extends { readonly sequence: number }>(outbox: {
   pending(page: { readonly afterSequence?: number }): readonly Order[];
 }): Generator<Order> {

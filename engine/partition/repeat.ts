@@ -1,4 +1,4 @@
-/** Work that comes again and again. */
+/** Repeated work. */
 import type { Cancel, Timers } from "../../src/runtime/ports.ts";
 
 /** Runs `task` `intervalMs` after each run of it, until the returned function is called. */
