@@ -1,11 +1,11 @@
 /**
- * What actors wait for, kept in step with their facts.
+ * Levels, deadlines and orders that actors wait for, kept equal to their facts.
  *
  * Owns: the check of new levels against the last price. Does not own: the facts, their difference (watching.ts), the
- * watchbook's structures, what a reached level does (handed in as `onReached`).
+ * watchbook's structures, the effect of a reached level (handed in as `onReached`).
  *
- * Invariant: the watchbook holds exactly the levels, deadlines and orders of the newest facts of every live actor that
- * is not quarantined, but for levels that were reached and wait to be handled.
+ * Invariant: the watchbook contains exactly the levels, deadlines and orders of the newest facts of every live actor
+ * that is not quarantined, except levels that were reached and wait to be handled.
  */
 
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
@@ -23,15 +23,15 @@ import { unwatchFacts, watchChanges, watchFacts } from "./watching.ts";
 
 interface ArmingOptions {
   readonly watchbook: Watchbook;
-  /** The last price of a watch's symbol, as the actor has seen it. */
+  /** Returns the last price of a watch's symbol, as the actor has seen it. */
   readonly lastPrice: (id: number, watch: Watch) => LastPrice | undefined;
-  /** Gives an actor that counts every tick those that came before what runs now. */
+  /** Gives an actor that counts every tick the ticks that came before the work that runs now. */
   readonly bringUp: (id: number) => void;
   readonly clock: Clock;
   readonly inbox: Inbox;
-  /** True while ticks that were missed are being read back: which price is the last is not known then. */
+  /** True while missed ticks are being read back: the last price is not known then. */
   readonly isCatchingUp: () => boolean;
-  /** A level of this symbol was newly armed meanwhile. */
+  /** Called when a level of this symbol is newly armed during that time. */
   readonly onArmedMeanwhile: (symbol: string) => void;
   /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
   readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
@@ -41,15 +41,15 @@ type CaughtUp = Pick<AcceptedTick, "isCaughtUp" | "timeMs" | "stored">;
 
 interface Armed {
   readonly facts: Pick<Facts, "armedSinceMs">;
-  /** Where the tick stream stood then; null where that is not known. */
+  /** The place in the tick stream then; null if it is not known. */
   readonly armedAt: StreamPlace | null;
 }
 
-/** A level that was armed, or given back, while the last price was not known. */
+/** A level that was armed, or put back, while the last price was not known. */
 interface WaitingLevel {
   readonly id: number;
   readonly watch: Watch;
-  /** The last price then, and whether it reached the level: it may turn out to be the last still. */
+  /** The last price then, and whether it reached the level: it may still be the last one after catch-up. */
   readonly last: LastPrice | undefined;
   readonly isReached: boolean;
 }
@@ -73,7 +73,7 @@ export class Arming {
     unwatchFacts(this.#options.watchbook, id, facts);
   }
 
-  /** What waited in the inbox before a price may have armed a reached level again: out of the watch it goes. */
+  /** Takes levels out of the watch that a price reached: earlier work in the inbox may have armed them again. */
   takeOut(id: number, facts: Facts, watches: readonly number[]): readonly Watch[] {
     const armed = facts.watches.filter((watch) => watches.includes(watch.watch));
     for (const watch of armed) this.#options.watchbook.disarm(id, watch);
@@ -81,15 +81,15 @@ export class Arming {
   }
 
   /**
-   * Arms levels again that a caught-up tick from before them reached. Nobody judged them by it when it came, so it counts
-   * where it turns out to be the last price.
+   * Arms levels again that a caught-up tick from before their arming reached. Its price was not compared with them when
+   * it came, so it counts if it turns out to be the last price.
    */
   putBack(id: number, watches: readonly Watch[]): void {
     for (const watch of watches) this.#options.watchbook.arm(id, watch);
     this.waitWhileCatchingUp(id, watches);
   }
 
-  /** Levels that were taken out are watched again, also one that was armed meanwhile. */
+  /** Arms levels again that were taken out, also a level that was armed since. */
   armAgain(id: number, watches: readonly Watch[]): void {
     const { watchbook } = this.#options;
     for (const watch of watches) {
@@ -98,7 +98,7 @@ export class Arming {
     }
   }
 
-  /** Levels that a caught-up tick from before them may have reached: as in `putBack`. */
+  /** Lets levels wait that a caught-up tick from before them may have reached: as in `putBack`. */
   waitWhileCatchingUp(id: number, watches: readonly Watch[]): void {
     if (this.#options.isCatchingUp()) this.#wait(id, watches);
   }
@@ -109,8 +109,8 @@ export class Arming {
   }
 
   /**
-   * A moment was handed out: if the actor did something and something else is due at the same moment, it is handed out
-   * again. An actor that did nothing is not woken again: it would be woken without end.
+   * Hands a moment out again if the actor acted on it and is due at the same moment for something else. An actor that
+   * did nothing is not woken again: that would never end.
    */
   keepDue(id: number, passedMs: number, before: Actor, after: Actor): void {
     const hasActed = after.snapshot.context !== before.snapshot.context;
@@ -118,10 +118,10 @@ export class Arming {
   }
 
   /**
-   * Newly armed levels are checked against the last live price at once (behaviour 3.3), in the batch that arms them: no
-   * tick would bring that price again if the process died in between. What a check arms is checked in a later turn, and
-   * what is armed while missed ticks are read back once they were: a newer price may be among them. Returns whether one
-   * was reached and handled.
+   * Checks newly armed levels immediately against the last live price (behaviour 3.3), in the batch that arms them: no
+   * tick would bring that price again if the process died in between. Levels armed by a check are checked in a later
+   * turn. Levels armed while missed ticks are read back are checked after that, as a newer price may be among them.
+   * Returns whether a level was reached and handled.
    */
   checkLastPrices(id: number, armed: readonly Watch[]): boolean {
     if (this.#options.isCatchingUp()) {
@@ -138,9 +138,9 @@ export class Arming {
     return isReached;
   }
 
-  /** To be called in a turn, once all that was missed has been given. What is no longer armed is left out. */
+  /** Called in a turn, once all missed ticks were delivered. Levels that are no longer armed are left out. */
   checkWaiting(): void {
-    // The next reading has begun: what it brings is newer still.
+    // The next catch-up has begun: its prices are newer still.
     if (this.#options.isCatchingUp()) return;
     for (const { id, watch, last, isReached } of this.#waiting.splice(0)) {
       if (watch.countsEveryTick === true) this.#options.bringUp(id);
@@ -163,7 +163,7 @@ export class Arming {
     return isReachedBy(watch, last.price);
   }
 
-  /** False where the level is not armed any more. */
+  /** Returns false if the level is no longer armed. */
   #fireByLast(id: number, watch: Watch): boolean {
     const { watchbook, clock, onReached } = this.#options;
     const last = this.#options.lastPrice(id, watch);
@@ -184,9 +184,9 @@ export function isReachedBy({ side, level }: Watch, { floor, ceil }: LivePrice):
 }
 
 /**
- * Whether a tick that was caught up came before an actor's levels were armed. By the stream's own order where that says
- * it, else by its clock, carried from ours as far as it was ahead then. A tick of the very millisecond may have come
- * before: as a price of its own it does not count.
+ * Whether a tick that was caught up came before an actor's levels were armed. The stream's own order decides if it is
+ * known; else the stream's clock, computed from ours by how far it was ahead then. A tick of the same millisecond may
+ * have come before: it does not count as a price of its own.
  */
 export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, armedAt }: Armed): boolean {
   if (!isCaughtUp) return false;
@@ -195,7 +195,7 @@ export function isFromBefore({ isCaughtUp, timeMs, stored }: CaughtUp, { facts, 
   return stored.timeMs <= facts.armedSinceMs + armedAt.aheadMs;
 }
 
-/** The arming of one level of an actor: its own where it was armed later than the others (behaviour 15.5). */
+/** Returns the arming of one level of an actor: its own if it was armed later than the others (behaviour 15.5). */
 export function armingOf(
   { facts, armedAt, armedLater }: Pick<Hot, "facts" | "armedAt" | "armedLater">,
   watch: Watch,
@@ -206,7 +206,7 @@ export function armingOf(
   return { facts: { armedSinceMs }, armedAt: later?.place ?? null };
 }
 
-/** The places of later armings that levels have now: those that are known, and of new ones where the stream stands now. */
+/** Returns the places of later armings of the present levels: known places, and the stream's present one for new. */
 export function placesOf(
   { watches }: Pick<Facts, "watches">,
   before: Pick<Hot, "facts" | "armedLater">,
@@ -228,7 +228,7 @@ function isSameTick(left: LastPrice | undefined, right: LastPrice | undefined): 
   return left?.price === right?.price && left?.timeMs === right?.timeMs;
 }
 
-/** Ticks that did not come before a group's stop-loss was armed; bots judge theirs themselves. */
+/** Returns the ticks that did not come before a group's stop-loss was armed; bots judge their ticks themselves. */
 export function ticksThatCount(before: Hot, ticks: readonly LiveTick[]): readonly LiveTick[] {
   if (before.kind.name !== "group") return ticks;
   const stopLoss = before.facts.watches.find(({ watch }) => watch === STOP_LOSS);

@@ -1,35 +1,35 @@
 /**
- * Which claims may be held: what it does not know of is held by nobody.
+ * A filter of claims that may be held: a claim that it does not know has no holder.
  *
- * Owns: counts of claims by their hashes. Does not own: who holds a claim (claims.ts).
+ * Owns: counts of claims by their hashes. Does not own: the holder of a claim (claims.ts).
  *
- * Nearly every new group asks for a claim that is free, and to look up what is not there is the dearest part of making
- * one. The filter answers from four megabytes, whatever the number of claims; it may send some to the journal in vain.
+ * Nearly every new group asks for a free claim. Looking up an absent key is the most expensive part of making a group.
+ * The filter answers from four megabytes for any number of claims; it may send some requests on needlessly.
  */
 
-/** At a million claims about one free claim in seven is looked up in vain. */
+/** At a million claims about one free claim in seven is looked up needlessly. */
 const COUNTERS = 4_194_304;
-/** A counter that got here never goes down again: how often it was passed is not known. */
+/** A counter that reached this never falls again: the excess is not known. */
 const COUNT_MAX = 255;
 const FNV_OFFSET = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 export class ClaimFilter {
-  /** How many claims fall on each counter; two counters for each claim. Made when it is first told of one. */
+  /** The number of claims of each counter; a claim has two counters. Made when the first claim is added. */
   #counts: Uint8Array | undefined;
   readonly #counters: number;
 
-  /** `counters`, a power of two: how large the filter is; few are enough for few claims. */
+  /** `counters`: the size of the filter, a power of two; few are enough for few claims. */
   constructor(counters = COUNTERS) {
     this.#counters = counters;
   }
 
-  /** To be told of every claim that is taken, */
+  /** Adds a claim. Must be called for every claim that is taken. */
   add(claim: string): void {
     this.#count(claim, 1);
   }
 
-  /** and of every one that is let go, once each. */
+  /** Removes a claim. Must be called once for every claim that is released. */
   remove(claim: string): void {
     this.#count(claim, -1);
   }
@@ -47,7 +47,7 @@ export class ClaimFilter {
     }
   }
 
-  /** The second comes from bits that the first leaves out, mixed: two claims that share one seldom share both. */
+  /** The second place uses bits that the first leaves out, mixed: two claims that share one place seldom share both. */
   #placesOf(claim: string): readonly [number, number] {
     const hash = hashOf(claim);
     const last = this.#counters - 1;

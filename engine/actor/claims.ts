@@ -1,12 +1,12 @@
 /**
  * Claims: keys that no two live actors may hold.
  *
- * Owns: who holds which, in the journal. Does not own: what a claim is about (the charts' facts).
+ * Owns: the holder of each claim, in the journal. Does not own: the meaning of a claim (the charts' facts).
  *
  * Invariants:
- * 1. What the filter does not know of is held by nobody: it was told of every claim that the store held at the start and
- *    of every one taken since. Where there is no filter the journal is asked.
- * 2. A claim is taken only where it is free.
+ * 1. A claim that the filter does not know has no holder: the filter gets every claim that the store contained at the
+ *    start, and every claim taken since. Without a filter the journal is asked.
+ * 2. A claim is taken only if it is free.
  */
 import { assert } from "../../src/assert.ts";
 import type { Journal } from "../ports/storage.ts";
@@ -17,7 +17,7 @@ export class Claims {
   readonly #journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">;
   readonly #filter: ClaimFilter | undefined;
 
-  /** `filter`: told of every claim that the store holds. */
+  /** `filter`: contains every claim of the store. */
   constructor(journal: Pick<Journal, "read" | "insert" | "remove" | "rowOf">, filter?: ClaimFilter) {
     this.#journal = journal;
     this.#filter = filter;
@@ -35,7 +35,7 @@ export class Claims {
     this.#journal.insert(claimKey(claim), String(holder));
   }
 
-  /** Only its holder may let a claim go. */
+  /** Releases a claim. Only its holder may do so. */
   release(claim: string, holder: number): void {
     this.#filter?.remove(claim);
     const key = claimKey(claim);

@@ -14,11 +14,11 @@ const snapshotSchema = z.strictObject({
   kind: z.enum(["group", "setup", "levelBot", "webhookBot", "clientOrder", "family"]),
   state: z.string().min(1),
   context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
-  /** Of the actor's one view row, in hexadecimal; left out where it has none, or none that is known. */
+  /** The hash of the actor's one view row, in hexadecimal; absent without such a row, or if it is not known. */
   viewHash: z.string().regex(VIEW_HASH).exactOptional(),
-  /** Where the tick stream stood when the levels were armed: stream, sequence, how far its clock was ahead. */
+  /** The place in the tick stream when the levels were armed: stream, sequence, how far its clock was ahead. */
   armedAt: z.tuple([z.string(), z.number(), z.number()]).exactOptional(),
-  /** The same for levels that were armed later: each begins with the moment of the arming. */
+  /** The same for levels that were armed later: each entry begins with the time of the arming. */
   armedLater: z
     .array(z.tuple([z.number(), z.string(), z.number(), z.number()]))
     .min(1)
@@ -28,14 +28,14 @@ type Stored = z.infer<typeof snapshotSchema>;
 
 interface StoredSnapshot extends Pick<Stored, "kind" | "state" | "context"> {
   readonly viewHash: string | undefined;
-  /** Null where it was not known. */
+  /** Null if it was not known. */
   readonly armedAt: StreamPlace | null;
   readonly armedLater: readonly LaterPlace[];
 }
 
 const typedSchema = z.looseObject({ type: z.string() });
 
-/** Its fields are as a decision of ours stored them; its type must still be one that actors hear. */
+/** Its fields are as our own decision stored them; its type must still be a type that actors take. */
 const heldEventSchema = z.custom<ActorEvent>((event) => {
   const named = typedSchema.safeParse(event);
   return named.success && isActorEvent(named.data);
@@ -44,17 +44,17 @@ const heldEventSchema = z.custom<ActorEvent>((event) => {
 const quarantineRowSchema = z.strictObject({
   reason: z.string(),
   sinceMs: z.number(),
-  /** Events that came since, to be given to the actor when it is released. */
+  /** Events since then, which the actor gets when it is released. */
   held: z.array(heldEventSchema),
 });
 export type QuarantineRow = z.infer<typeof quarantineRowSchema>;
 
-/** A context as it is stored: JSON. */
+/** Returns the stored form of a context: JSON. */
 export function encodeContext(kind: ActorKind, context: object): string {
   return JSON.stringify(kind.pack?.(context) ?? context);
 }
 
-/** `context`: as `encodeContext` gave it; `beside`: what a live actor's row holds beside it. */
+/** `context`: the result of `encodeContext`. The last parameter: the other values in a live actor's row. */
 export function encodeSnapshot(
   kind: ActorKind,
   state: string,
@@ -69,7 +69,7 @@ export function encodeSnapshot(
   return `{"kind":"${kind.name}","state":${JSON.stringify(state)},"context":${context}${hash}${placeText(armedAt)}${laterText(armedLater)}}`;
 }
 
-/** Throws where the row, as bytes or as text, is not a snapshot. */
+/** Throws if the row, as bytes or as text, is not a snapshot. */
 export function decodeSnapshot(row: Uint8Array | string): StoredSnapshot {
   const parsed = parse(row);
   const { kind, state, context, viewHash, armedAt, armedLater } = isSnapshot(parsed)
@@ -101,7 +101,7 @@ function isPlace(value: unknown): boolean {
 const KINDS: ReadonlySet<unknown> = new Set(snapshotSchema.shape.kind.options);
 const FIELDS_MAX = Object.keys(snapshotSchema.shape).length;
 
-/** The plain form of the schema, without `armedLater`: every wake-up reads one. What it does not tell is for the schema to judge. */
+/** A plain check without `armedLater`, as every wake-up reads a row. The schema judges a row that does not pass. */
 function isSnapshot(value: unknown): value is Stored {
   if (typeof value !== "object" || value === null) return false;
   const { kind, state, context, viewHash, armedAt }: Partial<Record<keyof Stored, unknown>> = value;
@@ -116,7 +116,7 @@ function isSnapshot(value: unknown): value is Stored {
   );
 }
 
-/** Throws where the bytes are not a quarantine row. */
+/** Throws if the bytes are not a quarantine row. */
 export function decodeQuarantineRow(bytes: Uint8Array): QuarantineRow {
   return quarantineRowSchema.parse(parse(bytes));
 }

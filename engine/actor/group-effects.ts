@@ -1,7 +1,7 @@
 /**
- * What a pending OCO and its group ask of each other, as their charts said, within one turn.
+ * Requests between a pending OCO and its group, made by their charts, within one turn.
  *
- * Owns: the way from the effect of one to the event of the other. Does not own: what either makes of it (their charts).
+ * Owns: the way from the effect of one to the event of the other. Does not own: their reactions (their charts).
  */
 import { unreachable } from "../../src/assert.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
@@ -18,11 +18,11 @@ type GroupEffect = OpenGroupEffect | GrowGroupEffect | EndEntryEffect;
 interface GroupEffectOptions {
   readonly clock: Clock;
   readonly journal: Pick<Journal, "allocateIds">;
-  /** Opens the group of a plan in this turn, or says why it cannot be. */
+  /** Opens the group of a plan in this turn, or returns why that is not possible. */
   readonly openGroup: OpenGroup;
 }
 
-/** `id`, `profile`: of the actor that asks. Lots of a fill are the group's in the batch in which they are known. */
+/** `id`, `profile`: of the asking actor. The group gets the lots of a fill in the batch in which they become known. */
 export function carryOutOfGroup(
   { clock, journal, openGroup }: GroupEffectOptions,
   actors: Actors,

@@ -1,16 +1,16 @@
 /**
- * The actor host: gives events to actors and carries out what follows.
+ * The actor host: delivers events to actors and carries out the results.
  *
  * Owns: activation (snapshot -> actor), the step, the comparison of facts and views before and after, passivation.
  * Does not own: charts, storage format of other parts, sending, time.
  *
  * Invariants:
- * 1. Everything here is synchronous and happens inside one turn: what an event changed shares one batch.
+ * 1. Everything here is synchronous and happens within one turn: all changes of an event share one batch.
  * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot, because only differences
  *    between before and after are applied, and recovery applies the same function to what is stored.
  * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is quarantined alone.
- * 4. An idle actor is its stored snapshot and its entries in the watchbook; at most `hotActorsMax` stay hydrated, and
- *    of kinds that can tell only those that expect to hear something: what is kept for nothing costs collections.
+ * 4. An idle actor is its stored snapshot and its entries in the watchbook. At most `hotActorsMax` remain hydrated; of
+ *    kinds with `isExpecting`, only actors that expect an event: needless objects cost garbage collection.
  */
 import { assert, unreachable } from "../../src/assert.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
@@ -70,20 +70,20 @@ interface HostOptions extends TermsOptions {
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
   readonly isHeld: (symbol: string, id: number) => boolean;
   readonly onArmedMeanwhile: (symbol: string) => void;
-  /** Where the tick stream stands now; null where that is not known. */
+  /** The present place in the tick stream; null if it is not known. */
   readonly streamPlace: () => StreamPlace | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
-  /** Told of every claim that the store holds; absent: every claim is looked up. */
+  /** Contains every claim of the store; absent: every claim is looked up. */
   readonly claimFilter?: ClaimFilter;
-  /** Opens the group of a plan in this turn, or says why it cannot be. */
+  /** Opens the group of a plan in this turn, or returns why that is not possible. */
   readonly openGroup: OpenGroup;
-  /** Within a turn: an actor learnt something of an order of its. */
+  /** Called in a turn: an actor learnt a fact about one of its orders. */
   readonly onTold?: (id: number, kind: ActorKindName, profile: ActorProfile, told: TellEffect) => void;
-  /** Within a turn: an order of an actor is to be cancelled at its brokerage once that is durable. */
+  /** Called in a turn: an order of an actor is to be cancelled at its brokerage once that is durable. */
   readonly onCancelOrder: (order: OrderToCancel) => void;
-  /** Told of an actor that had to be quarantined. */
+  /** Called when an actor had to be quarantined. */
   readonly onQuarantined: (id: number, reason: string) => void;
 }
 
@@ -102,7 +102,7 @@ export class ActorHost implements Actors {
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly quarantine: Quarantine;
-  /** Reached levels that a trading state stops: they are out of the watchbook until that ends. */
+  /** Reached levels that a trading state stops: they are out of the watchbook until it changes. */
   readonly #stopped = new Map<number, Set<number>>();
   readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
@@ -130,7 +130,7 @@ export class ActorHost implements Actors {
     const snapshot = restore(kind.chart, kind.initialState, context, false);
     const facts = kind.facts(context);
     const views = kind.views(context);
-    // First, as it is what may be refused: nothing else must be changed then.
+    // First, as only this can be refused: nothing else must be changed then.
     for (const claim of facts.claims) this.claims.take(claim, id);
     const viewHash = insertViews(journal, kind, views);
     const stored = encodeContext(kind, context);
@@ -206,7 +206,7 @@ export class ActorHost implements Actors {
     if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
   }
 
-  /** The levels of a group that do not fire, as its trading is halted, and the trigger of an entry that may not buy. */
+  /** Returns a group's levels that do not fire, as its trading is halted, and an entry's trigger that must not buy. */
   #stoppedOf({ kind, snapshot }: Hot, watches: readonly number[]): readonly number[] {
     if (kind.name !== "group" && kind.name !== "setup") return NO_WATCHES;
     const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
@@ -226,7 +226,7 @@ export class ActorHost implements Actors {
     for (const watch of watches) stopped.add(watch);
   }
 
-  /** Trading may go on again: levels that were kept from firing are watched, and compared with the last price. */
+  /** After a change of the trading state: watches stopped levels again, and compares them with the last price. */
   checkStopped(): void {
     for (const [id, watches] of this.#stopped) {
       this.#options.inbox.enqueue(() => {
@@ -239,7 +239,7 @@ export class ActorHost implements Actors {
     this.#stopped.clear();
   }
 
-  /** Gives a price to an actor where it reaches levels of it. */
+  /** Gives a price to an actor if it reaches levels of it. */
   deliverIfReached(id: number, { symbol, price, ...tick }: AcceptedTick): void {
     const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
     const reached = (facts?.watches ?? [])
@@ -251,8 +251,8 @@ export class ActorHost implements Actors {
   }
 
   /**
-   * Walks an actor that counts every tick through ticks; the watchbook no longer holds its levels `watches`. Without
-   * ticks they only go back.
+   * Walks an actor that counts every tick through ticks; the watchbook no longer contains its levels `watches`. If no
+   * tick counts, the levels are only put back.
    */
   deliverTicks(id: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
     const event: WakeEvent = { type: "ticksPassed", ticks };
@@ -268,13 +268,13 @@ export class ActorHost implements Actors {
     if (counted.length === 0) this.#arming.putBack(id, armed);
     else this.#step(id, before, { ...event, ticks: counted }, watches);
     const after = this.quarantine.has(id) ? undefined : this.#activate(id);
-    // One of these ticks may have changed the actor, which took those after it for older ones.
+    // One of these ticks may have changed the actor, which took the ticks after it as older.
     const { armedSinceMs } = (after ?? before).facts;
     if (!ticks.some(({ isCaughtUp, timeMs }) => isCaughtUp && timeMs <= armedSinceMs)) return;
     this.#arming.waitWhileCatchingUp(id, after?.facts.watches ?? []);
   }
 
-  /** What would follow if a price reached a level of an actor now: the decision of `deliverReached`, which changes nothing. */
+  /** Returns the results if a price reached a level of an actor now: decides like `deliverReached`, changes nothing. */
   foresee(id: number, watch: number, price: number, timeMs: number): Foreseen | undefined {
     const before = this.quarantine.has(id) ? undefined : this.#activate(id);
     if (before === undefined) return undefined;
@@ -285,7 +285,7 @@ export class ActorHost implements Actors {
     return { isStopped: this.#stoppedOf(before, [watch]).length > 0, after, effects: effects.map((one) => one.effect) };
   }
 
-  /** What was missed has been given: levels that waited for it are checked against the last price. */
+  /** Called once missed ticks were delivered: checks levels that waited for that against the last price. */
   checkWaiting(): void {
     this.#arming.checkWaiting();
   }
@@ -308,7 +308,7 @@ export class ActorHost implements Actors {
       if (stored.kind !== kindName) return undefined;
       return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
     } catch (error) {
-      // Asked for by a client: what cannot be read is not there for it, and must not end the process.
+      // A client asked: an actor that cannot be read does not exist for it, and must not end the process.
       if (live !== undefined && !this.quarantine.has(id)) this.#quarantine(id, undefined, undefined, error);
       return undefined;
     }
@@ -322,7 +322,7 @@ export class ActorHost implements Actors {
     return this.claims.holderOf(claim);
   }
 
-  /** At start: puts a stored actor under watch, or quarantines it alone when its snapshot cannot be read. */
+  /** At start: puts a stored actor under watch, or quarantines it alone if its snapshot cannot be read. */
   recover(id: number, bytes: Uint8Array): Actor | undefined {
     if (this.quarantine.has(id)) return undefined;
     let actor: Actor;
@@ -335,7 +335,7 @@ export class ActorHost implements Actors {
     return actor;
   }
 
-  /** An operator's release: the actor is under watch again and gets the events that were held. */
+  /** Releases an actor for an operator: it is under watch again and gets the events that were held. */
   release(id: number): boolean {
     const row = this.quarantine.release(id);
     if (row === undefined) return false;
@@ -350,14 +350,14 @@ export class ActorHost implements Actors {
   }
 
   /**
-   * A held price is given again as a price: its level is no longer in the watchbook when the actor gets it. Held ticks are
-   * not: what counts every tick acts by the price of now, which is looked at next.
+   * Delivers a held event again. A held price is a price again: its level is out of the watchbook when the actor gets
+   * it. Held ticks are dropped: an actor that counts every tick acts by the present price, which is checked next.
    */
   #redeliver(id: number, event: ActorEvent): void {
     if (event.type === "ticksPassed") return;
     const before = this.quarantine.has(id) ? undefined : this.#activate(id, event);
     if (before === undefined || event.type !== "priceReached") {
-      // The place may have been taken since.
+      // Another actor may have taken the place since.
       const now = "mayReclaim" in event && event.mayReclaim ? { ...event, mayReclaim: mayReclaim(this, id) } : event;
       this.#give(id, now, (name) => isHeardBy(name, event.type));
       return;
@@ -415,20 +415,20 @@ export class ActorHost implements Actors {
     this.#arming.checkLastPrices(id, armed);
   }
 
-  /** Returns the levels that are newly under watch. */
+  /** Returns the newly armed levels. */
   #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], isByTicks: boolean): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
-    // A tick that waits or is still read back came after what armed a level: where the stream stands says nothing of it.
+    // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
     const isBehind = (isByTicks && walk.hasWaiting) || this.#options.isCatchingUp();
     const armedLater = placesOf(after.facts, before, () => (isBehind ? null : streamPlace()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });
-    // Written out: a copy that gets new fields costs a hundred times as much.
+    // Lists the fields: a copy that gets new fields costs a hundred times as much.
     const { kind, snapshot, facts } = after;
     this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt, armedLater } : undefined);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
@@ -450,7 +450,7 @@ export class ActorHost implements Actors {
   }
 
   #keepHot(id: number, hot: Hot | undefined): void {
-    // The journal gives back what it was given, so even an actor that is not durable yet may be let go.
+    // The journal returns unwritten rows too, so even an actor that is not durable yet can be dropped from memory.
     const isKept = hot !== undefined && hot.kind.isExpecting?.(hot.snapshot.context) !== false;
     if (isKept) this.#hot.set(id, hot);
     else this.#hot.delete(id);
@@ -493,7 +493,7 @@ export class ActorHost implements Actors {
   }
 }
 
-/** Whether an actor is given every tick in order. */
+/** Whether an actor gets every tick in order. */
 function countsEveryTick({ kind, snapshot }: Actor): boolean {
   return kind.countsEveryTick?.(snapshot.context) === true;
 }

@@ -1,5 +1,5 @@
 /**
- * A kind of actor, as the host needs it: its chart, and what follows from its context.
+ * A kind of actor, as the host needs it: its chart, and the functions of its context.
  */
 import type { EventObject } from "xstate";
 import type { GroupPlan } from "../../src/domain/oco/oco-plan.ts";
@@ -13,46 +13,46 @@ import type { LastPrice } from "../ports/price.ts";
 export interface ActorKind<C extends object = object, E extends EventObject = ActorEvent> {
   readonly name: ActorKindName;
   readonly chart: Chart<C, E>;
-  /** The state a new actor starts from; `always` transitions are taken at its first event. */
+  /** The state in which a new actor starts; `always` transitions are taken at its first event. */
   readonly initialState: string;
   /**
-   * The context as it is stored, for `parse` to read. Left out: it is stored as it is. With it, events may be stored as
-   * what they are rendered from: then `present` and the data that charts emit are part of the stored form, too.
+   * Returns the stored form of a context, for `parse` to read. Absent: it is stored as it is. With it, events can be
+   * stored as the input of their rendering: then `present` and the data that charts emit are stored forms, too.
    */
   readonly pack?: (context: C) => object;
-  /** Checks what was read from the store as strictly as what is written. Throws where it does not fit. */
+  /** Checks a stored context as strictly as a written one. Throws if it does not fit. */
   readonly parse: (context: unknown) => C;
   readonly facts: (context: C) => Facts;
-  /** Whether an actor is given every tick in order, whatever waits. Left out: none is. */
+  /** Whether an actor gets every tick in order, even while work waits. Absent: none does. */
   readonly countsEveryTick?: (context: C) => boolean;
-  /** Whether the actor will soon hear something, so that it is worth keeping as it is. Left out: always. */
+  /** Whether the actor expects an event soon, so that keeping it hydrated is useful. Absent: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
-  /** Whether the actor would wait in vain without its brokerage. Left out: as long as it lives. */
+  /** Whether the actor would wait without effect if its brokerage were missing. Absent: as long as it lives. */
   readonly needsBrokerage?: (context: C) => boolean;
-  /** True: nothing is stored of an actor that has ended. Left out: its last snapshot is. */
+  /** True: an actor that has ended is not stored. Absent: its last snapshot is. */
   readonly isForgottenAtEnd?: boolean;
   readonly views: (context: C) => readonly ViewRow[];
   /**
-   * Whether both contexts surely show the same: spares rendering them. Only for kinds of which every actor has exactly
-   * one view row, under a key that never changes.
+   * Whether both contexts surely have the same views, which saves rendering them. Only for kinds whose every actor has
+   * exactly one view row, under a key that never changes.
    */
   readonly isShownAlike?: (before: C, after: C) => boolean;
   /**
-   * What an order is called among the actor's own for ever, where its name alone does not say so: what an actor numbers by
-   * itself it numbers alike again after its disk was set back.
+   * Returns a name for an order that is unique among the actor's own orders forever, if its given name is not. After
+   * its disk was set back, an actor repeats the numbers that it gives.
    */
   readonly nameOrder?: (context: C, name: string) => string;
-  /** The row of history that the chart asked to keep. Kinds that keep none leave it out. */
+  /** Returns the row of history that the chart asked to keep. Absent in kinds that keep none. */
   readonly keep?: (context: C, data: Readonly<Record<string, unknown>>) => ViewRow;
-  /** The payload of an event that the chart emitted. */
+  /** Returns the payload of an event that the chart emitted. */
   readonly present: (
     context: C,
     event: string,
     data: Readonly<Record<string, unknown>>,
     orderName: OrderNameOf,
   ) => object;
-  /** The JSON of what `present` gives, where the kind makes it for less than `JSON.stringify` does. */
+  /** Returns the JSON of the result of `present`, if the kind can make it faster than `JSON.stringify`. */
   readonly presentJson?: (
     context: C,
     event: string,
@@ -61,7 +61,7 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   ) => string;
 }
 
-/** What the order `name` of an actor is called at its brokerage. */
+/** Returns the name at the brokerage of an actor's order `name`. */
 export type OrderNameOf = (actorId: number, name: string) => string;
 
 /** Opens the group of a plan in the present turn, or refuses. */
@@ -71,20 +71,20 @@ export type OpenGroup = (
   owner: ActorProfile & { readonly symbol: string },
 ) => Result<number>;
 
-/** How far actors that count every tick have been walked through the ticks. */
+/** The progress through the ticks of actors that count every tick. */
 export interface Walk {
-  /** Gives an actor the ticks that came before what runs now. False: it was given them before. */
+  /** Gives an actor the ticks that came before the work that runs now. False: it already has them. */
   bringUp(id: number): boolean;
-  /** An actor comes under watch: what came before means nothing to it. */
+  /** Begins to watch an actor: earlier ticks mean nothing to it. */
   begin(id: number): void;
   lastSeenBy(id: number, symbol: string): LastPrice | undefined;
-  /** Whether ticks wait that came after those that are given now. */
+  /** Whether later ticks than the present ones are waiting. */
   readonly hasWaiting: boolean;
 }
 
 /**
- * Hides a kind's own types from the host, which hands a context back to the kind it came from only, and an event to a
- * kind that hears it.
+ * Hides a kind's own types from the host, which returns a context only to its own kind, and gives an event only to a
+ * kind that takes it.
  */
 export function kindOf<C extends object, E extends EventObject>(kind: ActorKind<C, E>): ActorKind {
   return kind as unknown as ActorKind;

@@ -1,4 +1,4 @@
-/** Where the tick stream stood when levels of an actor were armed after its others (behaviour 15.5). */
+/** The place in the tick stream at which levels of an actor were armed after its others (behaviour 15.5). */
 import type { StreamPlace } from "../ports/stream.ts";
 
 export interface LaterPlace {

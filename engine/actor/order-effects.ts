@@ -1,5 +1,5 @@
 /**
- * Orders that an actor asks for, takes back or wants to be cancelled, as its chart said.
+ * Orders that an actor's chart asks for, withdraws or wants to cancel.
  *
  * Owns: the order's way from the effect to the outbox. Does not own: what is sent (the outbox), cancelling (the partition).
  */
@@ -12,7 +12,7 @@ import type { OrderNameOf } from "./kind.ts";
 
 type OrderEffect = SubmitEffect | WithdrawEffect | CancelOrderEffect;
 
-/** An order that its owner wants to be cancelled at the brokerage. */
+/** An order to be cancelled at the brokerage for its owner. */
 export interface OrderToCancel extends ActorProfile {
   readonly actorId: number;
   readonly symbol: string;
@@ -23,15 +23,15 @@ export interface OrderToCancel extends ActorProfile {
 interface OrderEffectOptions {
   readonly outbox: Outbox;
   readonly orderName: OrderNameOf;
-  /** Whether trading goes on for an account; undefined: it does. */
+  /** The trading state of an account; undefined: trading is not limited. */
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
-  /** The limit price of an order, in currency units; undefined: it is sold at market. */
+  /** The limit price of an order, in currency units; undefined: a market order. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
-  /** Within a turn: an order is to be cancelled at the brokerage once that is durable. */
+  /** Called in a turn: an order is to be cancelled at the brokerage once that is durable. */
   readonly onCancelOrder: (order: OrderToCancel) => void;
 }
 
-/** Within the turn of the step. `nameOrder`: what an order is called among the actor's own, from its name in the effect. */
+/** Called in the turn of the step. `nameOrder`: from a name in the effect to a unique name among the actor's orders. */
 export function carryOutOrder(
   { outbox, orderName, limitOf, tradingStateOf, onCancelOrder }: OrderEffectOptions,
   id: number,

@@ -1,11 +1,11 @@
 /**
  * Actors that a fault of ours quarantined, each alone, so that one bad record never stops the others.
  *
- * Owns: who is quarantined, why, and the events that came since. Does not own: taking them out of the watch (the host).
+ * Owns: the quarantined actors, the reasons, and the events since. Does not own: taking them out of the watch.
  *
  * Invariants:
  * 1. Durable: a restart does not bring a quarantined actor back by itself.
- * 2. Nothing that was meant for a quarantined actor is lost: events are held and given to it at its release.
+ * 2. No event for a quarantined actor is lost: events are held and delivered at its release.
  */
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
@@ -31,12 +31,12 @@ export class Quarantine {
     return [...this.#ids];
   }
 
-  /** At start, before any actor is read back: one that was quarantined before. */
+  /** At start, before any actor is read back: takes in an actor that was already in quarantine. */
   recover(id: number): void {
     this.#ids.add(id);
   }
 
-  /** Quarantines an actor; `event` is what it failed on, held for a second try. */
+  /** Quarantines an actor; `event` is the event at which it failed, held for a second try. */
   admit(id: number, reason: string, event: ActorEvent | undefined): void {
     this.#ids.add(id);
     this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: event === undefined ? [] : [event] });
@@ -53,7 +53,7 @@ export class Quarantine {
     return bytes === undefined ? undefined : decodeQuarantineRow(bytes);
   }
 
-  /** Lets an actor go and gives back the events that were held. Undefined when it was not quarantined. */
+  /** Releases an actor and returns the events that were held. Undefined if it was not in quarantine. */
   release(id: number): QuarantineRow | undefined {
     const row = this.find(id);
     if (row === undefined) return undefined;
@@ -63,7 +63,7 @@ export class Quarantine {
   }
 
   #write(id: number, row: QuarantineRow): void {
-    // It stands beside the actor's snapshot, and is read with that.
+    // It is stored next to the actor's snapshot, and is read with that.
     this.#journal.keepOrder();
     this.#journal.put(quarantineKey(id), JSON.stringify(row));
   }

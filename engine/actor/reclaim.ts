@@ -10,7 +10,7 @@ export function mayReclaim(actors: Pick<Actors, "find" | "holderOf">, owner: num
   const claim = claimOf(actors, owner);
   if (claim === undefined) return false;
   const holder = actors.holderOf(claim);
-  // It never gave the place up where a take-profit of its own is on its way.
+  // A group with a take-profit on its way never gave its place up.
   return holder === undefined || holder === owner;
 }
 

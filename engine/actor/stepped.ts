@@ -1,6 +1,6 @@
 /**
- * What follows from one event of an actor, all of it computed before any of it is applied: an actor that throws changes
- * nothing. Owns: the step, and what it means for facts, views and payloads. Does not own: applying it (the host).
+ * Computes the results of one event of an actor before any of them is applied: an actor that throws changes nothing.
+ * Owns: the step, and its results for facts, views and payloads. Does not own: applying it (the host).
  */
 import type { AnyMachineSnapshot } from "xstate";
 import { assert } from "../../src/assert.ts";
@@ -21,31 +21,31 @@ export interface Actor {
   readonly facts: Facts;
 }
 
-/** What is stored with a snapshot beside its context. */
+/** The values that are stored with a snapshot, in addition to its context. */
 export interface KeptBeside {
-  /** Of the one view row; undefined where it must be looked up, or where the kind has none such. */
+  /** The hash of the one view row; undefined if it must be looked up, or if the kind does not have exactly one. */
   readonly viewHash: string | undefined;
-  /** Where the tick stream stood at `facts.armedSinceMs`; null where that is not known. */
+  /** The place in the tick stream at `facts.armedSinceMs`; null if it is not known. */
   readonly armedAt: StreamPlace | null;
-  /** The same at each later `armedSinceMs` of a level, where it is known. */
+  /** The same at each later `armedSinceMs` of a level, if it is known. */
   readonly armedLater: readonly LaterPlace[];
 }
 
 /** An actor that is kept hydrated. */
 export interface Hot extends Actor, KeptBeside {
-  /** The stored snapshot's. */
+  /** The row of the stored snapshot. */
   readonly row: Row;
 }
 
 export interface Stepped {
   readonly after: Actor;
-  /** Its context as it is stored; undefined where nothing changed. */
+  /** Its context in stored form; undefined if nothing changed. */
   readonly stored: string | undefined;
   readonly views: ViewChange;
   readonly effects: readonly Presented[];
 }
 
-/** What would follow from a price. */
+/** The foreseen results of a price. */
 export interface Foreseen {
   /** True: the level would not fire, as trading is halted. */
   readonly isStopped: boolean;
@@ -53,10 +53,10 @@ export interface Foreseen {
   readonly effects: readonly Effect[];
 }
 
-/** What is told of an effect. */
+/** The payload of an effect. */
 export interface Told {
   readonly payload: object;
-  /** Of an event: what its payload can be rendered from again. */
+  /** Of an event: the source from which its payload can be rendered again. */
   readonly source: RenderSource | undefined;
 }
 
@@ -64,7 +64,7 @@ interface Presented extends Told {
   readonly effect: Effect;
 }
 
-/** Everything that follows from an event. */
+/** Computes all results of an event. */
 export function compute(before: Actor, event: ActorEvent, orderName: OrderNameOf): Stepped {
   const { kind } = before;
   const { snapshot, effects } = step(kind.chart, before.snapshot, event);
@@ -96,7 +96,7 @@ function tellOf(
 
 const NOTHING: Told = { payload: {}, source: undefined };
 
-/** What is told of an event of an actor that is as `context` says. `stored`: that as it is stored, where it is known. */
+/** Renders an event of an actor with this `context`. `stored`: its stored form, if it is known. */
 export function notifyOwner(
   kind: ActorKind,
   context: object,

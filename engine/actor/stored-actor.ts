@@ -1,6 +1,5 @@
 /**
- * A stored actor: as it goes on from its row, and as it is read without being given to the host (whose it is, and which
- * brokerage it hangs on).
+ * A stored actor: restored from its row to continue, or only read, without the host, for its user and its brokerage.
  */
 import { brokerageOfStored } from "../../src/contract/stored/snapshot.ts";
 import { restore } from "../../src/machine/step.ts";
@@ -14,7 +13,7 @@ interface Readable {
   readonly snapshot: { readonly context: object };
 }
 
-/** The actor of a stored row. Throws where the row cannot be read. */
+/** Restores the actor of a stored row. Throws if the row cannot be read. */
 export function hydrate(row: Uint8Array | string, kindNamed: (name: string) => ActorKind): Actor & KeptBeside {
   const { kind: name, state, context: stored, viewHash, armedAt, armedLater } = decodeSnapshot(row);
   const kind = kindNamed(name);
@@ -24,8 +23,8 @@ export function hydrate(row: Uint8Array | string, kindNamed: (name: string) => A
 }
 
 /**
- * What a live actor's row tells, also of one in quarantine. Of a context that its kind cannot read the brokerage is
- * taken as it stands, and taken to be needed; undefined where not even that can be read.
+ * Reads the user and the brokerage of a live actor's row, also of an actor in quarantine. If the kind cannot read the
+ * context, the brokerage is read from it directly and counts as needed; undefined if that fails, too.
  */
 export function readStoredActor(
   row: Uint8Array | string,
@@ -42,13 +41,13 @@ export function readStoredActor(
     : { kind: kind.name, userId: null, brokerageCode, needsBrokerage: true };
 }
 
-/** The same of an actor that was read. */
+/** Returns the same for an actor that was read. */
 export function dependentOf({ kind, snapshot: { context } }: Readable): StoredActor {
   const { userId, brokerageCode } = kind.profile(context);
   return { kind: kind.name, userId, brokerageCode, needsBrokerage: kind.needsBrokerage?.(context) ?? true };
 }
 
-/** What cannot be read is reported by the host, which quarantines it. */
+/** Returns undefined for an unreadable value: the host reports it and quarantines its actor. */
 function attempt<T>(read: () => T): T | undefined {
   try {
     return read();

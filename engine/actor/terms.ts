@@ -1,8 +1,7 @@
 /**
- * What an actor must know of the world around it when it decides: whether it may sell, how
- * many lots at once, and when its market opens.
+ * The terms under which an actor decides: whether it may sell, how many lots in one order, and when its market opens.
  *
- * Owns: which events carry it. Does not own: trading states, calendars, what a chart makes of them.
+ * Owns: which events contain them. Does not own: trading states, calendars, a chart's use of them.
  */
 import type { Market } from "../../src/domain/market/calendar.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
@@ -13,15 +12,15 @@ import type { ActorProfile } from "../ports/actor.ts";
 import type { Actor } from "./stepped.ts";
 
 export interface TermsOptions {
-  /** Whether trading goes on for an account; undefined: it does (behaviour 18). */
+  /** The trading state of an account; undefined: trading is not limited (behaviour 18). */
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
-  /** Where a further order of a symbol is sent; absent: not known (behaviour 21). */
+  /** The market of a further order of a symbol; absent: not known (behaviour 21). */
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
-  /** The most lots that one order of a group may have at `price`, or the last one; undefined or absent: any number (behaviour 23.5). */
+  /** The most lots of one order of a group at `price`, or the last one; undefined or absent: any (behaviour 23.5). */
   readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
 }
 
-/** Events that can end an order, or pass a moment that an exit waits for. */
+/** Events that can end an order, or that pass a moment for which an exit waits. */
 const OF_ORDERS: ReadonlySet<string> = new Set([
   "orderUpdated",
   "orderMissing",
@@ -31,7 +30,7 @@ const OF_ORDERS: ReadonlySet<string> = new Set([
   "grow",
 ]);
 
-/** The event with what the actor must know; the same one where it needs nothing. */
+/** Returns the event with the terms that the actor needs; the same event if it needs none. */
 export function withTerms(options: TermsOptions, { kind, snapshot }: Actor, event: ActorEvent): ActorEvent {
   if (kind.name === "group") return withGroupTerms(options, snapshot.context, event);
   if (kind.name !== "setup" || !OF_ORDERS.has(event.type)) return event;
@@ -40,7 +39,7 @@ export function withTerms(options: TermsOptions, { kind, snapshot }: Actor, even
   return market === undefined ? event : ({ ...event, market } as EventsOf["setup"]);
 }
 
-/** A group that may not even sell its stop-loss is told so, as its exit may be under way. */
+/** A group that must not even sell at its stop-loss gets that term in every event, as its exit may be under way. */
 function withGroupTerms(
   { tradingStateOf, marketOf, lotsMaxOf }: TermsOptions,
   group: OcoGroup,

@@ -1,11 +1,11 @@
 /**
- * The view rows of an actor: what clients are shown of it, kept equal to its newest snapshot.
+ * The view rows of an actor, which clients see. They always equal its newest snapshot.
  *
- * Owns: which rows must be rendered for a step, and putting what differs into the batch. Does not own: what rows say (the
- * kind's projection), history rows that a chart asks to keep.
+ * Owns: which rows must be rendered for a step, and putting changed rows into the batch. Does not own: the content of
+ * rows (the kind's projection), history rows that a chart asks to keep.
  *
- * A kind that can tell whether a step changes what is shown (`isShownAlike`) has exactly one row an actor. Its hash
- * travels with the snapshot, so that the row is overwritten without being looked up, however long the actor slept.
+ * A kind with `isShownAlike` knows whether a step changes the view, and has exactly one row for each actor. The row's
+ * hash is stored with the snapshot, so the row is overwritten without a lookup, even after a long sleep.
  */
 import { assert } from "../../src/assert.ts";
 import type { ViewRow } from "../ports/actor.ts";
@@ -13,7 +13,7 @@ import type { Journal } from "../ports/storage.ts";
 import { viewKey } from "../table/keys.ts";
 import type { ActorKind } from "./kind.ts";
 
-/** The rows before and after a step, as far as they must be compared. */
+/** The rows before and after a step that must be compared. */
 export interface ViewChange {
   readonly before: readonly ViewRow[];
   readonly after: readonly ViewRow[];
@@ -22,7 +22,7 @@ export interface ViewChange {
 const NONE: readonly ViewRow[] = [];
 const UNCHANGED: ViewChange = { before: NONE, after: NONE };
 
-/** What a step from one context to another changes; where a kind can tell it cheaply, nothing is rendered in vain. */
+/** Returns the change of views by a step. A kind with `isShownAlike` renders nothing if the views are the same. */
 export function viewChangeOf(kind: ActorKind, before: object, after: object): ViewChange {
   if (before === after) return UNCHANGED;
   if (kind.isShownAlike === undefined) return { before: kind.views(before), after: kind.views(after) };
@@ -37,7 +37,7 @@ export function insertViews(journal: Journal, kind: ActorKind, rows: readonly Vi
   return inserted[0]?.hash;
 }
 
-/** Puts what differs into the batch. `hash`: of the one row, as it is known; returns it as it is from here on. */
+/** Puts changed rows into the batch. `hash`: the known hash of the one row. Returns its hash from now on. */
 export function applyViews(
   journal: Journal,
   kind: ActorKind,

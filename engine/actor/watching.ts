@@ -1,8 +1,8 @@
 /**
- * From what an actor waits for to the watchbook.
+ * Applies the facts of actors to the watchbook.
  *
- * Invariant: the watchbook is changed by the difference between two facts, whoever applies it: an actor's own step, a
- * start that reads it, or a copy that follows its row. So they cannot come to different watchbooks.
+ * Invariant: the watchbook is changed by the difference between two facts, whether an actor's own step, a start that
+ * reads it or a copy that follows its row applies it. So all three produce the same watchbook.
  */
 import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";
@@ -53,13 +53,13 @@ export function watchChanges(
     if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
   }
   const followed = before.follows;
-  // What stays keeps its place among those that are asked for in turn.
+  // A remaining order keeps its place among the orders that are looked up in turn.
   for (const order of without(followed, after.follows)) watchbook.unfollow(id, order);
   for (const order of without(after.follows, followed)) watchbook.follow(id, order);
   return armed;
 }
 
-/** The orders that are not among `others`. */
+/** Returns the orders that are not among `others`. */
 function without(orders: readonly FollowedOrder[], others: readonly FollowedOrder[]): readonly FollowedOrder[] {
   if (orders.length === 0 || others.length === 0) return orders;
   const names = new Set(others.map(nameOf));
