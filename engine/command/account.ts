@@ -2,9 +2,8 @@
  * Logging in to a brokerage, in two stages (behaviour 11.1; behaviour 6.6).
  *
  * Invariants:
- * 1. User name, password and code go to the brokerage and nowhere else: not to the store, not to a log, not into an
- *    answer, also when the brokerage repeats them. For that reason a login is never remembered under an
- *    `Idempotency-Key`, not even as a hash.
+ * 1. User name, password and code go to the brokerage and nowhere else: not to the store, a log or an answer, even if
+ *    the brokerage repeats them. So a login is never remembered under an `Idempotency-Key`, not even as a hash.
  * 2. After a login the user's accounts are asked for again.
  */
 import type { Reply } from "../../src/contract/command.ts";
@@ -37,7 +36,7 @@ function requestOf(userId: number, body: LoginBody): LoginRequest {
   return sessionId && sms ? { ...first, sessionId, sms } : first;
 }
 
-/** Whether the brokerage knows the user's accounts and this is none of them (behaviour 1.7). */
+/** Whether the brokerage knows the user's accounts and this account is not among them (behaviour 1.7). */
 async function isOthers(brokerage: Brokerage, { userId, accountNumber }: LoginRequest): Promise<boolean> {
   const known = await brokerage.accounts({ userId });
   if (!known.ok) return false;
@@ -59,7 +58,7 @@ function refuseLogin(code: BrokerFailureCode, message: string): Reply {
   }
 }
 
-/** The brokerage's words, unless they repeat what was typed in. */
+/** Returns the brokerage's message, unless it repeats a secret of the request. */
 function withoutSecrets(message: string, { username, password, sms, sessionId }: LoginRequest): string {
   const secrets = [username, password, sms, sessionId].filter((text) => text !== undefined && text !== "");
   return secrets.some((secret) => secret !== undefined && message.includes(secret)) ? "it gave no reason" : message;

@@ -1,30 +1,30 @@
 /**
- * Commands of several parts: how the parts are named, and what they answer together (behaviour 6.1).
+ * Commands of several parts: the names of the parts, and their common answer (behaviour 6.1).
  *
- * Invariant: a part's id cannot be that of a command, whatever an `Idempotency-Key` looks like: it starts as no
- * command's id does, and the command's own id follows unchanged.
+ * Invariant: a part's id is never the id of a command, for any `Idempotency-Key`: no command's id starts like it, and
+ * the command's own id follows unchanged.
  */
 import type { Reply } from "../../src/contract/command.ts";
 import { orderStatusOf } from "../../src/contract/trading/trading.ts";
 import { isUndone, placedWord } from "../../src/domain/order/order.ts";
 
-/** The replies of a command's parts, in order; null where one is still to come. */
+/** The replies of a command's parts, in order; null for a part without a reply yet. */
 export type Parts = readonly (Reply | null)[];
 
 const PART_ID = /^part\/(\d+)\/(.+)$/s;
 
-/** The id under which the outcome of a part comes back. */
+/** Returns the id under which the outcome of a part is delivered. */
 export function partId(commandId: string, index: number): string {
   return `part/${index}/${commandId}`;
 }
 
-/** The command and the index that a part's id names; undefined for the id of a whole command. */
+/** Returns the command and the index that a part's id names; undefined for the id of a whole command. */
 export function readPartId(id: string): { readonly commandId: string; readonly index: number } | undefined {
   const [, index, commandId] = PART_ID.exec(id) ?? [];
   return index === undefined || commandId === undefined ? undefined : { commandId, index: Number(index) };
 }
 
-/** The reply of the whole: a success with one record a part, whatever became of them. Undefined until all are there. */
+/** Returns the whole reply: a success with one record per part, even if parts failed. Undefined until all are there. */
 export function replyOfParts(parts: Parts): Reply | undefined {
   let placedCount = 0;
   const records = parts.map((reply) => {
@@ -39,7 +39,7 @@ export function replyOfParts(parts: Parts): Reply | undefined {
   return { ok: true, data: records, message: `${placedCount} of ${orders} placed` };
 }
 
-/** Whether a batch is to be remembered under its key: unless every part came to nothing by a fault. */
+/** Whether a batch is remembered under its key: not if every part failed by a fault. */
 export function isWorthKeeping(parts: Parts, isFinal: (reply: Reply) => boolean): boolean {
   return parts.some((reply) => reply !== null && isFinal(reply));
 }

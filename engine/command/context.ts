@@ -1,8 +1,8 @@
 /**
- * What a command may use, and how it decides.
+ * The context of a command, and how a command decides.
  *
- * A handler may first ask slow things (a brokerage for accounts); then it decides, once, inside a turn: everything it
- * changes and its reply share one batch, and the reply leaves when that is durable.
+ * A handler can first ask slow services (a brokerage for accounts). Then it decides, once, inside a turn: all its
+ * changes and its reply share one batch, and the reply leaves once that is durable.
  */
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
@@ -22,14 +22,14 @@ import type { Journal, Store } from "../ports/storage.ts";
 
 export interface CommandContext {
   readonly partition: number;
-  /** Which leader of the partition this is; 0 where only one engine can be. */
+  /** The number of this leader of the partition; 0 if only one engine is possible. */
   readonly epoch: number;
   readonly partitions: number;
   readonly installation: string;
-  /** What the order `name` of the row or command `id` is called at its brokerage. */
+  /** Returns the name at the brokerage of the order `name` of the row or command `id`. */
   readonly orderName: (id: number, name: string) => string;
   readonly clock: Clock;
-  /** Never stepping, for waits. */
+  /** Never steps; for waits. */
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly journal: Journal;
@@ -47,9 +47,9 @@ export interface CommandContext {
   readonly randomBytes: (byteCount: number) => Uint8Array;
   readonly log: Log;
   readonly hasOversellGuard: boolean;
-  /** `EXIT_POLICY`: that of groups whose request names none (behaviour 14.1). */
+  /** `EXIT_POLICY`: the policy of groups whose request names none (behaviour 14.1). */
   readonly exitPolicy: ExitPolicy;
-  /** True while ticks that were missed are being read back: what was due by the clock may have been reached before. */
+  /** True while missed ticks are being read back: an actor that is due by the clock may have been reached before. */
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;
   readonly holds: OperatedHolds;
@@ -57,9 +57,9 @@ export interface CommandContext {
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;
   readonly foresight: Foresight;
-  /** Asks a brokerage for an order that is followed, out of its turn. */
+  /** Looks up a followed order at its brokerage, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };
-  /** Which actors follow orders of an account. */
+  /** Finds the actors that follow orders of an account. */
   readonly watchbook: OrderFollowers;
 }
 
@@ -72,14 +72,14 @@ export interface CommandTurn {
    */
   decide(work: () => Reply): Promise<Reply>;
   /**
-   * Like `decide`, for a command whose reply comes later: `work` gets the id under which `settle` will bring it and
-   * returns a refusal, or undefined when the reply is to be waited for.
+   * Like `decide`, for a command whose reply comes later. `work` gets the id under which `settle` will deliver it, and
+   * returns a refusal, or undefined to wait for the reply.
    */
   decideLater(work: (commandId: string) => Reply | undefined): Promise<Reply>;
   /**
-   * Like `decideLater`, for a command of several parts: `work` gets the id of each part by its index, and returns for
-   * each its reply, or undefined where `settle` will bring it. The command's reply is that of all of them together
-   * (`batch.ts`), once every part has one; with an `Idempotency-Key` also after a restart.
+   * Like `decideLater`, for a command of several parts. `work` gets the id of each part by its index, and returns for
+   * each its reply, or undefined if `settle` will deliver it. The command's reply combines all of them (`batch.ts`)
+   * once every part has one; with an `Idempotency-Key` also after a restart.
    */
   decideParts(work: (partIdOf: (index: number) => string) => readonly (Reply | undefined)[]): Promise<Reply>;
 }
@@ -89,7 +89,7 @@ interface CommandHandler<B> {
   readonly handle: (context: CommandContext, body: B, turn: CommandTurn) => Promise<Reply>;
 }
 
-/** A command of nobody who is logged in: what it may do follows from a secret in its body. It has no key. */
+/** A command without a logged-in user: a secret in its body determines what it may do. It has no key. */
 export type OpenCommandHandler = (
   context: CommandContext,
   body: unknown,
@@ -100,7 +100,7 @@ export type OpenCommandHandler = (
 /** A handler that has checked its body itself. */
 export type AnyCommandHandler = (context: CommandContext, body: unknown, turn: CommandTurn) => Promise<Reply>;
 
-/** Puts the check of the body before the handler. Its promise is passed on as it is: one of our own would be three hops more. */
+/** Checks the body before the handler. Returns the handler's own promise: another would cost three microtasks. */
 export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
   return (context, body, turn) => {
     const parsed = handler.schema.safeParse(body);
@@ -110,8 +110,8 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
 }
 
 /**
- * Refuses a symbol that does not exist, or that is taken out of trading: nothing new begins with it, and what is there
- * already goes on. Undefined where it may be traded.
+ * Refuses a symbol that does not exist, or that is taken out of trading: nothing new begins with it, and existing
+ * objects continue. Undefined if it may be traded.
  */
 export function refuseUnlessTraded({ symbols }: Pick<CommandContext, "symbols">, symbol: string): Refusal | undefined {
   if (!symbols.isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
@@ -119,12 +119,12 @@ export function refuseUnlessTraded({ symbols }: Pick<CommandContext, "symbols">,
   return undefined;
 }
 
-/** A domain result as a reply. */
+/** Converts a domain result to a reply. */
 export function replyOf<T>(result: Result<T>): Reply {
   return result.ok ? { ok: true, data: result.value } : result;
 }
 
-/** A command that is decided in one turn, by its body and its user alone. */
+/** Makes a command that is decided in one turn, by its body and its user alone. */
 export function decidedBy<B>(
   schema: z.ZodType<B>,
   decide: (body: B, userId: number) => Result<unknown>,
@@ -132,12 +132,12 @@ export function decidedBy<B>(
   return checked({ schema, handle: (_context, body, turn) => turn.decide(() => replyOf(decide(body, turn.userId))) });
 }
 
-/** What a client is told who wants what only those prices may decide; `which`: "prices", or "prices of" a symbol. */
+/** The refusal of a request that only missed prices can decide; `which`: "prices", or "prices of" a symbol. */
 export function waitsForMissed(which: string): Refusal {
   return refuse("UNAVAILABLE", `${which} that were missed are being read back: ask again in a moment`);
 }
 
-/** What a client is told who wants to change something that is quarantined. */
+/** The refusal of a change to a quarantined object. */
 export function waitsForOperator(what: string): Reply {
   return {
     ok: false,

@@ -63,7 +63,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   ...retirementCommands,
 ]);
 
-/** Those that nobody who is logged in gives. */
+/** The commands that need no logged-in user. */
 export const openCommandHandlers: ReadonlyMap<string, OpenCommandHandler> = new Map([
   [COMMANDS.hearSignal, hearSignal],
   [COMMANDS.rejectSignal, rejectSignal],

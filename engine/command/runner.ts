@@ -1,13 +1,13 @@
 /**
- * The command runner: takes envelopes, keeps `Idempotency-Key` promises, and brings replies once they are durable.
+ * The command runner: takes envelopes, keeps `Idempotency-Key` promises, and returns replies once they are durable.
  *
  * Owns: the first answer to every key for 24 hours, commands that wait for a later reply or for the replies of parts.
- * Does not own: what a command means (its handler).
+ * Does not own: the meaning of a command (its handler).
  *
  * Invariants:
- * 1. The reply to a keyed command is stored in the batch of what it did: a repeat after a crash gets the first answer.
- * 2. While the first is still running a repeat is refused; a repeat with another body is refused for ever.
- * 3. What came to nothing by a fault (unavailable, limited) is not stored: it may be tried again.
+ * 1. The reply to a keyed command is stored in the batch of its changes: a repeat after a crash gets the first answer.
+ * 2. While the first command is still running a repeat is refused. A repeat with another body is refused for 24 hours.
+ * 3. A command that failed by a fault (unavailable, limited, internal) is not stored: it can be tried again.
  */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
@@ -23,9 +23,9 @@ const replyRecord = z.custom<Reply>((value) => typeof value === "object").nullab
 const storedSchema = z.strictObject({
   fingerprint: z.string(),
   atMs: z.number(),
-  /** Null while the reply is still to come. */
+  /** Null until the reply arrives. */
   reply: replyRecord,
-  /** Of a command of several parts: the replies that came so far. */
+  /** Of a command of several parts: the replies so far. */
   parts: z.array(replyRecord).exactOptional(),
 });
 type Stored = z.infer<typeof storedSchema>;
@@ -36,7 +36,7 @@ const STOPPING: Reply = {
   message: "the engine is stopping; the outcome is not known yet: repeat with the same Idempotency-Key, or look it up",
 };
 
-/** Where the first answer of a keyed command is stored, and of which request it is. */
+/** The key of a command's stored first answer, and the fingerprint of its request. */
 interface Keyed {
   readonly key: string;
   readonly fingerprint: string;
@@ -48,7 +48,7 @@ export class CommandRunner {
   readonly #inbox: Inbox;
   readonly #running = new Set<string>();
   readonly #waiting = new Map<string, (reply: Reply) => void>();
-  /** Parts of commands without a key: nobody waits for them after a restart. */
+  /** Parts of commands without a key: no client waits for them after a restart. */
   readonly #parts = new Map<string, Parts>();
 
   constructor(context: CommandContext, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: Inbox) {
@@ -57,7 +57,7 @@ export class CommandRunner {
     this.#inbox = inbox;
   }
 
-  /** Handles one envelope. Never rejects for what a client sent; a rejection is a bug of ours. */
+  /** Handles one envelope. Never rejects because of a client's input; a rejection is our own bug. */
   handle({ type, userId, body, idempotency }: Envelope): Promise<Reply> {
     const handler = this.#handlers.get(type);
     if (handler === undefined) return Promise.resolve({ ok: false, code: "INVALID", message: "unknown command" });
@@ -80,8 +80,8 @@ export class CommandRunner {
   }
 
   /**
-   * Within a turn: the reply that an order of a command brought, by the id of the command or of its part. Stored where
-   * the command had a key.
+   * In a turn: takes the reply of an order of a command, by the id of the command or of its part. It is stored if the
+   * command had a key.
    */
   settle(commandId: string, reply: Reply): void {
     const part = readPartId(commandId);
@@ -90,8 +90,8 @@ export class CommandRunner {
   }
 
   /**
-   * Answers everybody who still waits for an order's outcome: it is not known yet. The order goes on at the next start,
-   * and a key brings its first answer then.
+   * Answers all clients that still wait for an order's outcome: it is not known yet. The order continues at the next
+   * start, and its key then gets its first answer.
    */
   stop(): void {
     for (const resolve of this.#waiting.values()) resolve(STOPPING);
@@ -136,7 +136,7 @@ export class CommandRunner {
         const isOld = ({ reply, atMs }: Stored): boolean => reply !== null && now - atMs > KEEP_MS;
         for (const [key, bytes] of page) {
           if (!isOld(decode(bytes))) continue;
-          // A key that is as old may have been used again since the page was read.
+          // A key of that age may have been used again since the page was read.
           const stored = this.#stored(key);
           if (stored !== undefined && isOld(stored)) this.#context.journal.remove(key);
         }
@@ -144,7 +144,7 @@ export class CommandRunner {
     }
   }
 
-  /** What the first answer tells of may still be on its way to the disk. */
+  /** The changes of the first answer may still be on their way to the disk. */
   #onceDurable(reply: Reply): Promise<Reply> {
     return new Promise((resolve) => this.#context.journal.afterDurable(() => resolve(reply)));
   }
@@ -231,8 +231,8 @@ export class CommandRunner {
 }
 
 /**
- * The functions come as arguments because tsx (by esbuild's `keepNames`) defines the name of every closure that is given
- * one where it is made: three of them cost a command two microseconds.
+ * Takes the functions as arguments because tsx (by esbuild's `keepNames`) defines the name of each closure that gets a
+ * name where it is made: three of them cost a command two microseconds.
  */
 function turnOf(
   userId: number,

@@ -1,4 +1,4 @@
-/** Writes bands of a day (behaviour 17). That the caller is an operator is the edge's to check. */
+/** Writes bands of a day (behaviour 17). The edge checks that the caller is an operator. */
 import { BAND_COMMANDS, writeBandsBody } from "../../../src/contract/operator/band.ts";
 import { type AnyCommandHandler, checked, replyOf } from "../context.ts";
 

@@ -1,4 +1,4 @@
-/** Holds and releases a symbol by hand (behaviour 16). That the caller is an operator is the edge's to check. */
+/** Holds and releases a symbol by hand (behaviour 16). The edge checks that the caller is an operator. */
 import { HOLD_COMMANDS, holdSymbolBody, releaseSymbolBody } from "../../../src/contract/operator/hold.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { type AnyCommandHandler, checked, waitsForMissed } from "../context.ts";
@@ -18,7 +18,7 @@ const releaseSymbol = checked({
   schema: releaseSymbolBody,
   handle: async (context, { symbol }, turn) =>
     turn.decide(() => {
-      // Which price is the last, and so what fires at once, is not known before.
+      // Until then the last price is not known, nor the levels that fire immediately.
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       return { ok: true, data: { isChanged: context.holds.releaseInTurn(symbol) } };
     }),

@@ -1,5 +1,5 @@
 /**
- * What an operator decides about what is stuck (behaviour 11.7).
+ * Decisions of operators about what waits in quarantine or in doubt (behaviour 11.7).
  */
 import { createUserBody, IDENTITY_COMMANDS } from "../../../src/contract/operator/identity.ts";
 import {
@@ -15,7 +15,7 @@ import { doubtfulOrderView, outboxOrderView, quarantinedActorView } from "../../
 import { actorKey } from "../../table/keys.ts";
 import { type AnyCommandHandler, type CommandContext, checked, decidedBy, replyOf } from "../context.ts";
 
-/** Releases an order or an actor. That the caller is an operator is the edge's to check. */
+/** Releases an order or an actor, or settles a doubt. The edge checks that the caller is an operator. */
 const release = checked({
   schema: releaseCommandBody,
   handle: async (context, { id, decision }, turn) => {
@@ -70,7 +70,7 @@ const RELEASES = { order: releaseOrder, actor: releaseActor, doubt: settleDoubt 
 
 export const operatorCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([[OPERATOR_COMMANDS.release, release]]);
 
-/** The commands over the installation's users: creating one keeps the promise of an `Idempotency-Key`. */
+/** The commands over the installation's users. Creating a user keeps the promise of an `Idempotency-Key`. */
 export function userCommands(users: Users): ReadonlyMap<string, AnyCommandHandler> {
   const createUser = decidedBy(createUserBody, ({ name }) => accept(users.createUser(name)));
   return new Map([[IDENTITY_COMMANDS.createUser, createUser]]);

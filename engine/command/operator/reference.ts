@@ -13,7 +13,7 @@ import {
 import type { ReferenceData } from "../../ports/reference.ts";
 import { type AnyCommandHandler, decidedBy } from "../context.ts";
 
-/** The commands over the reference data, by name. Scopes are the edge's to check; ownership of lists is checked here. */
+/** The commands over the reference data, by name. The edge checks scopes; the ownership of lists is checked here. */
 export function referenceCommands(reference: ReferenceData): ReadonlyMap<string, AnyCommandHandler> {
   const { symbols, lists, restrictions } = reference;
   return new Map([

@@ -1,7 +1,7 @@
 /**
- * What becomes of one group, pending OCO or bot whose brokerage is given up, within a turn.
+ * Ends one group, pending OCO or bot whose brokerage is given up, within a turn.
  *
- * Invariant: an actor in quarantine is not touched: what it is given would happen unseen at its release.
+ * Invariant: an actor in quarantine is not touched: events for it would take effect unseen at its release.
  */
 import { quarantineId } from "../../../src/contract/operator/operator.ts";
 import type { Left, RetiredCounts } from "../../../src/contract/operator/retirement.ts";
@@ -16,10 +16,10 @@ import { actorKey } from "../../table/keys.ts";
 import type { CommandContext } from "../context.ts";
 import { BOT_COMMANDS } from "../trading/bot.ts";
 
-/** What one kind has to say of what stays, beside what all have. */
+/** The fields of one kind about what is left, in addition to the common ones. */
 type Stays = Pick<Left, "reason" | "isBlocking"> & Partial<Pick<Left, "rowIds" | "pairIds">>;
 
-/** Cancels an actor as its owner would, counts it, and tells what of it stays; undefined where nothing does. */
+/** Cancels an actor as its owner would, counts it, and returns what of it is left; undefined if nothing is. */
 export function retireActor(
   context: CommandContext,
   brokerageCode: string,
@@ -30,7 +30,7 @@ export function retireActor(
   const stored = bytes === undefined ? undefined : context.operator.actors.readStored(bytes);
   if (stored === undefined || stored.kind === "family" || stored.brokerageCode !== brokerageCode) return undefined;
   const stays = context.actors.isQuarantined(id) ? undefined : retireLive(context, id, stored, retired);
-  // What failed meanwhile was quarantined by the host, and nothing was done to it.
+  // If the actor failed during this, the host quarantined it, and nothing was done to it.
   const isQuarantined = context.actors.isQuarantined(id);
   const told = isQuarantined ? { reason: whyQuarantined(context, id), isBlocking: stored.needsBrokerage } : stays;
   if (told === undefined) return undefined;
@@ -65,7 +65,7 @@ function retireLive(
   }
 }
 
-/** The context of an actor that has not ended. */
+/** Returns the context of an actor that has not ended. */
 function liveContext(
   context: CommandContext,
   kind: "group" | "setup" | "levelBot" | "webhookBot" | "clientOrder",
@@ -98,14 +98,14 @@ function retireSetup(context: CommandContext, id: number, retired: RetiredCounts
   return undefined;
 }
 
-/** A client's order is cancelled by its client, or not at all. */
+/** Leaves a client's order alone: only its client cancels it. */
 function retireOrder(context: CommandContext, id: number): Stays | undefined {
   const order = liveContext(context, "clientOrder", id) as ClientOrder | undefined;
   if (order === undefined || !isUnderWay(order.execution)) return undefined;
   return { reason: `order ${orderNoOf(order.execution)} of a client is open at the brokerage`, isBlocking: false };
 }
 
-/** Of a bot with open pairs the switch is turned off, and what waits to be sent is taken back; any other is deleted. */
+/** Switches off a bot with open pairs, and withdraws its unsent orders; deletes any other bot. */
 function retireBot(
   context: CommandContext,
   kind: "levelBot" | "webhookBot",

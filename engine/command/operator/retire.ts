@@ -1,12 +1,12 @@
 /**
- * Giving a brokerage up: what hangs on it is cancelled as its owners would cancel it (behaviour 12.8).
+ * Gives a brokerage up: what depends on it is cancelled as its owners would cancel it (behaviour 12.8).
  *
- * Owns: which actors and orders hang on a brokerage, and what an operator is told of those that stay. Does not own: what
- * a cancel, a removal or a switch means (the charts), orders that are on their way: they are followed to their end.
+ * Owns: which actors and orders depend on a brokerage, and the report to the operator of what is left. Does not own:
+ * the meaning of a cancel, a removal or a switch (the charts), orders on their way: they are followed to their end.
  *
  * Invariants:
- * 1. Nothing that may exist at the brokerage is forgotten: it is told as left, however often it is asked.
- * 2. A turn decides on few actors, so that triggers pass in between. Repeating it changes nothing that is done.
+ * 1. Nothing that may exist at the brokerage is forgotten: every repetition of the command reports it as left.
+ * 2. A turn decides on few actors, so that triggers pass in between. A repetition changes nothing that is done.
  */
 import { quarantineId } from "../../../src/contract/operator/operator.ts";
 import {
@@ -24,7 +24,7 @@ import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked 
 import { retireActor } from "./retire-actor.ts";
 
 const ACTORS_PER_TURN = 64;
-/** Of the brokerage, in one answer: with their reasons well under what one message holds. */
+/** The most entries of one answer: with their reasons they are well below the limit of one message. */
 const LEFT_PER_ANSWER = 1_000;
 
 const retire = checked({
@@ -59,11 +59,11 @@ async function retireActors(context: CommandContext, brokerageCode: string, afte
   return { ok: true as const, data: { retired, left, next } satisfies Retirement };
 }
 
-/** Live actors of the brokerage by id. What is still on its way to the disk is there when it is asked again. */
+/** Lists live actors of the brokerage by id. Rows on their way to the disk are found when the command is repeated. */
 async function actorsOf(context: CommandContext, brokerageCode: string, afterId: number) {
   const { actors } = TABLES;
   const ids: number[] = [];
-  // Spares parsing the snapshots of all other brokerages.
+  // This saves parsing the snapshots of all other brokerages.
   const text = JSON.stringify(brokerageCode);
   for await (const page of context.store.scan({ ...actors.range, gte: actorKey(afterId + 1) })) {
     for (const [key, bytes] of page) {
@@ -76,7 +76,7 @@ async function actorsOf(context: CommandContext, brokerageCode: string, afterId:
   return { ids, next: "orders-0" };
 }
 
-/** Orders without an outcome: they may exist, and go on to their end. */
+/** Lists orders without an outcome: they may exist, and continue to their end. */
 function pendingOrders({ operator, partition }: CommandContext, brokerageCode: string, after: number): Retirement {
   const orders = operator.orders.pending({ afterSequence: after - 1, limit: LEFT_PER_ANSWER });
   const left = orders
