@@ -1,10 +1,10 @@
 /**
  * Creates and updates bots (behaviour 11.4; behaviour 8 and 9).
  *
- * Owns: whose bot it is, which symbols it may name, and the secret of a webhook. Does not own: what a valid bot is and
+ * Owns: the owner of a bot, its allowed symbols, and the secret of a webhook. Does not own: what a valid bot is and
  * what an update changes (domain), when it trades.
  *
- * Invariant: a bot stays with its account for ever.
+ * Invariant: a bot remains with its account forever.
  */
 
 import { z } from "zod";
@@ -48,7 +48,7 @@ interface AccountBody {
   readonly accountNumber: string;
 }
 
-/** What makes one kind of bot different from the other, as far as its commands go. */
+/** The differences between the two kinds of bots, for their commands. */
 interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: string }>, T extends Bot> {
   readonly kind: "levelBot" | "webhookBot";
   readonly schema: z.ZodType<B>;
@@ -56,11 +56,11 @@ interface BotRules<B extends AccountBody, P extends BotPlan<{ readonly symbol: s
   readonly start: (context: CommandContext, plan: P, owner: BotOwner) => T;
   readonly checkUpdate: (context: CommandContext, bot: T, plan: P) => Result<void>;
   readonly update: (actors: Actors, id: number, plan: P, timeMs: number) => void;
-  /** What the owner is told of a bot. */
+  /** The bot as its owner sees it. */
   readonly view: (bot: T) => object;
-  /** What others than the owner's own requests may carry of it. */
+  /** The bot outside the owner's own requests, e.g. in events. */
   readonly publicView: (bot: T) => object;
-  /** What a create answers. */
+  /** The answer to a create. */
   readonly created: (bot: T) => unknown;
 }
 
@@ -122,7 +122,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     if (!check.ok) return check;
     if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
     rules.update(context.actors, id, plan, context.clock.nowMs());
-    // No order from this moment (behaviour 8.4): what waits for its quota or a brokerage must not leave later.
+    // No order leaves from now on (behaviour 8.4), also none that waits for its quota or a brokerage.
     if (!plan.isActive) context.outbox.withdrawOf(id, "withdrawn");
     const updated = this.find(context, id, turn);
     if (!updated.ok) return updated;
@@ -131,7 +131,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
   }
 
-  /** Ends a bot without open pairs: its address leads nowhere, its levels are watched no more (behaviour 9.3). */
+  /** Ends a bot without open pairs: its address leads nowhere, its levels are no longer watched (behaviour 9.3). */
   delete(): AnyCommandHandler {
     return checked<z.infer<typeof deleteBotBody>>({
       schema: deleteBotBody,
@@ -155,7 +155,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     });
   }
 
-  /** Within a turn: turns an active bot off as its owner would, and takes back what was not sent (behaviour 8.4). */
+  /** In a turn: switches an active bot off as its owner would, and withdraws its unsent orders (behaviour 8.4). */
   switchOff(context: CommandContext, id: number): void {
     const { kind, update } = this.#rules;
     const bot = context.actors.find(kind, id)?.context as T | undefined;
@@ -167,7 +167,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     if (off !== undefined && !context.actors.isQuarantined(id)) this.tell(context, off, "bot.updated");
   }
 
-  /** Within a turn: deletes a bot without open pairs as its owner would. */
+  /** In a turn: deletes a bot without open pairs as its owner would. */
   end(context: CommandContext, id: number): void {
     const { kind } = this.#rules;
     const bot = context.actors.find(kind, id)?.context as T | undefined;
@@ -191,7 +191,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     context.events.emit(bot.userId, event, { systemId: bot.botId, row: this.#rules.publicView(bot) });
   }
 
-  /** Checks the bot as a whole, and that its symbols exist and, unless the bot is switched off, may be traded. */
+  /** Checks the whole bot, that its symbols exist and, unless it is switched off, that they may be traded. */
   #planOf(context: CommandContext, body: B): Result<P> {
     const plan = this.#rules.plan(body, (symbol) => context.symbols.tickTableOf(symbol));
     if (!plan.ok) return plan;
@@ -210,7 +210,8 @@ const levelBots = new BotCommands<LevelBotBody, LevelBotPlan, LevelBot>({
   plan: planLevelBot,
   start: (context, plan, owner) => newLevelBot(plan, owner, context.clock.nowMs()),
   checkUpdate: (context, bot, plan) => {
-    // Levels that change now would count no earlier tick; those that it misses are only being read back.
+    // Levels that change now would count no earlier tick, while the ticks that the bot missed are still being read
+    // back.
     if (plan.isActive && context.isCatchingUp()) return waitsForMissed("prices");
     return checkLevelBotUpdate(bot, plan);
   },
@@ -233,7 +234,7 @@ const webhookBots = new BotCommands<WebhookBotBody, WebhookBotPlan, WebhookBot>(
   created: webhookBotView,
 });
 
-/** By the kind of actor. */
+/** The commands by kind of actor. */
 export const BOT_COMMANDS = { levelBot: levelBots, webhookBot: webhookBots } as const;
 
 export const createLevelBot = levelBots.create();
@@ -243,7 +244,7 @@ export const updateWebhookBot = webhookBots.update();
 export const deleteLevelBot = levelBots.delete();
 export const deleteWebhookBot = webhookBots.delete();
 
-/** Gives a webhook bot a new address; the old one is not known from here on (behaviour 9.3). */
+/** Gives a webhook bot a new address; the old address is unknown from now on (behaviour 9.3). */
 export const rotateWebhookSecret = checked<{ readonly id: number }>({
   schema: ofBotBody,
   handle: async (context, { id }, turn) =>
@@ -264,14 +265,14 @@ function notFound(id: number): Refusal {
   return refuse("NOT_FOUND", `bot ${id} was not found`);
 }
 
-/** What the owner must know of details that an update left out. */
+/** Returns a message to the owner about details that an update left out. */
 function leftOutMessage(before: Bot, after: Bot): string | undefined {
   const countOf = ({ details }: Bot): number => details.filter(({ isRemoved }) => isRemoved).length;
   if (countOf(after) <= countOf(before)) return undefined;
   return `The bot was updated; what was left out buys no more, and its open pair orders are still sold as before`;
 }
 
-/** 256 random bits behind the partition on which the bot lives, so that an edge knows whom to ask. */
+/** Makes a secret: 256 random bits after the partition of the bot, by which an edge finds the bot. */
 function newSecret(context: CommandContext): string {
   return `${context.partition.toString(36)}_${Buffer.from(context.randomBytes(SECRET_BYTES)).toString("base64url")}`;
 }

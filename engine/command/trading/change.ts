@@ -50,12 +50,12 @@ export const changeGroup = checked({
       const message = told === undefined ? undefined : `The OCO group was changed; ${told}`;
       return { ok: true, data: null, version: versionOf(after), message };
     });
-    // Its orders are read once all of it is on the disk.
+    // Its orders are read once all of the change is on the disk.
     return reply.ok && decided.group !== undefined ? { ...reply, data: await planOf(context, decided.group) } : reply;
   },
 });
 
-/** The group as it is now: one that ends, or sells, by the clock does so first (behaviour 4.7, 21.4). */
+/** Returns the group as it is now: a group that ends, or sells, by the clock does so first (behaviour 4.7, 21.4). */
 function endIfDue({ actors, clock }: CommandContext, group: OcoGroup): OcoGroup {
   const { groupId, dueAtMs } = group;
   const nowMs = clock.nowMs();

@@ -3,7 +3,7 @@
  *
  * Invariants:
  * 1. The setup, its claim on the symbol and its buy, named and not sent, are one batch: a kill leaves both or neither.
- * 2. The answer comes in the batch of the brokerage's answer; for a stop entry once the trigger is under watch.
+ * 2. The answer is in the batch of the brokerage's answer; for a stop entry it follows once the trigger is under watch.
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import { type EnterBody, enterBody } from "../../../src/contract/trading/setup.ts";
@@ -61,7 +61,7 @@ export const enter = checked<EnterBody>({
   },
 });
 
-/** What an entry of a symbol is planned with now. */
+/** Returns the present terms for planning an entry of a symbol. */
 function entryTerms({ clock, prices, symbols }: CommandContext, symbol: string) {
   const nowMs = clock.nowMs();
   const last = prices.last(symbol);
@@ -70,7 +70,7 @@ function entryTerms({ clock, prices, symbols }: CommandContext, symbol: string) 
   return { nowMs, lastPrice, table: symbols.tickTableOf(symbol), ...market };
 }
 
-/** Within the turn: the setup of an entry, whose buy is named and not sent. `commandId`: the command that its answer settles. */
+/** In the turn: makes an entry's setup with its buy, named and not sent. `commandId`: the buy's answer settles it. */
 function begin(context: CommandContext, plan: EntryPlan, place: AccountPlace, commandId?: string) {
   const refusal = refuseNow(context, { ...place, symbol: plan.order.symbol });
   if (refusal !== undefined) return refusal;
@@ -82,7 +82,7 @@ function begin(context: CommandContext, plan: EntryPlan, place: AccountPlace, co
   return accept({ setupId, clientOrderId });
 }
 
-/** Within the turn: a stop entry. One whose trigger the last price has reached buys in the same turn (behaviour 24.11). */
+/** In the turn: begins a stop entry, which buys now if the last price has reached its trigger (behaviour 24.11). */
 function waitForTrigger(context: CommandContext, plan: EntryPlan, place: AccountPlace): Reply {
   const begun = begin(context, plan, place);
   if (!begun.ok) return begun;
@@ -100,7 +100,7 @@ function waitForTrigger(context: CommandContext, plan: EntryPlan, place: Account
   return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message };
 }
 
-/** Within the turn: why an entry of the symbol cannot begin now (behaviour 24.2); undefined where it can. */
+/** In the turn: returns why an entry of the symbol cannot begin now (behaviour 24.2); undefined if it can. */
 function refuseNow(context: CommandContext, owner: AccountPlace & { readonly symbol: string }): Refusal | undefined {
   const { actors, clock, tradingStates } = context;
   const { symbol } = owner;
@@ -114,10 +114,10 @@ function refuseNow(context: CommandContext, owner: AccountPlace & { readonly sym
   return refuse("INVALID", `pending OCO ${holder} is an entry of symbol ${symbol}; remove it first`);
 }
 
-/** The brokerage may have the buy and has not answered: the entry goes on, and its pending OCO shows what becomes of it. */
+/** The brokerage may have the buy and has not answered: the entry continues, and its pending OCO shows the outcome. */
 function replyInDoubt({ actors }: CommandContext, setupId: number): Reply {
   const setup = actors.find("setup", setupId)?.context as PendingSetup | undefined;
-  // What was taken back unsent is answered as such, before this.
+  // A buy that was withdrawn unsent got its answer before this.
   if (setup === undefined || !isUnanswered(setup)) return { ok: false, code: "UNAVAILABLE", message: NOT_SENT };
   const { quantity } = setup.stopLoss;
   return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message: NOT_ANSWERED };
@@ -126,14 +126,14 @@ function replyInDoubt({ actors }: CommandContext, setupId: number): Reply {
 const NOT_SENT = "the entry was not sent: it waited too long for the brokerage or for its quota, and no order exists";
 const NOT_ANSWERED = "The brokerage has not answered yet and the order may exist; the pending OCO follows it";
 
-/** Within the turn of an outcome: the answer of the entry whose buy it is. */
+/** In the turn of an outcome: answers the entry to which the buy belongs. */
 export function settleEntry(
   commands: Pick<CommandRunner, "settle">,
   actors: Pick<Actors, "find">,
   order: OutboxOrder,
   outcome: OrderOutcome,
 ): void {
-  // Of actors' orders only entries answer a client. The command of a stop entry was answered before.
+  // Of actors' orders only those for entries answer a client. The command of a stop entry was answered before.
   if (order.origin.kind !== "actor" || order.urgency !== "client") return;
   const setup = actors.find("setup", order.origin.actorId)?.context as PendingSetup | undefined;
   const commandId = setup?.entry?.commandId;

@@ -1,15 +1,14 @@
 /**
- * Sells all that an account holds (behaviour 18.4): trading is halted, open orders are cancelled, and then each symbol is
- * sold at market.
+ * Sells everything that an account holds (behaviour 18.4): trading is halted, open orders are cancelled, and then each
+ * symbol is sold at market.
  *
- * Owns: the order of these steps, and when a symbol may be sold. Does not own: how a symbol is sold until its last lot (the
- * exit of a group that is made for it), what a group does when it is cancelled.
+ * Owns: the order of these steps, and when a symbol may be sold. Does not own: selling a symbol until its last lot (the
+ * exit of a group that is made for it), the effects of cancelling a group.
  *
  * Invariants:
- * 1. A group is cancelled in the batch that makes the sale of its symbol: no kill leaves a position that nobody watches and
- *    nobody sells.
- * 2. A symbol is sold only by what the brokerage said after every order of ours was known, and while none has changed since:
- *    else it could be sold twice. What is not sold is named, with the reason.
+ * 1. A group is cancelled in the batch that makes the sale of its symbol: a kill leaves each position watched or sold.
+ * 2. A symbol is sold only by a holding that the brokerage reported after every order of ours was known, and while none
+ *    has changed since: else it could be sold twice. Lots that are not sold are listed, with the reason.
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import type { EventPayload } from "../../../src/contract/event/event.ts";
@@ -35,12 +34,12 @@ import { type CommandContext, type CommandTurn, checked } from "../context.ts";
 import { listOwned, liveGroups, type Owned, pendingOf } from "./owned.ts";
 import { haltAccount } from "./trading-state.ts";
 
-/** What is held is looked at so often, and for so long: the ends of cancelled orders must be confirmed. */
+/** How often, and for how long, the holding is read: the ends of cancelled orders must be confirmed. */
 const LOOK_EVERY_MS = 500;
 const LOOKS_FOR_MS = 10_000;
 const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
-/** What an account holds, and what of it open orders sell already. */
+/** The holding of an account, and the open orders that already sell parts of it. */
 interface Holding {
   readonly held: ReadonlyMap<string, number>;
   readonly open: readonly OrderRecord[];
@@ -85,17 +84,17 @@ function sumOf(rows: readonly PositionRecord[], lotsOf: (row: PositionRecord) =>
   return sums;
 }
 
-/** Cancels that were asked for, by the numbers of their orders. */
+/** The cancels that were asked for, by the numbers of their orders. */
 interface Cancels {
-  /** The brokerage took it, and it may take effect later. */
+  /** The brokerage took the cancel, which may take effect later. */
   readonly taken: Set<string>;
-  /** It does not take it. */
+  /** The brokerage does not take the cancel. */
   readonly refused: Set<string>;
 }
 
 /**
- * Cancels open orders that were not asked for yet, except orders of a stop-loss that is being sold: its exit continues. A
- * cancel that did not reach the brokerage is asked for again at the next look.
+ * Cancels open orders that it did not ask for yet, except orders of a stop-loss that is being sold: its exit continues.
+ * A cancel that did not reach the brokerage is repeated at the next read.
  */
 async function cancelOpen(
   context: CommandContext,
@@ -123,8 +122,8 @@ async function cancelOpen(
 }
 
 /**
- * Recognizes an order of a stop-loss that is being sold, by its number or its name. One whose answer is still on its way has no
- * number here: if the brokerage shows no name either, each sell of its symbol may be it.
+ * Recognizes an order of a stop-loss that is being sold, by its number or its name. An order without an answer yet has
+ * no number here: if the brokerage shows no name either, each sell of its symbol may be that order.
  */
 async function exitOrdersOf(context: CommandContext, place: AccountPlace): Promise<(order: OrderRecord) => boolean> {
   const exiting = liveGroups(context, await listOwned(context, place)).filter(isExiting);
@@ -140,7 +139,7 @@ async function exitOrdersOf(context: CommandContext, place: AccountPlace): Promi
 }
 
 interface Sale {
-  /** Why, in its owner's words. */
+  /** The reason, in its owner's words. */
   readonly reason: string;
   readonly context: CommandContext;
   readonly brokerage: Brokerage;
@@ -149,24 +148,24 @@ interface Sale {
   readonly cancels: Cancels;
 }
 
-/** What one look at an account shows, within a turn. */
+/** The result of one read of an account, within a turn. */
 interface Look {
   readonly owned: Owned;
   readonly holding: Holding;
   readonly executions: readonly Execution[];
-  /** Symbols of which an order waits to be sent, or its answer is not there. */
+  /** Symbols with an order that waits to be sent or for its answer. */
   readonly pending: ReadonlySet<string>;
-  /** True: what is not confirmed by now is not waited for. */
+  /** True: unconfirmed ends are not waited for any more. */
   readonly isLast: boolean;
 }
 
 type Done = { -readonly [Field in keyof Flattened]: Flattened[Field] };
 
-/** Looks again and sells what may be sold, until nothing waits for an order of ours, or it takes too long. */
+/** Reads the account again and sells what can be sold, until no order of ours is awaited or it takes too long. */
 async function sellAll(sale: Sale) {
   const { context, brokerage, place, turn, cancels } = sale;
   const done: Done = { orders: [], left: [], cancelledOrders: 0, cancelledGroups: 0, removedSetups: 0 };
-  /** Of symbols that were sold in part. */
+  /** The rests of symbols that were sold in part. */
   const rests: Flattened["left"] = [];
   const endMs = context.steadyClock.nowMs() + LOOKS_FOR_MS;
   for (;;) {
@@ -179,7 +178,7 @@ async function sellAll(sale: Sale) {
       await pause(context);
       continue;
     }
-    // What left before trading was halted may be open only now.
+    // An order that left before trading was halted may be open only now.
     if (!isLast) await cancelOpen(context, brokerage, place, holding, cancels);
     let isOver = isLast;
     const reply = await turn.decide(() => {
@@ -206,7 +205,7 @@ async function sellAll(sale: Sale) {
   }
 }
 
-/** The brokerage does not say any more what is held: what was done until then is told all the same. */
+/** The brokerage no longer reports the holding: the result so far is reported anyway. */
 function endUnknown(sale: Sale, done: Done): Promise<Reply> {
   const unknown = notKnown("trading is halted, nothing more was sold, and the groups that are left watch on");
   return sale.turn.decide(() => {
@@ -215,7 +214,7 @@ function endUnknown(sale: Sale, done: Done): Promise<Reply> {
   });
 }
 
-/** Within the last turn: the result as an event, as the answer may come after its client has given up. */
+/** In the last turn: emits the result as an event, as the answer may come after its client has given up. */
 function tell({ context, turn, place }: Sale, done: Done, message: string | undefined): void {
   const { brokerageCode, accountNumber } = place;
   const payload = { brokerageCode, accountNumber, ...done, ...(message !== undefined && { message }) };
@@ -241,12 +240,12 @@ const IS_IN_DOUBT = "an order of it is in doubt: an operator decides";
 const HAS_CHANGED = "an order of the account has just changed";
 const IS_ON_ITS_WAY = "an order of it is on its way";
 const NOT_CONFIRMED = "the end of an order of it is not confirmed";
-/** Nothing that is waited for changes these. */
+/** Reasons that waiting does not change. */
 const FINAL: ReadonlySet<string> = new Set([
   ...[IS_SHORT, IS_UNKNOWN, IS_QUARANTINED, IS_IN_DOUBT, IS_SELLING, IS_OPEN, IS_BOUGHT],
 ]);
 
-/** Within the turn: why a symbol cannot be sold now; undefined where it can. */
+/** In the turn: returns why a symbol cannot be sold now; undefined if it can. */
 function whyNot({ context, place, cancels }: Sale, look: Look, symbol: string): string | undefined {
   const { owned, holding, executions, pending, isLast } = look;
   const groups = liveGroups(context, owned).filter((group) => group.symbol === symbol);
@@ -255,7 +254,7 @@ function whyNot({ context, place, cancels }: Sale, look: Look, symbol: string): 
   if (groups.some(({ groupId }) => context.actors.isQuarantined(groupId))) return IS_QUARANTINED;
   if (executions.some((one) => one.symbol === symbol && one.phase === "inDoubt")) return IS_IN_DOUBT;
   if (groups.some(isExiting)) return IS_SELLING;
-  // One that was made since they were listed.
+  // A group that was made since the groups were listed.
   const holder = context.actors.holderOf(groupClaim({ ...place, symbol }));
   if (holder !== undefined && !owned.groups.includes(holder)) return HAS_CHANGED;
   if (groups.some(awaitsAnswers) || pending.has(symbol)) return IS_ON_ITS_WAY;
@@ -268,21 +267,21 @@ function whyNot({ context, place, cancels }: Sale, look: Look, symbol: string): 
   return sellable(holding, symbol) > 0 ? undefined : IS_OPEN;
 }
 
-/** Within the turn: take-profits that wait for the market, and certainly do not exist, make way for the sale of their symbol. */
+/** In the turn: withdraws take-profits that wait for the market and certainly do not exist, for the symbol's sale. */
 function takeBack({ context, reason }: Sale, { owned }: Look, symbol: string): void {
   for (const group of liveGroups(context, owned)) {
     if (group.symbol === symbol) context.outbox.withdrawOf(group.groupId, `the account is being sold: ${reason}`);
   }
 }
 
-/** Lots that are held and that no open order sells. */
+/** Returns the held lots that no open order sells. */
 function sellable({ held, open }: Holding, symbol: string): number {
   const sells = open.filter((order) => order.symbol === symbol && order.buySell === SELL);
   const selling = sells.reduce((sum, { quantity, filledQuantity }) => sum + Math.max(0, quantity - filledQuantity), 0);
   return Math.floor(Math.max(0, (held.get(symbol) ?? 0) - selling));
 }
 
-/** Within the turn: the end of a symbol's group, and one that sells the symbol until its last lot is sold (behaviour 18.5). */
+/** In the turn: ends a symbol's group, and makes a group that sells the symbol until its last lot (behaviour 18.5). */
 function sell(
   { context, place, reason }: Sale,
   done: Done,
@@ -316,7 +315,7 @@ function cancelGroups(context: CommandContext, done: Done, groups: readonly OcoG
   }
 }
 
-/** Within the turn: groups of symbols that are not held, pending OCOs whose buy is over, and what is still being bought. */
+/** In the turn: ends groups without a holding and pending OCOs without a buy under way; lists what is still bought. */
 function endRest({ context, cancels }: Sale, done: Done, { owned, holding, pending, isLast }: Look): void {
   const isFree = ({ symbol, groupId }: OcoGroup): boolean =>
     (holding.held.get(symbol) ?? 0) === 0 && !context.actors.isQuarantined(groupId) && !pending.has(symbol);
@@ -335,9 +334,9 @@ function endRest({ context, cancels }: Sale, done: Done, { owned, holding, pendi
   for (const id of owned.setups) {
     const found = context.actors.find("setup", id);
     if (found?.isEnded !== false || context.actors.isQuarantined(id)) continue;
-    // What it buys after its end nobody would watch.
+    // No group would watch the lots that it buys after its end.
     const { buy, entry, outcome } = found.context as PendingSetup;
-    // An entry that is over is followed for its late fills alone.
+    // An entry that is over is followed for its late fills only.
     if (entry !== undefined && outcome !== null) continue;
     if (isUnderWay(buy) && waitingTrigger(found.context as PendingSetup) === undefined) {
       if (!isBuying(buy.symbol)) done.left.push({ symbol: buy.symbol, quantity: buy.quantity, reason: NOT_CONFIRMED });
@@ -361,7 +360,7 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
   const ofSetups = owned.setups.flatMap((id) => {
     const setup = actors.find("setup", id);
     const pending = setup?.context as PendingSetup | undefined;
-    // Before its trigger is reached no order of an entry exists.
+    // Before its trigger is reached an entry has no order.
     return pending === undefined || waitingTrigger(pending) !== undefined ? [] : [pending.buy];
   });
   const ofClients = owned.groups.flatMap((id) => {
@@ -372,8 +371,8 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
 }
 
 /**
- * How often flatten sold something of an account since the process started. A sale may begin and end within one question to
- * a slow brokerage: another flatten that asked it must see that its answer is from before.
+ * How often flatten sold lots of an account since the process started. A sale may begin and end during one request to a
+ * slow brokerage: another flatten that made the request must see that its answer is outdated.
  */
 const saleCounts = new WeakMap<Journal, Map<string, number>>();
 
@@ -391,7 +390,7 @@ function keyOf({ userId, brokerageCode, accountNumber }: AccountPlace): string {
   return JSON.stringify([userId, brokerageCode, accountNumber]);
 }
 
-/** All that is known of the account's orders, to see whether it has changed. */
+/** Returns all that is known of the account's orders, to detect changes. */
 function ordersOf(context: CommandContext, place: AccountPlace, owned: Owned): string {
   const pending = pendingOf(context, place).map(({ sequence }) => sequence);
   const rows = liveGroups(context, owned).map(({ groupId, rows: all, stopLossOrdersOpen }) => {

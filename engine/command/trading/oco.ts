@@ -1,5 +1,5 @@
 /**
- * Create and cancel OCO groups (behaviour 11.3; behaviour 4).
+ * Creates and cancels OCO groups (behaviour 11.3; behaviour 4).
  */
 import { cancelGroupBody } from "../../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
@@ -68,8 +68,8 @@ export const createGroup = checked<CreateGroupBody>({
 });
 
 /**
- * Within the turn that made or changed a group: that the last price has reached a level of it, where it has (behaviour 3.3).
- * `before`: as it was, if it was changed.
+ * In the turn that made or changed a group: states that the last price has reached a level of it, if it has (behaviour
+ * 3.3). `before`: the group before its change.
  */
 export function describeSale(
   { actors }: Pick<CommandContext, "actors">,
@@ -87,8 +87,8 @@ export function describeSale(
 }
 
 /**
- * That a group may sell more than its account was last known to hold (behaviour 4.2). Undefined where it does not, and
- * where the holding is not known.
+ * States that a group may sell more than its account was last known to hold (behaviour 4.2). Undefined if it does not,
+ * or if the holding is not known.
  */
 function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: OcoGroup): string | undefined {
   const { symbol } = group;
@@ -99,12 +99,12 @@ function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: O
   return `it may sell ${quantity} ${symbol}, and the account held ${holding} at ${formatTime(held.atMs)}`;
 }
 
-/** That no price of the symbol is known, so that nothing is reached before one comes (behaviour 3.10). */
+/** States that no price of the symbol is known, so that no level is reached until one arrives (behaviour 3.10). */
 export function describeNoPrice({ prices }: Pick<CommandContext, "prices">, symbol: string): string | undefined {
   return prices.last(symbol) === undefined ? `no price of ${symbol} is known yet` : undefined;
 }
 
-/** That the stop-loss cannot be reached today, as it lies under the day's floor (behaviour 17.3). */
+/** States that the stop-loss cannot be reached today, as it lies under the day's floor (behaviour 17.3). */
 function describeBand({ bands }: Pick<CommandContext, "bands">, group: OcoGroup): string | undefined {
   const { symbol, brokerageCode } = group;
   const floor = bands.find(symbol, brokerageCode)?.floorPrice;
@@ -113,14 +113,14 @@ function describeBand({ bands }: Pick<CommandContext, "bands">, group: OcoGroup)
   return `the stop-loss ${level} lies under today's floor ${floor}, so no price reaches it today`;
 }
 
-/** What the measures of the exchange do to a sell of the symbol (behaviour 23.2). Undefined where none has an effect. */
+/** States the effect of exchange measures on a sell of the symbol (behaviour 23.2). Undefined if none has an effect. */
 function describeMeasures({ measures }: Pick<CommandContext, "measures">, symbol: string): string | undefined {
   const effects = measures.effectsOf(symbol);
   const text = textOfEffects(effects);
   return text === "" ? undefined : `${symbol} is under measures of its exchange (${text}): ${consequenceOf(effects)}`;
 }
 
-/** That no level of the symbol fires yet (behaviour 16.1). Undefined where it is not held. */
+/** States that no level of the symbol fires yet (behaviour 16.1). Undefined if it is not held. */
 export function describeHold({ holds }: Pick<CommandContext, "holds">, symbol: string): string | undefined {
   const hold = holds.find(symbol);
   return hold === undefined
@@ -128,7 +128,7 @@ export function describeHold({ holds }: Pick<CommandContext, "holds">, symbol: s
     : `${symbol} is held and no level of it fires until it is released: ${hold.reason}`;
 }
 
-/** That take-profits, or no level at all, fire while trading is halted (behaviour 18.3). */
+/** States that take-profits, or all levels, do not fire while trading is halted (behaviour 18.3). */
 function describeHalt({ tradingStates }: CommandContext, owner: AccountPlace): string | undefined {
   const current = tradingStates.of(owner);
   if (current?.state !== "halted") return undefined;
@@ -136,13 +136,13 @@ function describeHalt({ tradingStates }: CommandContext, owner: AccountPlace): s
 }
 
 interface StartedGroup {
-  /** As it was made. */
+  /** The group as it was made. */
   readonly group: OcoGroup;
-  /** Whether the last price has reached a level of it already. */
+  /** Whether the last price has already reached a level of it. */
   readonly isReached: boolean;
 }
 
-/** Within a turn: makes a group of a plan, unless an active one holds the claim (behaviour 4.1). */
+/** In a turn: makes a group from a plan, unless an active group holds the claim (behaviour 4.1). */
 export function startGroup(
   context: Pick<CommandContext, "journal" | "clock" | "hasOversellGuard" | "exitPolicy">,
   actors: Actors,
@@ -160,7 +160,7 @@ export function startGroup(
   return accept({ group, isReached });
 }
 
-/** Refuses for now what would end a group that is due, while a missed tick from before may fire it yet (behaviour 4.7). */
+/** Refuses for now a request that would end a due group while an earlier missed tick may fire it (behaviour 4.7). */
 export function waitsForTicks(
   context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp">,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
@@ -170,14 +170,14 @@ export function waitsForTicks(
   return waitsForMissed(`prices of ${owner.symbol}`);
 }
 
-/** Whether an active group has the claim. One whose due date has passed holds nothing, also in the moment before the clock tells it (behaviour 4.7). */
+/** Whether an active group has the claim. A group whose due date has passed is ended first (behaviour 4.7). */
 export function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
   const due = dueHolder(actors, claim, nowMs);
   if (due !== undefined) actors.deliver("group", due.groupId, { type: "deadline", timeMs: due.dueAtMs });
   return actors.holderOf(claim) !== undefined;
 }
 
-/** The group that holds a claim although its due date has passed by the clock. */
+/** Returns the group that holds a claim although its due date has passed by the clock. */
 function dueHolder(actors: Actors, claim: string, nowMs: number): { groupId: number; dueAtMs: number } | undefined {
   const groupId = actors.holderOf(claim);
   if (groupId === undefined) return undefined;
@@ -186,14 +186,14 @@ function dueHolder(actors: Actors, claim: string, nowMs: number): { groupId: num
   return { groupId, dueAtMs: group.dueAtMs };
 }
 
-/** The 412 where `versions`, those of an `If-Match`, leave out that of the object (behaviour 15.6, 5.9). */
+/** Returns the 412 if the `versions` of an `If-Match` do not include the object's version (behaviour 15.6, 5.9). */
 export function refuseOtherVersion(what: string, version: number, versions: readonly number[] | undefined) {
   if (versions === undefined || versions.includes(version)) return undefined;
   const message = `If-Match does not name the version of the ${what}, which is ${version} now`;
   return { ok: false, code: "PRECONDITION_FAILED", message, version } as const;
 }
 
-/** A sell that is on its way is not taken back, and may be completed yet (behaviour 4.4). */
+/** A sell on its way is not withdrawn, and may still be completed (behaviour 4.4). */
 const CANCELLED_IN_PART =
   "What could be cancelled of the OCO group was cancelled; a sell that is on its way to the brokerage was not";
 

@@ -1,11 +1,11 @@
 /**
- * An order's outcome as the reply of the command that asked for it (behaviour 6.5).
+ * Converts an order's outcome to the reply of the command that asked for it (behaviour 6.5).
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import type { EventPayload } from "../../../src/contract/event/event.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
-/** `data` of a placed order, or the refusal that the client is told. */
+/** Returns `data` of a placed order, or the refusal for the client. */
 export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {
   if (outcome.type === "placed") {
     const { symbol, quantity, buySell } = order;
@@ -32,7 +32,7 @@ export function replyToOrder(order: OutboxOrder, outcome: OrderOutcome): Reply {
   }
 }
 
-/** The event that tells a client how its order ended: placed, or refused. */
+/** Returns the event about the outcome of a client's order: placed, or refused. */
 export function clientOrderEvent(order: OutboxOrder, outcome: OrderOutcome): ClientOrderEvent {
   const { clientOrderId, brokerageCode, accountNumber, symbol, quantity, buySell, orderType, price } = order;
   const shown = { clientOrderId, brokerageCode, accountNumber, symbol, quantity, buySell, orderType, price };

@@ -1,14 +1,14 @@
 /**
- * Placing and cancelling orders (behaviour 11.2; behaviour 6).
+ * Places and cancels orders (behaviour 11.2; behaviour 6).
  *
- * Owns: what a request means, the name of a client's order, what a cancel answers.
+ * Owns: the meaning of a request, the name of a client's order, the answer to a cancel.
  * Does not own: sending and settling orders (the outbox), remembering answers (the command context).
  *
  * Invariants:
  * 1. An order is named, and stored in the outbox together with its command, before it is sent. Its name is never used
  *    again in the installation, on no partition.
- * 2. Nobody waits longer than `PATIENCE_MS`: what was not sent by then never is, and the outcome that comes later of
- *    what was is kept under the command's key.
+ * 2. No client waits longer than `PATIENCE_MS`: an order that was not sent by then never is. The later outcome of a
+ *    sent order is kept under the command's key.
  */
 import type { z } from "zod";
 import type { Reply } from "../../../src/contract/command.ts";
@@ -36,9 +36,9 @@ import {
   refuseUnlessTraded,
 } from "../context.ts";
 
-/** Less than the 30 s that a client is given (behaviour 7), so that the answer still reaches it. */
+/** Less than a client's 30 s (behaviour 7), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
-/** How many cancels of one batch are under way at a time. */
+/** The most cancels of one batch that are under way at a time. */
 const CANCELS_AT_ONCE = 4;
 
 const NOT_KNOWN_YET =
@@ -53,7 +53,7 @@ interface AccountRef {
 
 export const placeOrder: AnyCommandHandler = checked({ schema: placeOrderBody, handle: placeOne });
 
-/** The order waits at the brokerage until its reference order is completed (behaviour 6.4). */
+/** Places an order that waits at the brokerage until its reference order is completed (behaviour 6.4). */
 export const chainOrder: AnyCommandHandler = checked({
   schema: chainOrderBody,
   handle: (context, body, turn) => placeOne(context, body, turn, body.referenceOrderNo),
@@ -81,8 +81,8 @@ async function placeOne(
 }
 
 /**
- * Places the items in order. What makes the batch as a whole wrong (account, no items, too many) refuses it whole; an
- * item that is malformed or against a rule fails alone and the others are sent.
+ * Places the items in order. A fault of the whole batch (account, no items, too many) refuses all of it. An item that
+ * is malformed or against a rule fails alone, and the others are sent.
  */
 export const placeBatch: AnyCommandHandler = checked({
   schema: placeBatchBody,
@@ -112,7 +112,7 @@ function check(context: CommandContext, request: OrderRequest): Result<OrderTerm
   return terms.ok ? (refuseUnlessTraded(context, terms.value.symbol) ?? terms) : terms;
 }
 
-/** Within the turn: while trading is halted or reducing a client's order is not taken (behaviour 18.2). */
+/** In the turn: refuses a client's order that a halted or reducing trading state does not allow (behaviour 18.2). */
 function refuseUnlessTrading(
   { tradingStates }: CommandContext,
   userId: number,
@@ -128,7 +128,7 @@ function readItem<T>(schema: z.ZodType<T>, item: unknown, index: number): Result
   return { ok: false, code: "INVALID", message: describeIssue(parsed.error, `items[${index}]`) };
 }
 
-/** Within a turn: names the order and gives it to the outbox; its outcome settles the command or the part. */
+/** In a turn: names the order and gives it to the outbox; its outcome settles the command or the part. */
 function submit(
   context: CommandContext,
   userId: number,
@@ -137,7 +137,7 @@ function submit(
   commandId: string,
   referenceOrderNo?: string,
 ): OrderName {
-  // An id is unique over all partitions, which the running sequence is not: two users may share an account.
+  // An id is unique over all partitions, the running sequence is not: two users may share an account.
   const [id = 0] = context.journal.allocateIds(1);
   const clientOrderId = context.orderName(id, `c${id}`);
   context.outbox.submit({
@@ -153,9 +153,9 @@ function submit(
 }
 
 /**
- * The reply, or after `PATIENCE_MS` that it is not known yet. Of the orders that `names` will hold, what was not sent by
- * then is taken back: nobody wants it any more minutes later. That settles the command where none was sent, and a key
- * is free again. What is not known yet is never stored. `replyInDoubt`: within the turn, what is answered then.
+ * Returns the reply, or after `PATIENCE_MS` that it is not known yet. Orders in `names` that were not sent by then are
+ * withdrawn: no client wants them minutes later. If none was sent, that settles the command, and its key is free again.
+ * `replyInDoubt`: in the turn, makes the reply about an unknown outcome; the default is never stored under the key.
  */
 export function withPatience(
   context: CommandContext,
@@ -166,7 +166,7 @@ export function withPatience(
 ): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const giveUp = (): void => {
-      // A reply that the withdrawals bring is durable with this one and was asked for before it: it comes first.
+      // A reply that the withdrawals cause is durable with this one and was requested before it: it arrives first.
       const notKnown = turn.decide(() => {
         for (const name of names) context.outbox.withdraw(name, NOT_SENT);
         return replyInDoubt();
@@ -180,7 +180,7 @@ export function withPatience(
 
 // ------------------------------------------------------------------------------------------------------------ cancel
 
-/** Sent straight to the brokerage: cancelling twice does no harm. */
+/** Sends a cancel directly to the brokerage: cancelling twice does no harm. */
 export const cancelOrder: AnyCommandHandler = checked({
   schema: cancelOrderBody,
   handle: async (context, body, turn) => {
@@ -195,7 +195,7 @@ export const cancelOrder: AnyCommandHandler = checked({
   },
 });
 
-/** Cancels what can be cancelled and says how many orders that were (behaviour 6.1). */
+/** Cancels the orders that can be cancelled and returns their number (behaviour 6.1). */
 export const cancelBatch: AnyCommandHandler = checked({
   schema: cancelBatchBody,
   handle: async (context, body, turn) => {
@@ -227,7 +227,7 @@ interface Canceller {
   readonly send: (item: CancelItem) => Promise<Reply>;
 }
 
-/** Within a turn: the owner is told that an order is cancelled, and one that is followed is looked up (behaviour 13.5). */
+/** In a turn: notifies the owner of a cancelled order, and looks it up if it is followed (behaviour 13.5). */
 function tellCancelled(context: CommandContext, userId: number, order: AccountRef & CancelItem): void {
   const { brokerageCode, accountNumber, symbol, orderNo } = order;
   context.events.emit(userId, "order.cancelled", { order: { brokerageCode, accountNumber, symbol, orderNo } });
@@ -235,7 +235,7 @@ function tellCancelled(context: CommandContext, userId: number, order: AccountRe
   if (isFollowed) context.followed.askNow({ userId, brokerageCode, accountNumber, orderNo });
 }
 
-/** An order that several items name is asked for as the first of them does, and counts once. */
+/** Removes repeats: of several items for one order the first is used, and it counts once. */
 function withoutRepeats(items: readonly Result<CancelItem>[]): Result<CancelItem>[] {
   const seen = new Set<string>();
   return items.filter((item) => {
@@ -291,7 +291,7 @@ function refuseCancel(code: BrokerFailureCode, message: string): Reply {
   }
 }
 
-/** A fault that met every item is a fault of the whole: it may be tried again under the same key. */
+/** A fault of every item is a fault of the whole: it can be tried again under the same key. */
 function replyToCancels(replies: readonly Reply[]): Reply {
   const cancelledCount = replies.filter((reply) => reply.ok).length;
   const [first] = replies;

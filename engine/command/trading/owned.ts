@@ -1,5 +1,5 @@
 /**
- * What of a user belongs to one account: groups, pending OCOs, bots, and orders without an answer.
+ * The objects of a user that belong to one account: groups, pending OCOs, bots, and orders without an answer.
  */
 import { type OcoRowView, ocoRowSchema } from "../../../src/contract/trading/oco.ts";
 import { setupViewSchema } from "../../../src/contract/trading/setup.ts";
@@ -12,42 +12,42 @@ import { setupListPrefix } from "../../projection/setup.ts";
 import type { CommandContext } from "../context.ts";
 import { listBots } from "./trading-state.ts";
 
-/** Of a row that an earlier version may have stored. */
+/** The part that is read of a row that an earlier version may have stored. */
 const storedSetup = setupViewSchema.pick({ setupId: true });
-/** `orderType` of the row of a stop-loss. */
+/** The `orderType` in the row of a stop-loss. */
 const STOP_LOSS_TYPE = 2;
 
 /** The live groups, setups and bots of an account. */
 export interface Owned {
-  /** Of groups, and of whatever else follows an order. */
+  /** The ids of groups, and of all other actors that follow an order. */
   readonly groups: readonly number[];
   readonly setups: readonly number[];
   readonly bots: readonly { readonly kind: "levelBot" | "webhookBot"; readonly id: number }[];
 }
 
-/** Groups that have an Active row, sell or follow an order, pending OCOs and bots, as stored and as followed. */
+/** Lists groups with an Active row, a sell or a followed order, pending OCOs and bots, as stored and as followed. */
 export async function listOwned(context: CommandContext, place: AccountPlace): Promise<Owned> {
   const { userId, brokerageCode, accountNumber } = place;
   const of = [userId, brokerageCode, accountNumber] as const;
   const rows = await rowsUnder(context.store, ocoListPrefix(...of), ocoRowSchema);
   const setups = await rowsUnder(context.store, setupListPrefix(...of), storedSetup);
   const bots = await listBots(context, { scope: "account", ...place });
-  // One whose exit waits for its next order may follow none; its stop-loss has a message then.
+  // A group whose exit waits for its next order may follow none; its stop-loss has a message then.
   const isLive = ({ status, orderType, triggerErrorMessage }: OcoRowView): boolean =>
     status === ACTIVE || (orderType === STOP_LOSS_TYPE && triggerErrorMessage !== null);
   const live = rows.filter(isLive).map(({ groupId }) => groupId);
-  // Last of all: a pending OCO may have become a group meanwhile.
+  // Read last: a pending OCO may have become a group during the reads.
   const following = context.watchbook.ownersIn(place);
   return { groups: [...new Set([...live, ...following])], setups: setups.map(({ setupId }) => setupId), bots };
 }
 
-/** Of `owned`, the groups that have not ended. */
+/** Returns the groups of `owned` that have not ended. */
 export function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {
   const found = groups.map((id) => actors.find("group", id)).filter((one) => one?.isEnded === false);
   return found.map((one) => one?.context as OcoGroup);
 }
 
-/** Orders of an account that wait to be sent, or for their first answer. */
+/** Returns the orders of an account that wait to be sent, or for their first answer. */
 export function pendingOf({ operator }: CommandContext, place: AccountPlace): PendingOrderRecord[] {
   const { userId, brokerageCode, accountNumber } = place;
   const found: PendingOrderRecord[] = [];

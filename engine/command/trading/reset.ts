@@ -1,8 +1,8 @@
 /**
- * Sets a paper account back to what it began with (behaviour 11.1b).
+ * Sets a paper account back to its beginning (behaviour 11.1b).
  *
- * Invariant: nothing that watches a position of the account, and no order without an answer, is there when it happens: what
- * they know of the account would be wrong after it.
+ * Invariant: at that moment no object watches a position of the account, and no order waits for an answer: their
+ * knowledge of the account would be wrong after it.
  */
 import { resetBody } from "../../../src/contract/trading/trading.ts";
 import { refuse } from "../../../src/domain/refusal.ts";

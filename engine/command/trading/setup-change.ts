@@ -25,7 +25,7 @@ export const changeSetup = checked({
       if (setup.outcome !== null) return refuseOver(setup);
       if (actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       const nowMs = clock.nowMs();
-      // The clock is about to end it; while missed news is read back, a fill from before counts first.
+      // The clock is about to end it. While missed news is read back, an earlier fill counts first.
       if (isDue(setup, nowMs)) return refuse("CONFLICT", DUE_DATE_PASSED);
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;

@@ -1,8 +1,8 @@
 /**
  * Registers pending OCO setups (behaviour 5.6; behaviour 5).
  *
- * Invariant: the setup, its claim on the order number, and what the order's state as it was looked up means for it are
- * one decision: an order that is completed already converts in the turn that registers it, and the answer says so.
+ * Invariant: the setup, its claim on the order number, and the effect of the order's looked-up state on it are one
+ * decision. A completed order converts in the turn that registers it, and the answer states that.
  */
 
 import { removeSetupBody } from "../../../src/contract/command.ts";
@@ -49,7 +49,7 @@ export const registerSetup = checked<RegisterSetupBody>({
       const setup: PendingSetup = startSetup(plan.value, owner, order.value, timeMs);
       context.actors.create("setup", setupId, setup);
       context.events.emit(userId, "setup.registered", setupEvent(setup));
-      // Its state as it was looked up. What changed since was told when nothing followed the order: it is asked for.
+      // Its looked-up state. A later change was reported while nothing followed the order, so it is looked up again.
       context.actors.deliver("setup", setupId, { type: "orderUpdated", record: order.value, timeMs });
       const followed = { userId, brokerageCode, accountNumber, orderNo: brokerOrderNo };
       const found = context.actors.find("setup", setupId);
@@ -64,7 +64,7 @@ export const registerSetup = checked<RegisterSetupBody>({
   },
 });
 
-/** The order of an entry has its exits already: a second group would sell the same lots (behaviour 24.2). */
+/** An entry's order already has its exits: a second group would sell the same lots (behaviour 24.2). */
 function refuseEntered(
   { actors }: CommandContext,
   owner: Parameters<typeof entryClaim>[0],
@@ -76,7 +76,7 @@ function refuseEntered(
   return refuse("INVALID", `brokerOrderNo is the buy of pending OCO ${entry.setupId}, which has its exits`);
 }
 
-/** What became of a setup in the turn that registered it (behaviour 5.1); undefined where it waits for its order. */
+/** Returns a setup's outcome in the turn that registered it (behaviour 5.1); undefined if it waits for its order. */
 function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): string | undefined {
   const outcome = setup?.outcome;
   if (outcome?.type === "conversionFailed") return `No group was made: ${outcome.reason}`;
@@ -89,7 +89,7 @@ function tellOfEnd(context: CommandContext, setup: PendingSetup | undefined): st
 const ENDING = "The entry is being cancelled at the brokerage; what was filled of it becomes a group";
 
 /**
- * Removes a registered setup; the order at the brokerage goes on without it (behaviour 5.4a). The buy of an entry is
+ * Removes a registered setup; the order at the brokerage continues without it (behaviour 5.4a). The buy of an entry is
  * cancelled (24.3).
  */
 export const removeSetup = checked({
@@ -109,7 +109,7 @@ export const removeSetup = checked({
   },
 });
 
-/** The order, where it can become a group: a buy of the same symbol and account that is not over (behaviour 5.1). */
+/** Finds the order if it can become a group: a buy of the same symbol and account that is not over (behaviour 5.1). */
 async function findOrder(
   context: CommandContext,
   { brokerageCode, brokerOrderNo, symbol }: RegisterSetupBody,

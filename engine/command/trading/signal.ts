@@ -3,8 +3,8 @@
  *
  * Invariants:
  * 1. The answer waits for the disk and for nothing else: no brokerage is asked before it.
- * 2. Who knows a bot's secret may signal it, and learns nothing but how many details matched. A repetition is told what
- *    the first was: its sender may not have heard the answer.
+ * 2. A caller that knows a bot's secret can signal it, and learns only how many details matched. A repeat gets the
+ *    first answer: its sender may not have received that.
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -14,7 +14,7 @@ import { matchedCount, type WebhookBot } from "../../../src/domain/bot/webhook-b
 import { webhookClaim } from "../../../src/machine/webhook-bot.ts";
 import { type CommandContext, type OpenCommandHandler, waitsForOperator } from "../context.ts";
 
-/** Longest reason that the owner of a bot is told, in characters. */
+/** The longest reason that is reported to the owner of a bot, in characters. */
 const REASON_LENGTH_MAX = 500;
 
 const rejectionSchema = z.object({ webhookSecret: z.string(), reason: z.string() });
@@ -22,7 +22,7 @@ const rejectionSchema = z.object({ webhookSecret: z.string(), reason: z.string()
 const commandSchema = z.object({
   webhookSecret: z.string(),
   signal: signalBody,
-  /** The hash of the body as it was sent: what tells a signal without an exact id from another one. */
+  /** The hash of the body as it was sent: it distinguishes signals without an exact id. */
   bodyHash: z.string(),
 });
 
@@ -45,7 +45,7 @@ export const hearSignal: OpenCommandHandler = async (context, body, decide) => {
   });
 };
 
-/** A body came that is no signal: who sent it may not read answers, so that the owner of the bot is told (behaviour 9.1). */
+/** Reports a malformed signal to the owner of the bot, as its sender may not read answers (behaviour 9.1). */
 export const rejectSignal: OpenCommandHandler = async (context, body, decide) => {
   const parsed = rejectionSchema.safeParse(body);
   if (!parsed.success) return { ok: false, code: "INVALID", message: describeIssue(parsed.error) };
@@ -67,7 +67,7 @@ function findBot(context: CommandContext, webhookSecret: string): WebhookBot | u
   return found === undefined || found.isEnded ? undefined : (found.context as WebhookBot);
 }
 
-/** Numbers beyond 2^53 are no longer told apart: two signals would have one id, and the second be lost (behaviour 9.2). */
+/** Numbers beyond 2^53 are not distinct: two signals would have one id, and the second be lost (behaviour 9.2). */
 function isTelling(id: string | number | null | undefined): id is string | number {
   if (typeof id === "number") return Math.abs(id) <= Number.MAX_SAFE_INTEGER;
   return id !== null && id !== undefined;

@@ -1,8 +1,8 @@
 /**
- * Halts trading, lets only sells pass, and goes on (behaviour 18).
+ * Halts trading, allows only sells, or resumes trading (behaviour 18).
  *
- * Invariant: the state is durable before bots are switched off, a few in each turn: what a bot asks for in between is
- * refused. Repeated it goes on with the bots that are left.
+ * Invariant: the state is durable before bots are switched off, a few in each turn: a bot's order in between is
+ * refused. A repetition continues with the bots that are left.
  */
 import {
   installationStateRequest,
@@ -49,14 +49,14 @@ export const tradingStateCommands: ReadonlyMap<string, AnyCommandHandler> = new 
   [TRADING_STATE_COMMANDS.setInstallation, setInstallationState],
 ]);
 
-/** Halts an account: a stricter state of it stays as it is. Its bots are switched off. */
+/** Halts an account: a stricter state of it remains. Its bots are switched off. */
 export function haltAccount(context: CommandContext, turn: CommandTurn, account: AccountPlace, reason: string) {
   const current = context.tradingStates.of(account);
   const includingStops = current?.state === "halted" && current.includingStops;
   return set(context, turn, { scope: "account", ...account }, { state: "halted", reason, includingStops });
 }
 
-/** An account is the caller's. Where its brokerage cannot say so now it is taken as it is named: it counts for nobody else. */
+/** Finds the caller's account. If its brokerage cannot confirm it now, its name is used: it affects this user only. */
 async function placeOf(
   { accounts }: CommandContext,
   userId: number,
@@ -75,7 +75,7 @@ async function set(context: CommandContext, turn: CommandTurn, place: StatePlace
     const { outbox, tradingStates } = context;
     const changed = tradingStates.setInTurn(place, change);
     if (!changed.ok) return changed;
-    // What waits for its quota or for the brokerage would leave against the state.
+    // Orders that wait for their quota or for the brokerage would leave against the state.
     outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));
     return { ok: true, data: true };
   });
@@ -98,7 +98,7 @@ function switchOff(context: CommandContext, { kind, id }: BotId): void {
   if (isOn && !context.actors.isQuarantined(id)) BOT_COMMANDS[kind].switchOff(context, id);
 }
 
-/** The bots of a scope, as the store lists them. */
+/** Lists the bots of a scope from the store. */
 export async function listBots({ store }: CommandContext, place: StatePlace): Promise<BotId[]> {
   const bots: BotId[] = [];
   for (const kind of Object.keys(KINDS) as BotName[]) {
