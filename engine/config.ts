@@ -1,4 +1,4 @@
-/** What the engine makes of its settings. */
+/** The engine's configuration, derived from its settings. */
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitPolicy } from "../src/domain/oco/group.ts";
@@ -25,34 +25,34 @@ export interface EngineConfig {
   readonly brokeragesFile: string;
   /** False: every exchange is traded as if it had no calendar. */
   readonly hasCalendars: boolean;
-  /** Calendars beside those that come with the program; undefined: there are none. */
+  /** Calendars in addition to the program's own; undefined: no others. */
   readonly calendarsFolder: string | undefined;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
-  /** 0: no guard; undefined: each exchange as behaviour 16.2 says. */
+  /** In percent. 0: no guard; undefined: each exchange has its percent of behaviour 16.2. */
   readonly guardPercent: number | undefined;
   readonly tickMovePercentMax: number | undefined;
   /** Undefined: ticks of any age count (behaviour 3.2). */
   readonly tickAgeMsMax: number | undefined;
-  /** How long the price history is kept; 0: there is none. */
+  /** The days for which the price history is kept; 0: no history. */
   readonly barsDays: number;
   readonly eventRetention: EventRetention;
   readonly alerts: AlertSettings;
   readonly log: LogSettings;
 }
 
-/** What engines that share all partitions are told. */
+/** The configuration of engines that share all partitions. */
 export interface ReplicationConfig {
-  /** For people: engines tell themselves apart by more than that. */
+  /** For people: engines distinguish each other by more than the name. */
   readonly engineName: string;
   /** Engines of one machine die together. */
   readonly machine: string;
-  /** Engines that keep each partition, its leader included. */
+  /** The number of engines that keep each partition, its leader included. */
   readonly copies: number;
   readonly leaseMs: number;
-  /** Of each partition's log, behind what every copy has on its disk. */
+  /** The bytes of each partition's log that are kept although every copy has them on its disk. */
   readonly keptLogBytes: number;
-  /** Where the nats-servers of the log tell of themselves. */
+  /** The monitoring addresses of the log's nats-servers. */
   readonly monitorUrls: readonly string[];
 }
 
@@ -81,7 +81,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     calendarsFolder: settings.CALENDARS_DIR,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     exitPolicy: settings.EXIT_POLICY,
-    // A simulated market begins anew at each start: its jump is no corporate action.
+    // A simulated market starts again at each start: its jump is not a corporate action.
     guardPercent: settings.BASE_PRICE_GUARD_PERCENT ?? (feed === "sim" ? 0 : undefined),
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,
     tickAgeMsMax: settings.MAX_TICK_AGE_SECONDS === 0 ? undefined : settings.MAX_TICK_AGE_SECONDS * 1_000,

@@ -1,11 +1,11 @@
 /**
- * An engine process put together: partitions over their data folders, brokerages, the feed, and answers on the bus.
+ * The parts of an engine process: partitions over their data folders, brokerages, the feed, and answers on the bus.
  *
- * Owns: the order of start and stop. Does not own: configuration, the bus's connection, the process's end (main.ts), what
- * belongs to one partition (host/hosted-partition.ts).
+ * Owns: the order of start and stop. Does not own: configuration, the bus's connection, the process's end (main.ts),
+ * the parts of one partition (host/hosted-partition.ts).
  *
- * Invariant: nothing is armed before its store was read and found whole, no order leaves before all is armed and the
- * missed ticks were given, and clients are answered only then.
+ * Invariant: nothing is armed before its store was read and found whole. No order leaves before all is armed and the
+ * missed ticks were delivered, and clients are answered only then.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -43,12 +43,12 @@ import { type DataFolder, isNewFolder, openDataFolder } from "./store/folder/dat
 interface EngineOptions {
   readonly config: EngineConfig;
   readonly bus: Bus;
-  /** The bus's NATS connection, where it is one. */
+  /** The bus's NATS connection, if it has one. */
   readonly connection: NatsConnection | undefined;
-  /** A NATS connection without an echo; undefined where the bus is in this process, and so no other engine on it. */
+  /** A NATS connection without an echo; undefined if the bus is in this process, and so without another engine. */
   readonly ownerBus: Bus | undefined;
   readonly log: Log;
-  /** The paper brokerages' own log: the only place where their SMS codes go. */
+  /** The paper brokerages' own log: the only destination of their SMS codes. */
   readonly smsLog: Log;
   readonly fatal: Fatal;
 }
@@ -85,7 +85,7 @@ export class Engine {
     return this.#shared?.bootstrap;
   }
 
-  /** Starts in numbered stages. Rejects with a readable error where something cannot be used as it is. */
+  /** Starts in numbered stages. Rejects with a readable error if something cannot be used as it is. */
   static async start(options: EngineOptions): Promise<Engine> {
     const engine = new Engine(options);
     return engine.#start().catch(async (error: unknown) => {
@@ -96,7 +96,7 @@ export class Engine {
 
   async #start(): Promise<Engine> {
     const { config, bus, log, smsLog } = this.#options;
-    // 1. What there is to trade with, and whether another engine does so already.
+    // 1. The brokerages, and whether another engine already uses them.
     const settings = readBrokeragesFile(config.brokeragesFile);
     await this.#refuseOtherForm(settings);
     await this.#askForPartitions();
@@ -125,12 +125,12 @@ export class Engine {
     const shareNothing: Answerer = async () => ({ ok: true, data: null });
     this.#stops.push(bus.respond(CLUSTER_SUBJECT, answering(shareNothing, log)));
     await bus.flush();
-    // 7. What takes long and nobody waits for.
+    // 7. Long work that no caller waits for.
     for (const { folder } of this.#hosted) this.#checkArchive(folder);
     return this;
   }
 
-  /** Starts the price source that is configured, once somebody listens. Rejects on a file that cannot be read. */
+  /** Starts the configured price source, once it has a subscriber. Rejects on a file that cannot be read. */
   async startSource(): Promise<void> {
     const { bus, log, config } = this.#options;
     const stop = await startSource({
@@ -147,12 +147,12 @@ export class Engine {
 
   #checkArchive(folder: DataFolder): void {
     folder.checkArchive().catch((cause: unknown) => {
-      // A store that closes in the middle of it breaks it off; the next start checks again.
+      // A store that closes during the check breaks it off; the next start checks again.
       if (!this.#isEnding) this.#options.fatal("the archive cannot be read: restore a backup", cause);
     });
   }
 
-  /** Ends politely: intake first, then what is under way, then the stores. */
+  /** Stops in order: intake first, then work under way, then the stores. */
   async stop(): Promise<void> {
     this.#isEnding = true;
     this.#ownership?.beginEnd();
@@ -223,7 +223,7 @@ export class Engine {
     }
   }
 
-  /** What the partitions of this process need beside their own: kept here, or heard from where it is kept. */
+  /** Opens the services that this process's partitions share: its own, or followed from the engine that keeps them. */
   async #openShared(): Promise<void> {
     const { bus, log, config } = this.#options;
     const symbols = this.#symbols;

@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   // 3. Partitions, feed, answers.
   const engine = await Engine.start({ ...options, ownerBus });
   if (engine.bootstrap !== undefined) greet(engine.bootstrap);
-  // 4. A price source of our own, where one is configured.
+  // 4. A price source of our own, if one is configured.
   await engine.startSource();
   log.info({ event: "engine.ready", partitions: config.ownPartitions }, "engine is ready");
   whenStopped(
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   );
 }
 
-/** Said at the very first start only. The key itself is shown to a person at a terminal; a log is kept and sent on. */
+/** Printed at the very first start only. The key is shown to a person at a terminal; a log is kept and sent on. */
 function greet({ path, apiKey }: Bootstrap): void {
   process.stdout.write(`\nDemo API key (kept in ${path})${process.stdout.isTTY ? `: ${apiKey}` : ""}\n\n`);
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run backup-stopped -- <data folder> <new folder>`: makes a backup of the data folder of an engine that does not run.
+ * `npm run backup-stopped -- <data folder> <new folder>`: makes a backup of the data folder of a stopped engine.
  *
  * It serves a folder that the engine refuses because it may be an old copy (no `witness.json`): a backup of it can be
- * restored, and an engine that goes on from a backup looks an order up before it sends it again (restored.ts).
+ * restored, and an engine that continues from a backup looks an order up before it sends it again (restored.ts).
  */
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -44,7 +44,7 @@ async function backUpPartition(folder: string, target: string): Promise<{ batch:
   );
 }
 
-/** Opens the paper brokerages' stores one within the other, so that each is closed whatever becomes of the rest. */
+/** Opens the paper brokerages' stores one within the other, so that each is closed even if another fails. */
 function withSideStores<T>(
   folder: string,
   [name, ...rest]: readonly string[],

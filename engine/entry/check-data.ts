@@ -1,8 +1,8 @@
 /**
- * Looks through a closed data folder, a backup of one, or the folder of a connector: `npm run check-data -- <folder>`.
- * Prints what it found.
+ * Checks a closed data folder, a backup of one, or the folder of a connector, and prints the result:
+ * `npm run check-data -- <folder>`.
  *
- * Exit codes: 0 all is well, 65 something is wrong, 64 the command line is.
+ * Exit codes: 0 no fault, 65 faults in the data, 64 a wrong command line.
  */
 
 import { z } from "zod";
@@ -40,7 +40,7 @@ import { StoreInUse } from "../store/refused.ts";
 import { actorKey, claimKey, viewKey } from "../table/keys.ts";
 import { TABLES, type TableName } from "../table/tables.ts";
 
-/** A live or ended actor: its snapshot can be read, and claims and views are those that follow from it. */
+/** Checks a live or ended actor: its snapshot can be read, and its claims and views follow from it. */
 function checkActor(isEnded: boolean): RowReader["check"] {
   return (key, value, { head, read }) => {
     const id = (isEnded ? TABLES.endedActors : TABLES.actors).numberOf(key);
@@ -71,7 +71,7 @@ function checkId(id: number, { ids, partition, partitions }: Head): void {
   assert((id - partition) / partitions <= ids, `the id ${id} was never given out`);
 }
 
-/** Of every table. */
+/** The check of every table. */
 const checks: { readonly [name in TableName]: RowReader["check"] } = {
   actors: checkActor(false),
   endedActors: checkActor(true),
@@ -117,7 +117,7 @@ function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefi
   assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is no live actor`);
 }
 
-/** What orders were called is not looked at. */
+/** The check ignores the names of orders. */
 const renderAny = renderStored((_actorId, name) => name);
 
 function checkEvents(key: string, value: Uint8Array, { head }: RowPlace): undefined {

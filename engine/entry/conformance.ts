@@ -1,9 +1,9 @@
 /**
- * Tries a connector of a brokerage, in whatever language it is written: `npm run conformance -- <CODE>`.
+ * Tests a connector of a brokerage, written in any language: `npm run conformance -- <CODE>`.
  *
  * It needs NATS_URL and the running connector, and no engine. It places real orders: give it an account for tests.
- * Exit codes: 0 conforming, 1 not. Where it could not be tried: 64 mistyped, 69 nobody listens, the session is down or the
- * connector did not come back, 78 a wrong setting.
+ * Exit codes: 0 conforming, 1 not. If it could not be tested: 64 mistyped, 78 a wrong setting, 69 no connector listens,
+ * its session is down or it did not come back.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -54,7 +54,7 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const;
 
-/** Refuses what was typed. */
+/** Refuses a mistyped command line. */
 function mistyped(message: string): never {
   throw new UserError(`${message}\n\n${USAGE.trimEnd()}`, { reason: "usage" });
 }
@@ -75,7 +75,7 @@ function readNumber(name: string, text: string, least: number): number {
 
 const wait = (delayMs: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, delayMs));
 
-/** Runs a shell command; resolves with its exit code, null where a signal ended it. */
+/** Runs a shell command; resolves with its exit code, null if a signal ended it. */
 function runShell(command: string, variables: Readonly<Record<string, string>> = {}): Promise<number | null> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, { stdio: "inherit", shell: true, env: { ...process.env, ...variables } });
@@ -84,7 +84,7 @@ function runShell(command: string, variables: Readonly<Record<string, string>> =
   });
 }
 
-/** Runs the command that makes something happen at the brokerage. Throws where it fails. */
+/** Runs the command that provokes an event at the brokerage. Throws if it fails. */
 async function provokeWith(command: string, what: Provocation, order: ProvokedOrder): Promise<boolean> {
   const { orderNo, clientOrderId } = order;
   const code = await runShell(command, { PROVOKE: what, ORDER_NO: orderNo, CLIENT_ORDER_ID: clientOrderId });
@@ -92,7 +92,7 @@ async function provokeWith(command: string, what: Provocation, order: ProvokedOr
   throw new UserError(`--provoke: the command ended with ${code} at ${what}`, { reason: "unavailable" });
 }
 
-/** Runs the command and waits until the connector tells its status again. */
+/** Runs the command and waits until the connector reports its status again. */
 async function restartWith(command: string, asker: Asker): Promise<void> {
   const code = await runShell(command);
   if (code !== 0) throw new UserError(`--restart: the command ended with ${code}`, { reason: "unavailable" });
@@ -103,7 +103,7 @@ async function restartWith(command: string, asker: Asker): Promise<void> {
   throw new UserError("--restart: the connector did not come back within a minute", { reason: "unavailable" });
 }
 
-/** Throws where nobody listens under this code, or where the connector cannot reach its brokerage: no answer would prove anything. */
+/** Throws if no connector listens under this code or it cannot reach its brokerage: no answer would prove anything. */
 async function refuseUntriable(asker: Asker, code: string, userId: number): Promise<void> {
   const refuse = (message: string): never => {
     throw new UserError(`${code}: ${message}`, { reason: "unavailable" });
@@ -112,7 +112,7 @@ async function refuseUntriable(asker: Asker, code: string, userId: number): Prom
   if (status.type === "data" && status.data.session === "down") {
     refuse("its session with the brokerage is down, so nothing can be tried");
   }
-  // Connectors of the first edition tell no status.
+  // Connectors of the first edition report no status.
   if (status.type === "none" && (await asker.ask("accounts", { userId })).type === "none") {
     refuse("no connector of this code listens at NATS_URL");
   }

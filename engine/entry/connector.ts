@@ -1,7 +1,9 @@
 /**
- * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca|algolab <config.json>`. Needs NATS_URL. Before
- * that, `new <config.json>` makes its folder, and `check <config.json>` logs on, says what is wrong, trades nothing; it
- * ends with 0, or with the code of the first thing that is wrong: 69 not reached, 75 not now, 77 refused, 78 configuration.
+ * A real brokerage behind the gateway contract: `npm run connector -- fix|alpaca|algolab <config.json>`.
+ * Needs NATS_URL. Before that, `new <config.json>` makes its folder.
+ *
+ * `check <config.json>` logs on, reports faults and trades nothing. It ends with 0, or with the code of the first
+ * fault: 69 not reached, 75 not now, 77 refused, 78 configuration.
  */
 
 import { join } from "node:path";
@@ -46,7 +48,7 @@ async function main(): Promise<void> {
   await (isCommand ? COMMANDS[what](program) : run(program));
 }
 
-/** A file that names no type is of FIX. */
+/** Returns the kind of a configuration; without a type it is FIX. */
 function kindOf(value: unknown): keyof typeof KINDS {
   const { type } = z.object({ type: z.unknown().optional() }).catch({}).parse(value);
   if (type === undefined) return "fix";

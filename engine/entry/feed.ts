@@ -1,6 +1,6 @@
 /**
- * Prices as ticks on the bus, of a real venue or of a simulated market: `npm run feed -- fix|alpaca|algolab|sim <config.json>`.
- * Needs NATS_URL.
+ * Publishes prices as ticks on the bus, from a real venue or a simulated market. Needs NATS_URL.
+ * `npm run feed -- fix|alpaca|algolab|sim <config.json>`
  */
 import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
@@ -25,7 +25,7 @@ interface Program {
   readonly start: (ports: FeedPorts & { readonly bus: NatsBus }) => { stop(): Promise<void> };
 }
 
-/** Reads the file at `path`. Throws an `UserError` that names every mistake. */
+/** Each reads the file at `path`. Throws a `UserError` that names every mistake. */
 const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   fix: (path) => {
     const config = readConfigFile(path, process.env, parseFixFeedConfig);

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   assert(config.natsUrl !== undefined, "the paper brokerage demands it");
   const log = createLog(config.log, "paper");
   const whenStopped = endPolitely(log);
-  // 2. The bus, and live prices: what was missed while it was down fills nothing.
+  // 2. The bus, and live prices: prices that were missed while it was down fill nothing.
   const bus = await connectNatsBus({
     servers: config.natsUrl,
     name: "paper",
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     },
     onHole: () => undefined,
   });
-  // 3. Whether another process serves them; then the books, prices, questions.
+  // 3. A check for another process that serves them; then the books, prices, questions.
   const processes = new Map<string, ServingProcess>();
   for (const { code } of settings) {
     const own = { code, bus, clock: systemClock, steadyClock, timers: loopTimers, log };
@@ -116,7 +116,7 @@ async function main(): Promise<void> {
       for (const stop of stops) stop();
       for (const process of processes.values()) process.stop();
       feed.stop();
-      // What it was asked before is answered by then, and what it answered is durable.
+      // Earlier requests are answered by then, and their answers are durable.
       await atMost(ANSWER_WITHIN_MS, bus.drain());
       for (const paper of papers) await paper.close();
     },

@@ -1,8 +1,8 @@
 /**
- * `npm run restore-cluster`: every partition of engines that share them (REPLICATION=on) goes on from the folders in DATA_DIR,
- * backups or copies of an engine that was ended. With the settings of that engine, while no engine runs.
+ * `npm run restore-cluster`: every partition of engines that share them (REPLICATION=on) continues from the folders in
+ * DATA_DIR, backups or copies of a stopped engine. It needs the settings of that engine, and no engine may run.
  *
- * Each partition gets a log of its own life; other engines set aside what they have and are seeded.
+ * Each partition gets a log of its own life; other engines set aside their data and are seeded.
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -24,7 +24,7 @@ const NAME = "restore-cluster";
 const REPLICAS = 3;
 const LEASE_MS = 1_000;
 const TIMEOUT_MS = 60_000;
-/** More than the log of one life ever holds. */
+/** More messages than the log of one life ever contains. */
 const MESSAGES_MAX = 1e9;
 
 async function main(): Promise<void> {
@@ -68,8 +68,8 @@ async function refuseWhileEnginesRun(bus: NatsBus, { partitions }: EngineConfig)
 }
 
 /**
- * In microseconds: more than any sequence that an earlier life reached. This machine's clock may be behind that of the one
- * on which the last life was begun: then that life tells.
+ * Returns the next life in microseconds: more than any sequence that an earlier life reached. This machine's clock may
+ * be behind the clock of the machine on which the last life began: then the last life decides.
  */
 async function lifeAfter(bus: NatsBus, { partitions, dataFolder }: EngineConfig): Promise<number> {
   const ofLog = await newestLife(await bus.connection.jetstreamManager());

@@ -1,6 +1,6 @@
 /**
- * `npm run signing-key -- <file>`: makes the key that signs access tokens, for engines that share partitions: every one of
- * them is given a copy (SIGNING_KEY_FILE). A file that is there is left as it is.
+ * `npm run signing-key -- <file>`: makes the key that signs access tokens, for engines that share partitions. Each of
+ * them gets a copy (SIGNING_KEY_FILE). An existing file is not changed.
  */
 import { existsSync } from "node:fs";
 import { explainFailedStart } from "../../src/runtime/process.ts";

@@ -1,15 +1,15 @@
 /**
  * Receipts: when each sell of a group was decided, durable, sent, answered and filled.
  *
- * Owns: those moments, from a decision to the order's end, and the histograms of how long they lie apart.
- * Does not own: the decision, the sending, what a client is shown (query/trading/receipt.ts).
+ * Owns: those moments, from a decision to the order's end, and the histograms of the times between them.
+ * Does not own: the decision, the sending, the view for clients (query/trading/receipt.ts).
  *
  * Invariants:
- * 1. A trigger's own batch holds nothing of a receipt: what is known in memory is written with the order's outcome. What
- *    a restart took away is null, never guessed.
- * 2. A receipt is kept for ever, one small row for each sell.
- * 3. Of an order that its group follows the receipt keeps what the group learnt. Of one that is followed no more (its
- *    group is over) the receipt is the execution: a record is judged with it (`src/domain/order/execution.ts`).
+ * 1. A trigger's own batch contains nothing of a receipt: the moments known in memory are written with the order's
+ *    outcome. Moments that a restart lost are null, never guessed.
+ * 2. A receipt is kept forever, one small row for each sell.
+ * 3. The receipt of an order that its group follows contains the facts that the group learnt. If the group is over and
+ *    follows it no more, the receipt is the execution: a record is judged with it (`src/domain/order/execution.ts`).
  */
 
 import { TIMING_BUCKETS_MS, type TriggerTimings } from "../../src/contract/operator/operator.ts";
@@ -28,7 +28,7 @@ import type { OrderOutcome, Outbox, OutboxOrder } from "../ports/order.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import { receiptKey } from "../table/keys.ts";
 
-/** Of orders on their way: the oldest are forgotten, and their receipts say less. */
+/** The most orders on their way that are remembered: the oldest are forgotten, and their receipts contain less. */
 const OPEN_MAX = 100_000;
 /** Receipts in memory: most orders end within seconds, and a read from the store costs more than the rest of a receipt. */
 const RECENT_MAX = 8_192;
@@ -49,7 +49,7 @@ interface Open {
   durableSteadyMs: number;
   sentAtMs: number | null;
   attempts: number;
-  /** What the brokerage told of its end before it answered. */
+  /** The end that the brokerage reported before it answered. */
   end: OrderRecord | undefined;
 }
 
@@ -64,7 +64,7 @@ interface ReceiptsOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly log: Log;
-  /** Within a turn: something became known of the sell of a row whose group follows it no more. */
+  /** Called in a turn: facts about the sell of a row, which its group follows no more. */
   readonly onTold: (rowId: number, brokerageCode: string, step: ExecutionStep) => void;
 }
 
@@ -80,19 +80,19 @@ export class Receipts {
     this.#options = options;
   }
 
-  /** How long the steps of triggers took, since the process started. */
+  /** The durations of the steps of triggers since the process started. */
   get timings(): TriggerTimings {
     return { tickToDurable: this.#toDurable.read(), durableToSent: this.#toSent.read() };
   }
 
-  /** A tick that reached a level comes in now. `ownTimeMs`: by its publisher; null or NaN where it gave none. */
+  /** Notes the arrival of a tick that reached a level. `ownTimeMs`: by its publisher; null or NaN if it gave none. */
   arrival(ownTimeMs: number | null, isCaughtUp: boolean): HandledTick {
     const { clock, steadyClock } = this.#options;
     const own = ownTimeMs === null || Number.isNaN(ownTimeMs) ? null : ownTimeMs;
     return { ownTimeMs: own, arrivedAtMs: clock.nowMs(), arrivedSteadyMs: steadyClock.nowMs(), isCaughtUp };
   }
 
-  /** The outbox, whose orders are noted as they are submitted. */
+  /** Wraps the outbox so that its orders are noted when they are submitted. */
   noting(outbox: Outbox): Outbox {
     return {
       submit: (order) => {
@@ -105,7 +105,7 @@ export class Receipts {
     };
   }
 
-  /** Runs `work`; what it submits was decided on this tick, but for what is `during` another one within it. */
+  /** Runs `work`: its orders count as decided on this tick, except orders within a nested `during`. */
   during(tick: HandledTick, work: () => void): void {
     const around = this.#tick;
     this.#tick = tick;
@@ -116,7 +116,7 @@ export class Receipts {
     }
   }
 
-  /** Within the turn that decides it: an order was given to the outbox. */
+  /** In the turn of the decision: notes an order that was given to the outbox. */
   decided({ clientOrderId, urgency }: OutboxOrder): void {
     if (urgency === "client") return;
     const { clock, steadyClock, journal } = this.#options;
@@ -143,7 +143,7 @@ export class Receipts {
     });
   }
 
-  /** An attempt of an order leaves. */
+  /** Notes that an attempt of an order leaves. */
   sent(clientOrderId: string): void {
     const open = this.#open.get(clientOrderId);
     if (open === undefined) return;
@@ -153,7 +153,7 @@ export class Receipts {
     open.sentAtMs = clock.nowMs();
   }
 
-  /** Within the turn that settles it: what became of an order. Returns what its brokerage had told of its end before. */
+  /** In the turn of the outcome: writes the receipt. Returns the order's end if its brokerage reported it before. */
   settled({ clientOrderId, quantity, brokerageCode }: OutboxOrder, outcome: OrderOutcome): OrderRecord | undefined {
     const open = this.#open.get(clientOrderId);
     this.#open.delete(clientOrderId);
@@ -179,7 +179,7 @@ export class Receipts {
       averagePrice: null,
       endedAtMs: null,
     };
-    // An order has one outcome, and its name is never another's: nothing can be there.
+    // An order has one outcome, and no other order has its name: the key is free.
     this.#recent.set(key, { receipt, row: this.#options.journal.insert(key, JSON.stringify(receipt)) });
     if (end !== undefined && placed === undefined) {
       this.hear(brokerageCode, end, { type: "orderUpdated", record: end, timeMs: nowMs });
@@ -187,7 +187,7 @@ export class Receipts {
     return endOfPlaced;
   }
 
-  /** Within a turn: a group learnt what became of its sell. */
+  /** In a turn: writes the facts that a group learnt about its sell. */
   note(execution: Execution): void {
     const key = keyOf(execution.clientOrderId);
     const known = key === undefined ? undefined : this.#read(key);
@@ -196,8 +196,8 @@ export class Receipts {
   }
 
   /**
-   * Within a turn: a record of an order that no actor follows. What is published before the order's own answer is kept
-   * until then.
+   * In a turn: takes in a record of an order that no actor follows. A record that is published before the order's own
+   * answer is kept until then.
    */
   hear(brokerageCode: string, record: OrderRecord, news: OrderUpdated): void {
     const open = this.#open.get(record.clientOrderId ?? "");
@@ -256,7 +256,7 @@ export class Receipts {
   }
 }
 
-/** The execution of an order that is followed no more, as far as its receipt knows it. */
+/** Makes the execution of an order that is no longer followed, as far as its receipt knows it. */
 function executionOf(receipt: StoredReceipt, { symbol, orderNo }: OrderRecord, look: number): Execution {
   const { clientOrderId, quantity, filledQuantity, averagePrice, answeredAtMs } = receipt;
   const wish = { clientOrderId, symbol, buySell: SELL, quantity } as const;
@@ -268,7 +268,7 @@ function executionOf(receipt: StoredReceipt, { symbol, orderNo }: OrderRecord, l
   return { ...execution, orders, phase: isOver ? "ended" : "open", lookCount: look };
 }
 
-/** Where the receipt of a group's sell is kept; undefined for other orders. */
+/** Returns the key of the receipt of a group's sell; undefined for other orders. */
 function keyOf(clientOrderId: string | null): string | undefined {
   const rowId = clientOrderId === null ? undefined : rowIdOfSell(clientOrderId);
   return rowId === undefined || clientOrderId === null ? undefined : receiptKey(rowId, clientOrderId);

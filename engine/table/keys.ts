@@ -4,45 +4,45 @@
 import type { ScanRange } from "../ports/storage.ts";
 import { TABLES, tableOf } from "./tables.ts";
 
-/** The record that says what the store must hold. */
+/** The record that describes the required content of the store. */
 export const HEAD_KEY = "head";
 
 const LAST_KEY = "\uffff";
 
-/** Every key there can be, in whatever store. */
+/** All possible keys, in any store. */
 export const ALL_KEYS: ScanRange = { gte: "", lt: LAST_KEY };
 
 /** A live actor's snapshot. */
 export const actorKey = (id: number): string => TABLES.actors.key(id);
 /** An ended actor's snapshot. */
 export const endedKey = (id: number): string => TABLES.endedActors.key(id);
-/** Which actor holds a claim. */
+/** The id of the actor that holds a claim. */
 export const claimKey = (claim: string): string => TABLES.claims.key(claim);
-/** A row of events, by the first of them. */
+/** A row of events, by the sequence of its first event. */
 export const eventKey = (sequence: number): string => TABLES.events.key(sequence);
 /** The receipt of one of a row's sells. */
 export const receiptKey = (rowId: number, clientOrderId: string): string => TABLES.receipts.key(rowId, clientOrderId);
-/** What the keys of a row's receipts begin with. */
+/** The common prefix of the keys of a row's receipts. */
 export const receiptPrefix = (rowId: number): string => TABLES.receipts.within(rowId);
-/** Up to which sequence events were published. */
+/** The sequence up to which events were published. */
 export const EVENT_PUBLISHED_KEY = TABLES.eventProgress.key("published");
-/** Up to which sequence events were removed. */
+/** The sequence up to which events were removed. */
 export const EVENT_TRIMMED_KEY = TABLES.eventProgress.key("trimmed");
-/** A quarantined actor, and why. */
+/** A quarantined actor and the reason. */
 export const quarantineKey = (id: number): string => TABLES.quarantine.key(id);
-/** What the orders are called of rows that were made since so many ids had been given out (store/order-names.ts). */
+/** The name for orders of rows that were made since so many ids had been given out (store/order-names.ts). */
 export const lifeKey = (afterIds: number): string => TABLES.lives.key(afterIds);
 /** A view row. */
 export const viewKey = (key: string): string => TABLES.views.key(key);
 /** The first answer to an `Idempotency-Key`. */
 export const idempotencyKey = (userId: number, key: string): string => TABLES.firstAnswers.key(userId, key);
 
-/** All keys of rows of events whose first has at least this sequence. */
+/** Returns the range of event rows whose first event has at least this sequence. */
 export function eventRowsFrom(sequence: number): ScanRange {
   return { ...TABLES.events.range, gte: eventKey(sequence) };
 }
 
-/** The key of the last row of events whose first is before this sequence: the one that may reach beyond it. */
+/** Returns the range of the last event row that begins before this sequence: only that row can reach beyond it. */
 export function eventRowBefore(sequence: number): ScanRange {
   return { ...TABLES.events.range, lt: eventKey(sequence), reverse: true, limit: 1 };
 }

@@ -1,13 +1,13 @@
 /**
- * Every kind of row that a partition's store holds, each declared once: its prefix, what it is called, and whether the
- * engine must have it whole before it may arm (live) or only clients read it (archive).
+ * Every kind of row in a partition's store, each declared once: its prefix, its name, and whether the engine must have
+ * it whole before it may arm (live) or only clients read it (archive).
  *
- * What follows from this list: the keys (keys.ts and the parts' own), the ranges that are read and hashed at a start, who
- * gets a recovered row (engine/partition/recovery.ts), and what `check-data` looks at: a kind without its check does not compile
- * (engine/entry/check-data.ts). The form of a row is its part's own, under a version.
+ * This list determines the keys (keys.ts and the parts' own), the ranges that are read and hashed at a start, and the
+ * part that gets a recovered row (engine/partition/recovery.ts). It also determines the checks of `check-data`: a kind
+ * without a check does not compile (engine/entry/check-data.ts). Each part owns the form of its rows, under a version.
  *
  * Invariants:
- * 1. A prefix ends with its only slash, and none is given twice.
+ * 1. A prefix ends with its only slash, and no two tables have the same.
  * 2. Numbers in keys have 16 digits, so that text order is number order.
  */
 import { assert } from "../../src/assert.ts";
@@ -17,7 +17,7 @@ const DIGITS = 16;
 
 export class Table {
   readonly prefix: string;
-  /** As people call its rows. */
+  /** The name of its rows for people. */
   readonly name: string;
   readonly isArchive: boolean;
   /** All of its keys. */
@@ -30,14 +30,14 @@ export class Table {
     this.range = under(prefix);
   }
 
-  /** The key of a row by what names it: numbers and texts, joined with slashes. */
+  /** Returns the key of a row from its numbers and texts, joined with slashes. */
   key(first: number | string, ...more: readonly (number | string)[]): string {
     let key = this.prefix + partOf(first);
     for (const part of more) key += `/${partOf(part)}`;
     return key;
   }
 
-  /** What all keys that begin with these parts begin with; it ends in a slash. */
+  /** Returns the common prefix of all keys that begin with this part; it ends in a slash. */
   within(first: number | string): string {
     return `${this.prefix}${partOf(first)}/`;
   }
@@ -46,12 +46,12 @@ export class Table {
     return key.startsWith(this.prefix);
   }
 
-  /** A key without the prefix. */
+  /** Returns a key without the prefix. */
   nameOf(key: string): string {
     return key.slice(this.prefix.length);
   }
 
-  /** The number that a key is made of. */
+  /** Returns the number in a key that consists of one. */
   numberOf(key: string): number {
     return Number(this.nameOf(key));
   }
@@ -61,12 +61,12 @@ function partOf(part: number | string): string {
   return typeof part === "number" ? padded(part) : part;
 }
 
-/** A number as part of a key: 16 digits, so that text order is number order. */
+/** Formats a number as part of a key: 16 digits, so that text order is number order. */
 export function padded(value: number): string {
   return String(value).padStart(DIGITS, "0");
 }
 
-/** All keys under a prefix that ends in a slash. */
+/** Returns the range of all keys under a prefix that ends in a slash. */
 export function under(prefix: string): ScanRange {
   return { gte: prefix, lt: `${prefix.slice(0, -1)}0` };
 }
@@ -108,7 +108,7 @@ export type TableName = keyof typeof TABLES;
 const byPrefix = new Map<string, Table>(Object.values(TABLES).map((table) => [table.prefix, table]));
 assert(byPrefix.size === Object.keys(TABLES).length, "every table has a prefix of its own");
 
-/** The table of a key; undefined for the head record and for what no version knows. */
+/** Returns the table of a key; undefined for the head record and for a key that this version does not know. */
 export function tableOf(key: string): Table | undefined {
   return byPrefix.get(key.slice(0, key.indexOf("/") + 1));
 }
