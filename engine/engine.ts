@@ -61,9 +61,9 @@ export class Engine {
   readonly #life = newName();
   #feed: HostFeed | undefined;
   #shared: SharedParts | undefined;
-  /** Undefined where no other engine can be on the bus. */
+  /** Undefined if no other engine can be on the bus. */
   #ownership: BusOwnership | undefined;
-  /** Undefined where no other engine can be on the bus. */
+  /** Undefined if no other engine can be on the bus. */
   #otherForm: OtherForm | undefined;
   #isEnding = false;
 

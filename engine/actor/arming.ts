@@ -4,8 +4,8 @@
  * Owns: the check of new levels against the last price. Does not own: the facts, their difference (watching.ts), the
  * watchbook's structures, the effect of a reached level (handed in as `onReached`).
  *
- * Invariant: the watchbook contains exactly the levels, deadlines and orders of the newest facts of every live actor
- * that is not quarantined, except levels that were reached and wait to be handled.
+ * Invariant: the watchbook contains the levels, deadlines and orders of the newest facts of every live actor that is
+ * not quarantined, and no others. Only levels that were reached and wait to be handled are absent.
  */
 
 import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";

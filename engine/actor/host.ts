@@ -6,8 +6,8 @@
  *
  * Invariants:
  * 1. Everything here is synchronous and happens within one turn: all changes of an event share one batch.
- * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot, because only differences
- *    between before and after are applied, and recovery applies the same function to what is stored.
+ * 2. Watchbook, claims and view rows always equal the facts and views of the newest snapshot. Only differences between
+ *    before and after are applied, and recovery applies the same function to stored actors.
  * 3. Nothing is applied before all of it was computed: an actor that throws changes nothing and is quarantined alone.
  * 4. An idle actor is its stored snapshot and its entries in the watchbook. At most `hotActorsMax` remain hydrated; of
  *    kinds with `isExpecting`, only actors that expect an event: needless objects cost garbage collection.
@@ -81,7 +81,7 @@ interface HostOptions extends TermsOptions {
   readonly openGroup: OpenGroup;
   /** Called in a turn: an actor learnt a fact about one of its orders. */
   readonly onTold?: (id: number, kind: ActorKindName, profile: ActorProfile, told: TellEffect) => void;
-  /** Called in a turn: an order of an actor is to be cancelled at its brokerage once that is durable. */
+  /** Called in a turn: an order of an actor must be cancelled at its brokerage once that is durable. */
   readonly onCancelOrder: (order: OrderToCancel) => void;
   /** Called when an actor had to be quarantined. */
   readonly onQuarantined: (id: number, reason: string) => void;

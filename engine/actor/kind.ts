@@ -83,7 +83,7 @@ export interface Walk {
 }
 
 /**
- * Hides a kind's own types from the host, which returns a context only to its own kind, and gives an event only to a
+ * Hides a kind's own types from the host. The host returns a context only to its own kind, and gives an event only to a
  * kind that takes it.
  */
 export function kindOf<C extends object, E extends EventObject>(kind: ActorKind<C, E>): ActorKind {

@@ -1,7 +1,7 @@
 /**
  * Orders that an actor's chart asks for, withdraws or wants to cancel.
  *
- * Owns: the order's way from the effect to the outbox. Does not own: what is sent (the outbox), cancelling (the partition).
+ * Owns: the order's way from the effect to the outbox. Does not own: sending (the outbox), cancelling (the partition).
  */
 import { refuseOrder, type TradingState } from "../../src/domain/order/trading-state.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
@@ -27,7 +27,7 @@ interface OrderEffectOptions {
   readonly tradingStateOf: (owner: ActorProfile) => TradingState | undefined;
   /** The limit price of an order, in currency units; undefined: a market order. */
   readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
-  /** Called in a turn: an order is to be cancelled at the brokerage once that is durable. */
+  /** Called in a turn: an order must be cancelled at the brokerage once that is durable. */
   readonly onCancelOrder: (order: OrderToCancel) => void;
 }
 

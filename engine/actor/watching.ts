@@ -1,8 +1,8 @@
 /**
  * Applies the facts of actors to the watchbook.
  *
- * Invariant: the watchbook is changed by the difference between two facts, whether an actor's own step, a start that
- * reads it or a copy that follows its row applies it. So all three produce the same watchbook.
+ * Invariant: every change of the watchbook is the difference between two facts. That holds for an actor's own step, a
+ * start that reads it and a copy that follows its row. So all three produce the same watchbook.
  */
 import type { Facts, FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";

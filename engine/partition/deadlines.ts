@@ -43,7 +43,7 @@ export class Deadlines {
 
   /**
    * Passes deadlines by the clock, but not during catch-up: a tick that is read back may be earlier than a deadline
-   * that the clock has passed, so these ticks pass the deadlines, each in its place. After a standstill of the loop the
+   * that the clock has passed. Such ticks pass the deadlines, each in its place. After a standstill of the loop the
    * feed must first notice that it has missed ticks.
    */
   passByClock(): void {

@@ -15,7 +15,9 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { repeat } from "./repeat.ts";
 
 const CHECK_MS = 1_000;
-/** A clock that is soon set right raises no alarm, and an engine of a cluster gives its partitions away in time. */
+/**
+ * A clock that is soon set right raises no alarm; an engine of a cluster gives its partitions away within this time.
+ */
 const CLOCK_OFF_FOR_MS = 10_000;
 const CLOCK_TOLD_EVERY_MS = 600_000;
 const SILENT_FOR_MS = 60_000;

@@ -1,8 +1,8 @@
 /**
- * Foresees the fate of a group if a price reached one of its levels now (behaviour 25).
+ * Foresees a group's reaction to a price that reaches one of its levels now (behaviour 25).
  *
- * Owns: following a row from its level to its order. Does not own: any decision. Each is asked of the part that makes
- * it when a level is reached (the host with its chart, the markets), so that both cannot disagree.
+ * Owns: following a row from its level to its order. Does not own: any decision. The part that decides when a level is
+ * reached (the host with its chart, the markets) decides here too, so that both cannot disagree.
  */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { rowAt } from "../../src/domain/oco/group.ts";

@@ -1,6 +1,6 @@
 /**
- * The markets of orders: where an order is sent, the effect of a measure on it, and the notice to its owner that it
- * waits for the market to open (behaviour 21, 23).
+ * The markets of orders: the market of each order, the effect of a measure on it, and the notice that it waits for the
+ * opening (behaviour 21, 23).
  *
  * Owns: the calendar, the kind and the limit of an order. Does not own: calendars (the symbols), when an order is sent
  * (the outbox, the exit of a group).

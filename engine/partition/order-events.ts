@@ -1,5 +1,5 @@
 /**
- * Converts outcomes of the outbox to events of the actors that asked for the orders, and to news for their owners.
+ * Converts outcomes of the outbox to events of the actors that asked for the orders, and to data for their owners.
  */
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import type { Log } from "../../src/runtime/ports.ts";

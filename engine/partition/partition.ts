@@ -349,7 +349,7 @@ export class Partition {
     this.host.checkStopped();
   }
 
-  /** In this one turn, for all: no tick would bring this price again if the process died in between. */
+  /** Gives a tick to all, in this turn: no tick would bring this price again if the process died in between. */
   #giveToAll(tick: AcceptedTick): void {
     const { symbol, price, timeMs, isCaughtUp } = tick;
     this.watchbook.collect(symbol, price.floor, price.ceil, this.#reached);
@@ -424,7 +424,7 @@ export class Partition {
     this.commands.stop();
   }
 
-  /** Stops immediately, as after a crash: sending, notifying and publishing end, and pending requests get no answer. */
+  /** Stops immediately, as after a crash: nothing is sent or published any more, and no outcome is answered. */
   drop(): void {
     this.#isStopped = true;
     for (const stop of this.#stops) stop();

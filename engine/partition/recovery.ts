@@ -1,5 +1,5 @@
 /**
- * Reads a partition back: gives each part its share of the index, and the rows that every leader reads.
+ * Reads a partition back: gives each part its share of the index and of the rows that every leader reads.
  *
  * Invariant: if this rejects, nothing was sent and no user was notified.
  */

@@ -2,8 +2,8 @@
  * Every kind of row in a partition's store, each declared once: its prefix, its name, and whether the engine must have
  * it whole before it may arm (live) or only clients read it (archive).
  *
- * This list determines the keys (keys.ts and the parts' own), the ranges that are read and hashed at a start, and the
- * part that gets a recovered row (engine/partition/recovery.ts). It also determines the checks of `check-data`: a kind
+ * This list determines the keys (keys.ts and the parts' own) and the ranges that are read and hashed at a start. It
+ * determines the receiver of a recovered row (engine/partition/recovery.ts) and the checks of `check-data`: a kind
  * without a check does not compile (engine/entry/check-data.ts). Each part owns the form of its rows, under a version.
  *
  * Invariants:

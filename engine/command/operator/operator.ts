@@ -1,5 +1,5 @@
 /**
- * Decisions of operators about what waits in quarantine or in doubt (behaviour 11.7).
+ * Decisions of operators about orders and actors in quarantine or in doubt (behaviour 11.7).
  */
 import { createUserBody, IDENTITY_COMMANDS } from "../../../src/contract/operator/identity.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * Gives a brokerage up: what depends on it is cancelled as its owners would cancel it (behaviour 12.8).
+ * Gives a brokerage up: its actors are cancelled as their owners would cancel them (behaviour 12.8).
  *
  * Owns: which actors and orders depend on a brokerage, and the report to the operator of what is left. Does not own:
  * the meaning of a cancel, a removal or a switch (the charts), orders on their way: they are followed to their end.

@@ -1,5 +1,5 @@
 /**
- * Enters with exits: a buy and the pending OCO of what it buys (behaviour 24).
+ * Enters with exits: a buy and the pending OCO of its lots (behaviour 24).
  *
  * Invariants:
  * 1. The setup, its claim on the symbol and its buy, named and not sent, are one batch: a kill leaves both or neither.

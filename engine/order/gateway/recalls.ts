@@ -1,6 +1,6 @@
 /**
- * Orders that wait for the connector's answer, and recalls of orders that wait for long. The fate of an order that was
- * on its way through a message server that died is known a moment later, not after the whole time limit and a look-up.
+ * Orders that wait for the connector's answer, and recalls of orders that wait for long. If a message server died, the
+ * fate of its orders is known a moment later, not after the whole time limit and a look-up.
  *
  * Owns: which orders are asked about, when, and the meaning of the answer. Does not own: sending (gateway.ts), the
  * connector's memory (connector/host).

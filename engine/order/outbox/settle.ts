@@ -9,8 +9,8 @@
  * 1. `refused` is returned only when no order exists and none can come to exist. A refusal after an attempt of unknown
  *    outcome does not prove that: the order is looked up first, even if the brokerage promised that its first answer is
  *    final. The look-up costs a moment if the promise is kept, and prevents a second order if it is not.
- * 2. An order that may exist is sent again only if the brokerage promised `idempotent`, or once a look-up returned
- *    NOT_FOUND after the moment from which that is a proof (`provenFromMs`).
+ * 2. An order that may exist is sent again only under the promise `idempotent`, or after a NOT_FOUND late enough to be
+ *    a proof (`provenFromMs`).
  * 3. Giving up follows an answer, never the clock alone: an order that is refused as unreachable was tried just before.
  * 4. An order that may exist is pursued without a time limit, until the brokerage answers that it can never know.
  */

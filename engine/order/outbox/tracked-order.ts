@@ -130,8 +130,8 @@ function expiresAtSteadyMs({ entry, attemptRecordedMs }: TrackedOrder): number |
 }
 
 /**
- * Whether the entry must be written again before the order can be sent now. That is so if it has another promise,
- * records no attempt or only an earlier one, or if the recorded attempt would expire too soon to be useful.
+ * Whether the entry must be written again before the order can be sent now: if it has another promise, records no
+ * attempt or only an earlier one, or if the recorded attempt would expire too soon.
  */
 export function needsAttemptRecord(order: TrackedOrder, rules: AttemptRules, wallMs: number): boolean {
   const { entry } = order;

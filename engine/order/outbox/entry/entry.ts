@@ -70,7 +70,7 @@ const entrySchema = z
     createdMs: naturalNumber,
     /** The brokerage's promise when this was stored. */
     promise: resendSchema,
-    /** The last attempt that was stored; 0: none. Not counted up where the promise is `idempotent`. */
+    /** The last attempt that was stored; 0: none. Not counted up under the promise `idempotent`. */
     attempt: naturalNumber,
     /** When that attempt was stored; null if the attempt certainly led to no order. */
     attemptRecordedMs: naturalNumber.nullable(),
