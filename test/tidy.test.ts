@@ -201,32 +201,6 @@ test("no document has more words with a plainer form than its budget", () => {
   assert.deepEqual(describeFindings(over), []);
 });
 
-/** How many words with a plainer form the comments of a folder have. A number here only falls. */
-const WORDY_COMMENT_BUDGET: Readonly<Record<string, number>> = {
-  "engine/actor": 71,
-  "engine/command": 69,
-  engine: 15,
-  "engine/entry": 13,
-  "engine/order": 140,
-  "engine/partition": 114,
-  "engine/receipt": 8,
-  "engine/table": 3,
-};
-
-/** The folder that has a budget: a part of `src` or `engine`, else the folder at the top. */
-function budgetFolderOf(path: string): string {
-  const folders = path.split("/").slice(0, -1);
-  return folders.slice(0, /^(src|engine)$/.test(folders[0] ?? "") ? 2 : 1).join("/");
-}
-
-test("the comments of each folder have as many words with a plainer form as its budget: lower it with them", () => {
-  const found = new Map<string, string[]>();
-  for (const source of sources) {
-    const wordy = describeFindings(findWordyComments(source));
-    const folder = budgetFolderOf(source.path);
-    if (wordy.length > 0) found.set(folder, [...(found.get(folder) ?? []), ...wordy]);
-  }
-  const counts = Object.fromEntries([...found].map(([folder, wordy]) => [folder, wordy.length]));
-  const over = [...found].filter(([folder, wordy]) => wordy.length > (WORDY_COMMENT_BUDGET[folder] ?? 0));
-  assert.deepEqual(counts, WORDY_COMMENT_BUDGET, over.flatMap(([, wordy]) => wordy).join("\n"));
+test("no comment has words with a plainer form", () => {
+  assert.deepEqual(describeFindings(sources.flatMap(findWordyComments)), []);
 });
