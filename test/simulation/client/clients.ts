@@ -160,7 +160,7 @@ export class Clients {
     const number = requests.nextNumber();
     report.note(() => `asks to change n${group.number} ${JSON.stringify(body)}`);
     const onSend = (): void => {
-      oracle.askChange(group, { levels: moved, removed });
+      oracle.askChange(group, { levels: moved, removed, askedMs: this.#options.time.wallClock.nowMs() });
       oracle.mayReachAtOnce(group, lastTick(group.owner.symbol));
     };
     const onReply = (reply: Reply): void => {

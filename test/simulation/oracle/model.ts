@@ -18,9 +18,10 @@ export interface ChangeModel {
   readonly removed: number | undefined;
   /** Orders of the stop-loss at that time: if it is armed again, one more. */
   readonly orderCount: number;
-  /** The stream's last tick and the clock's steps when it was asked for. */
+  /** The stream's last tick, the clock's steps and the time when it was asked for. */
   readonly askedSequence: number;
   readonly steps: number;
+  readonly askedMs: number;
 }
 
 export interface RowModel {

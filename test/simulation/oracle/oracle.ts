@@ -28,6 +28,7 @@ import {
   noteHigh,
   raise,
   reaches,
+  reachOf,
   touchBy,
 } from "./reach.ts";
 
@@ -105,7 +106,7 @@ export class Oracle {
   }
 
   /** A change of the group's levels is on its way. */
-  askChange(group: GroupModel, change: Pick<ChangeModel, "levels" | "removed">): void {
+  askChange(group: GroupModel, change: Pick<ChangeModel, "levels" | "removed" | "askedMs">): void {
     const orderCount = this.#orderCountOf(group);
     group.change = { ...change, orderCount, askedSequence: this.#lastSequence, steps: this.stepCount };
   }
@@ -421,20 +422,15 @@ export class Oracle {
     const touch = touchBy(tick, this.#seenCount);
     for (const [index, row] of group.rows.entries()) {
       if (row.isRemoved || this.#isFromBefore(row, tick, isCaughtUp)) continue;
-      const next = group.change?.levels.get(index);
-      const isReached = mayReach(group, index, tick.milli);
-      const isNextReached = next === undefined ? isReached : reaches({ ...row, levelMilli: next }, index, tick.milli);
-      if (!isReached && !isNextReached) continue;
-      // A tick that is read back may have come before the raise.
-      const surelyMilli = isCaughtUp ? row.levelMilli : group.trail?.surelyMilli;
-      const isTrailed = index > 0 || surelyMilli === undefined || tick.milli <= surelyMilli;
-      const isAsItWas = isReached && isNextReached && group.change?.removed !== index;
-      const isSure = isCertain && isAsItWas && isTrailed && isArmed(row, tick);
+      const reach = reachOf(group, index, tick, { timeMs, isCaughtUp, steps: this.stepCount });
+      if (!reach.mayReach && !reach.mayReachNext) continue;
+      const isSure = isCertain && reach.isSure && isArmed(row, tick);
       const status = views[index]?.status ?? ACTIVE;
       // It may be back under watch, and not be durable yet, if nothing of the stop-loss is sold in the end.
       if (status === CANCELLED && index > 0) row.shadow.push(touch);
       // A change that is not durable may have armed it again.
-      if (status === FAILED && index === 0 && next !== undefined && isNextReached) this.#mayTouch(group, 0, touch);
+      const isMoved = group.change?.levels.has(index) === true;
+      if (status === FAILED && index === 0 && isMoved && reach.mayReachNext) this.#mayTouch(group, 0, touch);
       if (status !== ACTIVE) continue;
       if (index === 0) this.#touchStopLoss(group, touch, isSure);
       else this.#touchTakeProfit(group, index, touch, isSure, isCaughtUp ? timeMs : Number.POSITIVE_INFINITY);

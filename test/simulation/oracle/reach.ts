@@ -31,6 +31,40 @@ export function isWithin(trail: Trail | undefined, row: RowModel | undefined, mi
   return milli >= row.levelMilli && (milli === row.levelMilli || milli <= trail.highestMilli - trail.distanceMilli);
 }
 
+/** Whether a tick may reach a row, and whether it surely does. */
+interface Reach {
+  readonly mayReach: boolean;
+  /** By the level that a change under way gives the row. */
+  readonly mayReachNext: boolean;
+  readonly isSure: boolean;
+}
+
+/**
+ * Returns the reach of a tick over a row that can be changed and can trail. It is not sure in the millisecond of a change
+ * that moves the row's level: the engine cannot order them and then compares the last price. Nor is it sure for a tick
+ * that is read back after the clock was set: a raise of the stop-loss can have a later time.
+ */
+export function reachOf(
+  group: GroupModel,
+  index: number,
+  tick: Pick<StreamTick, "milli">,
+  { timeMs, isCaughtUp, steps }: { readonly timeMs: number; readonly isCaughtUp: boolean; readonly steps: number },
+): Reach {
+  const { change, trail, asked } = group;
+  const row = group.rows[index];
+  const next = change?.levels.get(index);
+  const isReached = mayReach(group, index, tick.milli);
+  if (row === undefined) return { mayReach: false, mayReachNext: false, isSure: false };
+  const isNextReached = next === undefined ? isReached : reaches({ levelMilli: next }, index, tick.milli);
+  // A tick that is read back may have come before the raise.
+  const surelyMilli = isCaughtUp ? row.levelMilli : trail?.surelyMilli;
+  const isOrdered = trail === undefined || !isCaughtUp || asked.steps === steps;
+  const isTrailed = index > 0 || surelyMilli === undefined || (isOrdered && tick.milli <= surelyMilli);
+  const isBeside = next !== undefined && timeMs <= (change?.askedMs ?? 0);
+  const isAsItWas = isReached && isNextReached && !isBeside && change?.removed !== index;
+  return { mayReach: isReached, mayReachNext: isNextReached, isSure: isAsItWas && isTrailed };
+}
+
 /** A live price surely raises a stop-loss that needs no second one, unless it was fired before. */
 export function raise({ trail, stopLossMayHaveFired }: GroupModel, milli: number): boolean {
   if (trail === undefined || trail.confirmTicks === 2 || stopLossMayHaveFired) return false;
