@@ -84,7 +84,7 @@ export class OrderPoll {
     const asking = this.#askingOf(order.brokerageCode);
     const question = { order, look };
     if (asking.underWay < UNDER_WAY_MAX) void this.#askOutOfTurn(brokerage, asking, question);
-    else asking.next.set(keyOf(order), question);
+    else wait(asking.next, question);
   }
 
   #goOn(brokerage: Brokerage): void {
@@ -110,7 +110,7 @@ export class OrderPoll {
   async #askOutOfTurn(brokerage: Brokerage, asking: Asking, question: Question): Promise<void> {
     const answer = await this.#ask(brokerage, asking, question);
     const isAway = !answer.ok && (answer.code === "UNAVAILABLE" || answer.code === "NOT_SENT");
-    if (isAway && brokerage.session?.().canLookUp !== false) asking.again.set(keyOf(question.order), question);
+    if (isAway && brokerage.session?.().canLookUp !== false) wait(asking.again, question);
   }
 
   async #ask(brokerage: Brokerage, asking: Asking, question: Question): Promise<BrokerReply<OrderRecord>> {
@@ -163,6 +163,13 @@ export class OrderPoll {
     this.#askings.set(brokerageCode, asking);
     return asking;
   }
+}
+
+/** Adds a question to the waiting ones. A question without a number does not replace one that has a number. */
+function wait(waiting: Map<string, Question>, question: Question): void {
+  const key = keyOf(question.order);
+  const known = waiting.get(key);
+  waiting.set(key, question.look === null && known !== undefined ? known : question);
 }
 
 function keyOf({ orderNo, accountNumber }: FollowedOrder): string {

@@ -19,6 +19,7 @@ function setUp(followed: Map<string, FollowedOrder>) {
   let nowMs = 0;
   const asked: string[] = [];
   const told: string[] = [];
+  const looks: (number | null)[] = [];
   const waiting: ((reply: BrokerReply<OrderRecord>) => void)[] = [];
   const brokerage: Brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => nowMs }, settings()), {
     findOrder: ({ orderNo = "" }: FindOrderRequest) => {
@@ -35,7 +36,10 @@ function setUp(followed: Map<string, FollowedOrder>) {
     brokerages: { find: (code) => (code === "TEST" ? brokerage : undefined), all: () => [brokerage] },
     steadyClock: { nowMs: () => nowMs },
     log: { debug() {}, info() {}, warn() {}, error() {} },
-    onAnswer: (_order, _look, answer) => void (answer.type === "record" && told.push(answer.record.orderNo)),
+    onAnswer: (_order, look, answer) => {
+      looks.push(look);
+      if (answer.type === "record") told.push(answer.record.orderNo);
+    },
   });
   const failAll = async (): Promise<void> => {
     for (const resolve of waiting.splice(0)) resolve({ ok: false, code: "UNAVAILABLE", message: "away" });
@@ -53,6 +57,7 @@ function setUp(followed: Map<string, FollowedOrder>) {
     poll,
     asked,
     told,
+    looks,
     answerAll,
     failAll,
     advance: (byMs: number): void => {
@@ -128,6 +133,17 @@ test("where the brokerage cannot be reached, it is asked for at every poll, a fe
   poll.poll();
   assert.equal(asked.length, 10);
   assert.deepEqual(told, ["a", "b", "c", "d"]);
+});
+
+test("a numbered look-up that waits keeps its number if the order is reported as changed (behaviour 13.6)", async () => {
+  const { poll, asked, looks, answerAll } = setUp(many(UNDER_WAY_MAX));
+  poll.poll();
+  poll.askNow(orderNamed("ended"), 3);
+  poll.askNow(orderNamed("ended"));
+  await answerAll();
+  await answerAll();
+  assert.deepEqual(asked.slice(UNDER_WAY_MAX), ["ended"]);
+  assert.equal(looks.at(-1), 3);
 });
 
 test("an order of a brokerage that is no longer configured is passed over", () => {
