@@ -67,7 +67,8 @@ export class Followers {
   tell(brokerageCode: string, record: OrderRecord, look?: number | null): void {
     const { watchbook, inbox, receipts, clock } = this.#options;
     const timeMs = clock.nowMs();
-    const news: OrderNews = { type: "orderUpdated", record, timeMs, ...(look === undefined ? {} : { look }) };
+    const type = "orderUpdated";
+    const news: OrderNews = look === undefined ? { type, record, timeMs } : { type, record, timeMs, look };
     const owners = watchbook.followersOf({ ...record, brokerageCode });
     if (owners.length === 0) inbox.enqueue(() => receipts.hear(brokerageCode, record, news));
     for (const owner of owners) this.#enqueue(owner, news);

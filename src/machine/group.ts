@@ -262,19 +262,15 @@ export function groupFacts(group: OcoGroup): Facts {
   const takeProfitsWatched = !isStopping(group);
   const { symbol } = group;
   const since = armedSinceMs(group);
-  const armed = (row: number, watch: Watch): Watch => {
-    const armedMs = group.armings?.find(([index]) => index === row)?.[1] ?? since;
-    return armedMs > since ? { ...watch, armedSinceMs: armedMs } : watch;
-  };
   for (const [index, row] of group.rows.entries()) {
     if (!isOpen(row)) continue;
     if (index === STOP_LOSS ? isFlattening(group) : !takeProfitsWatched) continue;
     const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
     const isWalked = index === STOP_LOSS && isTrailing(group);
-    watches.push(armed(index, isWalked ? { ...watch, countsEveryTick: true } : watch));
+    watches.push(armed(group, index, isWalked ? { ...watch, countsEveryTick: true } : watch));
   }
   const raise = raiseWatch(group);
-  if (raise !== undefined) watches.push(armed(STOP_LOSS, raise));
+  if (raise !== undefined) watches.push(armed(group, STOP_LOSS, raise));
   return {
     watches,
     armedSinceMs: since,
@@ -285,6 +281,12 @@ export function groupFacts(group: OcoGroup): Facts {
         ? NOTHING
         : group.followed.flatMap(({ execution }) => followedOrders(group, execution)),
   };
+}
+
+/** The watch of a row with the moment from which its level counts, if that is later than that of the group. */
+function armed(group: OcoGroup, row: number, watch: Watch): Watch {
+  const armedMs = group.armings?.find(([index]) => index === row)?.[1];
+  return armedMs === undefined || armedMs <= armedSinceMs(group) ? watch : { ...watch, armedSinceMs: armedMs };
 }
 
 /** The next price that means something to a stop-loss that trails. */

@@ -201,9 +201,14 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 /** A sell that was taken is followed to its end. */
 function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number) {
   const { clientOrderId = null, orderNo, orderStatus, quantity } = placed;
-  const wish = { clientOrderId, symbol: group.symbol, buySell: SELL, quantity } as const;
-  const terms = { limitPrice: null, needsPrice: false, createdDate: null };
-  const step = beginExecution({ ...wish, ...terms }, orderNo, orderStatus, timeMs);
+  const { symbol } = group;
+  const terms = { limitPrice: null, needsPrice: false, createdDate: null } as const;
+  const step = beginExecution(
+    { clientOrderId, symbol, buySell: SELL, quantity, ...terms },
+    orderNo,
+    orderStatus,
+    timeMs,
+  );
   const followed = [...group.followed, { row, execution: step.execution }];
   const { exit } = group;
   if (row !== STOP_LOSS || exit?.pursuit === undefined) return { step, group: { ...group, followed } };
