@@ -8,7 +8,8 @@
  * Invariants:
  * 1. `refused` is returned only when no order exists and none can come to exist. A refusal after an attempt of unknown
  *    outcome does not prove that: the order is looked up first, even if the brokerage promised that its first answer is
- *    final. The look-up costs a moment if the promise is kept, and prevents a second order if it is not.
+ *    final. The look-up costs a moment if the promise is kept, and prevents a second order if it is not. Only a brokerage
+ *    that answers that it can look nothing up is taken at its promise.
  * 2. An order that may exist is sent again only under the promise `idempotent`, or after a NOT_FOUND late enough to be
  *    a proof (`provenFromMs`).
  * 3. Giving up follows an answer, never the clock alone: an order that is refused as unreachable was tried just before.
