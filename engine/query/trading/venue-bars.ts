@@ -3,7 +3,8 @@
  *
  * Owns: which brokerage is asked, and how often. Does not own: how its bars are joined with own ones (bars.ts).
  *
- * Invariant: an answer is waited for `WAIT_MS` at most, and asked for once a minute at most for each symbol and interval.
+ * Invariant: an answer is waited for `WAIT_MS` at most, and asked for once a minute at most for each symbol and interval,
+ * except after a refusal.
  */
 import type { BrokerReply, Bar as VenueBar } from "../../../src/contract/trading/order.ts";
 import { type Bar, type BarInterval, INTERVAL_MS, periodOf } from "../../../src/domain/market/bars.ts";
@@ -43,7 +44,7 @@ export class VenueBars {
     if (asked === undefined || Math.abs(nowMs - asked.atMs) >= MINUTE_MS) {
       const next = ask(world, wanted);
       if (next === undefined) return [];
-      asked = { atMs: nowMs, bars: this.#orBefore(key, next) };
+      asked = { atMs: nowMs, bars: this.#orBefore(key, nowMs, next) };
       this.#keep(key, asked);
     }
     const { bars } = asked;
@@ -57,10 +58,11 @@ export class VenueBars {
   }
 
   /** The new bars, or else the bars from before. A refusal is not remembered: another user may be answered. */
-  async #orBefore(key: string, next: Promise<readonly Bar[] | "refused">): Promise<readonly Bar[]> {
+  async #orBefore(key: string, atMs: number, next: Promise<readonly Bar[] | "refused">): Promise<readonly Bar[]> {
     const before = this.#asked.get(key)?.bars;
     const told = await next;
-    if (told === "refused") this.#asked.delete(key);
+    // A refusal can arrive after a later question.
+    if (told === "refused" && this.#asked.get(key)?.atMs === atMs) this.#asked.delete(key);
     if (told !== "refused" && told.length > 0) return told;
     return (await before) ?? [];
   }

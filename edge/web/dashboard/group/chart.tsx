@@ -22,7 +22,8 @@ import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
-import { barWith, readBars } from "./chart-bars.ts";
+import { readBars } from "./chart-bars.ts";
+import { barWith } from "./last-bar.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -84,7 +85,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     let bars: Bar[] = [];
     let isWanted = true;
     const take = (price: number, timeMs: number): void => {
-      const next = barWith(bars.at(-1), price, timeMs, frame);
+      const next = barWith(bars.at(-1), price, timeMs, { interval: frame, zone: dashboard.zoneOf(symbol) });
       if (next === undefined) return;
       if (next.fromMs === bars.at(-1)?.fromMs) bars[bars.length - 1] = next;
       else bars.push(next);

@@ -19,6 +19,8 @@ interface AccountRowsOptions {
   /** Receives the rows of each answer, after its groups. */
   readonly onRead: (rows: readonly OcoRow[]) => void;
   readonly onFault: (fault: string | undefined) => void;
+  /** Runs `act` before the next frame is painted. */
+  readonly onNextFrame: (act: () => void) => void;
 }
 
 export class AccountRows {
@@ -29,6 +31,8 @@ export class AccountRows {
   /** Rows of another account, which a reading for them did not find. */
   readonly #foreign = new Set<number>();
   #reading: Promise<void> | undefined;
+  /** How often the rows were read. */
+  #readCount = 0;
   #mustRead = false;
   #isRegroupPlanned = false;
   #isClosed = false;
@@ -48,8 +52,10 @@ export class AccountRows {
   /** Reads all rows to find out whether the row is of this account, unless it is known to be of another. */
   readFor(rowId: number): void {
     if (this.#foreign.has(rowId)) return;
+    const before = this.#readCount;
     void this.read().then(() => {
-      if (!this.#rows.has(rowId)) this.#foreign.add(rowId);
+      // A reading that was refused found nothing out.
+      if (this.#readCount > before && !this.#rows.has(rowId)) this.#foreign.add(rowId);
     });
   }
 
@@ -88,6 +94,7 @@ export class AccountRows {
     this.#heard = new Map();
     const rows = await get<readonly OcoRow[]>(`/api/v1/oco-orders?${queryOf(account)}`);
     if (this.#isClosed) return;
+    this.#readCount += 1;
     this.#rows.clear();
     for (const row of [...rows, ...this.#heard.values()]) this.#rows.set(row.id, row);
     this.#regroup();
@@ -98,7 +105,7 @@ export class AccountRows {
   #regroupSoon(): void {
     if (this.#isRegroupPlanned) return;
     this.#isRegroupPlanned = true;
-    requestAnimationFrame(() => {
+    this.#options.onNextFrame(() => {
       this.#isRegroupPlanned = false;
       if (!this.#isClosed) this.#regroup();
     });

@@ -216,6 +216,7 @@ export class DashboardState {
     this.groups.set([]);
     this.account.set(account);
     this.#rows = new AccountRows({
+      onNextFrame: (act) => void requestAnimationFrame(act),
       account,
       get: (path) => this.session.get(path),
       onGroups: (groups) => this.groups.set(groups),
