@@ -165,7 +165,7 @@ export class OrderPoll {
   }
 }
 
-/** Adds a question to the waiting ones. A question without a number does not replace one that has a number. */
+/** Adds a question to the waiting questions. A question without a number does not replace a numbered question. */
 function wait(waiting: Map<string, Question>, question: Question): void {
   const key = keyOf(question.order);
   const known = waiting.get(key);

@@ -234,7 +234,7 @@ export class Receipts {
         : (end?.orderStatus ?? known.orderStatus)
       : known.orderStatus;
     const endedAtMs = known.endedAtMs ?? (isOver ? this.#options.clock.nowMs() : null);
-    // A copy that is changed costs a fraction of one that gets its fields from several objects.
+    // A copy that is changed is far less expensive than an object made of several objects.
     const receipt: StoredReceipt = { ...known };
     receipt.orderStatus = orderStatus;
     receipt.endedAtMs = endedAtMs;

@@ -283,7 +283,7 @@ export function groupFacts(group: OcoGroup): Facts {
   };
 }
 
-/** The watch of a row with the moment from which its level counts, if that is later than that of the group. */
+/** The watch of a row with the moment from which its level counts, if that is later than the moment of the group. */
 function armed(group: OcoGroup, row: number, watch: Watch): Watch {
   const armedMs = group.armings?.find(([index]) => index === row)?.[1];
   return armedMs === undefined || armedMs <= armedSinceMs(group) ? watch : { ...watch, armedSinceMs: armedMs };
