@@ -16,7 +16,7 @@
  * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5). No round asks for a
  *    settled order of a client.
  */
-import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
+import type { BrokerReply, FindOrderRequest, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
@@ -117,7 +117,7 @@ export class OrderPoll {
     const { userId, accountNumber, orderNo, clientOrderId, createdDate } = question.order;
     asking.underWay += 1;
     const named = clientOrderId ? { clientOrderId } : { orderNo, ...(createdDate !== undefined && { createdDate }) };
-    const answer = await brokerage.findOrder({ userId, accountNumber, ...named });
+    const answer = await this.#find(brokerage, { userId, accountNumber, ...named });
     asking.underWay -= 1;
     this.#tell(brokerage, question, answer);
     for (const [key, next] of asking.next) {
@@ -126,6 +126,17 @@ export class OrderPoll {
       break;
     }
     return answer;
+  }
+
+  /** An exception of a brokerage's adapter is no answer: it must not keep its place among the pending look-ups. */
+  async #find(brokerage: Brokerage, request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
+    try {
+      return await brokerage.findOrder(request);
+    } catch (cause) {
+      const fields = { brokerageCode: brokerage.settings.code, error: String(cause) };
+      this.#options.log.error({ event: "brokerage.adapterFailed", ...fields }, "a brokerage's adapter threw");
+      return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
+    }
   }
 
   #tell(brokerage: Brokerage, { order, look }: Question, answer: BrokerReply<OrderRecord>): void {

@@ -146,6 +146,34 @@ test("a numbered look-up that waits keeps its number if the order is reported as
   assert.equal(looks.at(-1), 3);
 });
 
+test("an adapter that throws is logged, and the order is asked for again", async () => {
+  const logged: unknown[] = [];
+  let asked = 0;
+  const brokerage = Object.assign(new ScriptedBrokerage({ nowMs: () => 0 }, settings()), {
+    findOrder: () => {
+      asked += 1;
+      throw new Error("no");
+    },
+  });
+  const poll = new OrderPoll({
+    asking: () => [].values(),
+    brokerages: { find: () => brokerage, all: () => [brokerage] },
+    steadyClock: { nowMs: () => 0 },
+    log: { debug() {}, info() {}, warn() {}, error: (fields) => void logged.push(fields) },
+    onAnswer: () => assert.fail("nothing was answered"),
+  });
+  poll.poll();
+  // More than are pending at a time: a failed look-up must give its place back.
+  for (let index = 0; index <= UNDER_WAY_MAX; index += 1) {
+    poll.askNow(orderNamed(`N${index}`));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  assert.equal(asked, UNDER_WAY_MAX + 1);
+  poll.poll();
+  assert.ok(asked > UNDER_WAY_MAX + 1);
+  assert.deepEqual(logged[0], { event: "brokerage.adapterFailed", brokerageCode: "TEST", error: "Error: no" });
+});
+
 test("an order of a brokerage that is no longer configured is passed over", () => {
   const followed = new Map([["N1", { ...orderNamed("N1"), brokerageCode: "GONE" }]]);
   const { poll, asked } = setUp(followed);
