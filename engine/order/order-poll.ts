@@ -128,7 +128,7 @@ export class OrderPoll {
     return answer;
   }
 
-  /** An exception of a brokerage's adapter is no answer: it must not keep its place among the pending look-ups. */
+  /** An exception of a brokerage's adapter is a missing answer: it must not keep its place among the pending look-ups. */
   async #find(brokerage: Brokerage, request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
     try {
       return await brokerage.findOrder(request);
