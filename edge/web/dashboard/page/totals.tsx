@@ -1,6 +1,6 @@
 /** The money of the account, and the sums of its positions. */
 import { dateIn } from "../../../../src/domain/time-zone.ts";
-import { changeOfHeld, changeOfSold, type DayChange } from "../part/day-change.ts";
+import { profitOfDay } from "../part/day-profit.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { moneyText } from "../part/words.ts";
@@ -42,9 +42,8 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
         <DayTerms dashboard={dashboard} positions={positions} orders={orders} />
       </dl>
       <p class="hint">
-        Held today: what is held now, from the base price of the day to the last price; lots that were bought today
-        count from the base price, too. Sold today: what sells of today filled, from the base price to their average
-        price.
+        Profit of the day: from the base prices of the day, or from the price of today's buys, to the last prices, or to
+        the price of today's sells. Commissions are not in it.
       </p>
     </section>
   );
@@ -57,24 +56,16 @@ function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">
     const zone = dashboard.zoneOf(symbol);
     return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, Date.now());
   };
+  const {
+    amount,
+    share,
+    missing = [],
+  } = isRead && positions && orders ? profitOfDay(positions, orders, baseOf, isToday) : {};
   return (
     <>
-      <DayTerm name="Held today" change={isRead && positions ? changeOfHeld(positions, baseOf) : undefined} />
-      <DayTerm name="Sold today" change={isRead && orders ? changeOfSold(orders, baseOf, isToday) : undefined} />
-    </>
-  );
-}
-
-/** `change` undefined: not read yet. */
-function DayTerm({ name, change }: { readonly name: string; readonly change: DayChange | undefined }) {
-  const { share, amount, missing = [] } = change ?? {};
-  // Without lots the change is zero; if all symbols are left out it is not known.
-  const isKnown = share !== undefined || missing.length === 0;
-  return (
-    <>
-      <dt>{name}</dt>
+      <dt>Profit of the day</dt>
       <dd class="number">
-        <Profit amount={isKnown ? amount : undefined} />
+        <Profit amount={symbols.size > 0 && missing.length === symbols.size ? undefined : amount} />
         {share !== undefined && (
           <>
             {" "}

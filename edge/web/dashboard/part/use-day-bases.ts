@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { RequestFailed } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
-import { basePriceOf, type DayBase } from "./day-change.ts";
+import { basePriceOf, type DayBase } from "./day-profit.ts";
 import { useReading } from "./use-reading.ts";
 
 /** The band of a new day appears soon after it is stated, and ends the band of the day before. */

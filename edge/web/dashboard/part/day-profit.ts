@@ -1,0 +1,95 @@
+/**
+ * The profit of a day, from the base prices of the day (behaviour 17.1). Amounts are in units of the account's currency.
+ *
+ * Invariants:
+ * 1. A symbol of which a price is missing is named, and not counted.
+ * 2. A base price counts only on its own day, in the zone of the exchange.
+ */
+import { dateIn } from "../../../../src/domain/time-zone.ts";
+import type { Order, Position } from "../state/model.ts";
+
+/** The band of a day, as far as it is used here. */
+export interface DayBase {
+  readonly basePrice: number | null;
+  readonly bandDate: string;
+}
+
+export interface DayProfit {
+  readonly amount: number;
+  /** Of the worth of the counted lots at the beginning of the day; undefined if none was held then. */
+  readonly share: number | undefined;
+  /** Symbols that are not counted. */
+  readonly missing: readonly string[];
+}
+
+interface DayOfSymbol {
+  quantity: number;
+  bought: number;
+  /** Paid for buys of today, less the proceeds of sells of today. */
+  paid: number;
+  /** Undefined: not known. */
+  lastPrice: number | undefined;
+  /** False: a fill of unknown price, or of an order from before today, which can be of another day. */
+  areFillsKnown: boolean;
+}
+
+const BUY = 1;
+
+/** The base price that counts at a moment; undefined if it is not known. */
+export function basePriceOf(base: DayBase | null | undefined, zone: string, nowMs: number): number | undefined {
+  return base?.bandDate === dateIn(zone, nowMs) ? (base.basePrice ?? undefined) : undefined;
+}
+
+/**
+ * Returns the profit of the day, without commissions: the worth of the lots that are held now and the proceeds of today's
+ * sells, less what today's buys cost and what the lots of this morning were worth at the base prices.
+ */
+export function profitOfDay(
+  positions: readonly Position[],
+  orders: readonly Order[],
+  baseOf: (symbol: string) => number | undefined,
+  isToday: (order: Order) => boolean,
+): DayProfit {
+  const missing: string[] = [];
+  let [amount, before] = [0, 0];
+  for (const [symbol, day] of daysOf(positions, orders, isToday)) {
+    const heldBefore = day.quantity - day.bought;
+    const worthBefore = heldBefore === 0 ? 0 : heldBefore * (baseOf(symbol) ?? Number.NaN);
+    const worthNow = day.quantity === 0 ? 0 : day.quantity * (day.lastPrice ?? Number.NaN);
+    const profit = worthNow - day.paid - worthBefore;
+    // Fewer than none in the morning: the brokerage's lists do not fit together.
+    if (!day.areFillsKnown || heldBefore < 0 || Number.isNaN(profit)) {
+      missing.push(symbol);
+      continue;
+    }
+    amount += profit;
+    before += worthBefore;
+  }
+  return { amount, share: before === 0 ? undefined : amount / before, missing: missing.toSorted() };
+}
+
+function daysOf(
+  positions: readonly Position[],
+  orders: readonly Order[],
+  isToday: (order: Order) => boolean,
+): ReadonlyMap<string, DayOfSymbol> {
+  const days = new Map<string, DayOfSymbol>();
+  const dayOf = (symbol: string): DayOfSymbol => {
+    const day = days.get(symbol) ?? { quantity: 0, bought: 0, paid: 0, lastPrice: undefined, areFillsKnown: true };
+    days.set(symbol, day);
+    return day;
+  };
+  for (const { symbol, quantity, lastPrice } of positions) {
+    Object.assign(dayOf(symbol), { quantity, lastPrice: lastPrice ?? undefined });
+  }
+  for (const order of orders) {
+    const { symbol, filledQuantity, averagePrice, buySell } = order;
+    if (filledQuantity === 0) continue;
+    const day = dayOf(symbol);
+    const quantity = buySell === BUY ? filledQuantity : -filledQuantity;
+    day.bought += quantity;
+    day.paid += quantity * (averagePrice ?? 0);
+    if (!isToday(order) || (averagePrice ?? 0) <= 0) day.areFillsKnown = false;
+  }
+  return days;
+}
