@@ -34,6 +34,13 @@ const stored = {
 };
 
 const setupRow = setupViewSchema;
+/** The fields of a setup that is not over: `message` is its `orderMessage`. */
+const waitingSetup = {
+  row: setupRow,
+  message: message
+    .optional()
+    .meta({ description: "What the owner must look at: the row's orderMessage, if it has one" }),
+};
 
 const namedOrder = {
   clientOrderId: z.string(),
@@ -169,8 +176,8 @@ export const EVENTS = {
     symbol,
     message,
   }),
-  "setup.registered": described("A pending OCO waits for its buy order", { row: setupRow }),
-  "setup.changed": described("The plan of a pending OCO was changed by its owner: as it is now", { row: setupRow }),
+  "setup.registered": described("A pending OCO waits for its buy order", waitingSetup),
+  "setup.changed": described("The plan of a pending OCO was changed by its owner: as it is now", waitingSetup),
   "setup.converted": described("A pending OCO's buy order was completed and its group was made", {
     row: setupRow,
     groupId: z.number().int(),
@@ -182,12 +189,12 @@ export const EVENTS = {
     "The brokerage does not know a pending OCO's buy order any more: it waits until the order is found or it is removed",
     { row: setupRow, message },
   ),
-  "setup.orderFound": described("The brokerage knows a pending OCO's buy order again", { row: setupRow }),
+  "setup.orderFound": described("The brokerage knows a pending OCO's buy order again", waitingSetup),
   "setup.unprotected": described(
     "A part of an entry is filled and no group could be made of it yet; the next fill and the end of the buy try again",
     { row: setupRow, message },
   ),
-  "setup.triggered": described("The price reached the trigger of a stop entry: its buy is sent", { row: setupRow }),
+  "setup.triggered": described("The price reached the trigger of a stop entry: its buy is sent", waitingSetup),
   "setup.cancelRefused": described(
     "The brokerage refuses to cancel the buy of an entry that is to end: it stays open, and the cancel is repeated",
     { row: setupRow, message },
