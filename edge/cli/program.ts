@@ -82,7 +82,7 @@ function makeProgram(environment: Environment, streams: Streams, untilInterrupte
       "where the edge is; default: API_URL, else the local one",
       givenValue(environment, "API_URL") ?? DEFAULT_URL,
     )
-    .option("--api-key <key>", "a key with the scope admin; default: API_KEY, else that of the first start")
+    .option("--api-key <key>", "a key with the scope admin; default: API_KEY, else the key of the first start")
     .option(
       "--data-dir <folder>",
       "where the key of the first start is",

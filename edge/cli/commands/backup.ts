@@ -9,8 +9,8 @@ export const addBackupCommands: AddCommands = (program, run) => {
     .description("copies all data to a new folder on the engine's machine, below its BACKUP_DIR")
     .addHelpText(
       "after",
-      "\nThe folder is an absolute path that does not exist yet. Restore: stop the engines, put the copy's partition\n" +
-        "folders in the place of those of DATA_DIR, all of each, and start. Look through one with npm run check-data.",
+      "\nThe folder is an absolute path that does not exist yet. Restore: stop the engines, replace the partition\n" +
+        "folders in DATA_DIR with the folders of the copy, each as a whole, and start. Check a copy with npm run check-data.",
     )
     .action((folder: string) =>
       run(async ({ api, output }) => {

@@ -18,8 +18,8 @@ export const addBrokerageCommands: AddCommands = (program, run) => {
     .description("cancels what hangs on a brokerage, and lists what cannot be cancelled")
     .addHelpText(
       "after",
-      "\nSells that are on their way, orders without an outcome and what is in quarantine go on: repeat it when they are\n" +
-        "done or released. Exit code 0: BROKERAGES_FILE may leave the brokerage out.",
+      "\nThe command does not end sells that are on their way, orders without an outcome or entries in quarantine:\n" +
+        "repeat it when they are done or released. Exit code 0: BROKERAGES_FILE may leave the brokerage out.",
     )
     .action((code: string) =>
       run(async ({ api, output }) => {

@@ -6,7 +6,7 @@ const REPLICAS = 3;
 export const addClusterCommand: AddCommands = (program, run) => {
   program
     .command("cluster")
-    .description("tells who leads what, how far the copies are, and what holds the log")
+    .description("shows the leader of each partition, the progress of the copies, and the servers that hold the log")
     .action(() =>
       run(async ({ api, output, isJson }) => {
         const { data: cluster } = await api.unwrap(api.client.GET("/admin/v1/cluster"));

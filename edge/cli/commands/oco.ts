@@ -56,7 +56,7 @@ interface ListOptions {
 }
 
 export const addOcoCommands: AddCommands = (program, run) => {
-  const oco = program.command("oco").description("a running group of yours; the id is that of any row of it");
+  const oco = program.command("oco").description("a running group of yours; the id of any of its rows is accepted");
   oco
     .command("list")
     .description("the rows of an account, all or some")
@@ -175,7 +175,7 @@ function changeOf({ stopLoss, lots, due, notes }: ChangeOptions) {
 
 /** A change of something: without a field it is a mistake of usage. */
 function givenOf<T extends object>(change: T): T {
-  if (Object.keys(change).length === 0) throw new UserError("say what is to be changed", { reason: "usage" });
+  if (Object.keys(change).length === 0) throw new UserError("name at least one field to change", { reason: "usage" });
   return change;
 }
 

@@ -23,7 +23,7 @@ export const addOperatorCommands: AddCommands = (program, run) => {
     );
   program
     .command("release <id>")
-    .description("releases what is in quarantine; of an order say what is so, an actor tries again")
+    .description("releases an order or an actor from quarantine; for an order state its outcome, an actor tries again")
     .option("--order-no <orderNo>", "of an order in doubt: its number, with --filled or --not-filled")
     .addOption(
       new Option("--filled <lots@price>", "of an order in doubt: so much was filled in all")
@@ -33,7 +33,7 @@ export const addOperatorCommands: AddCommands = (program, run) => {
     .option("--not-filled", "of an order in doubt: nothing was filled beyond what is known")
     .addOption(new Option("--resend", "no order exists: send it").conflicts(["placed", "refused"]))
     .addOption(new Option("--placed <orderNo>", "the order exists under this number").conflicts("refused"))
-    .option("--refused <message>", "no order exists and none shall; its owner is told the message")
+    .option("--refused <message>", "no order exists and none will be sent; its owner receives the message")
     .action((id: string, options: ReleaseOptions) => {
       const decision = decisionOf(id, options);
       return run(async ({ api, output }) => {
@@ -84,11 +84,11 @@ function decisionOf(id: string, { resend, placed, refused, orderNo, filled, notF
   if (id.startsWith("doubt-")) {
     if (orderNo !== undefined && filled !== undefined) return { action: "filled" as const, orderNo, ...filled };
     if (orderNo !== undefined && notFilled === true) return { action: "notFilled" as const, orderNo };
-    throw new InvalidArgumentError("of an order in doubt say --order-no, and --filled <lots@price> or --not-filled");
+    throw new InvalidArgumentError("for an order in doubt give --order-no, and --filled <lots@price> or --not-filled");
   }
   if (placed !== undefined) return { action: "placed" as const, orderNo: placed };
   if (refused !== undefined) return { action: "refused" as const, message: refused };
   if (resend === true) return { action: "resend" as const };
   if (id.startsWith("actor-")) return { action: "retry" as const };
-  throw new InvalidArgumentError("of an order say --resend, --placed <orderNo> or --refused <message>");
+  throw new InvalidArgumentError("for an order give --resend, --placed <orderNo> or --refused <message>");
 }

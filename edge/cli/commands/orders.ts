@@ -22,7 +22,7 @@ export const addOrderCommands: AddCommands = (program, run) => {
     .description("lists the orders that are followed, with their state; client orders for 24 h after their end")
     .option("--state <list>", "only in these states, separated by commas")
     .option("--symbol <symbol>", "only of this symbol")
-    .option("--since <time>", "only those that came into their state then or later")
+    .option("--since <time>", "only orders that entered their state at this time or later")
     .action(({ state, symbol, since, ...options }: AccountOptions & FilterOptions) =>
       run(async ({ api, output, isJson }) => {
         const filters = {

@@ -62,8 +62,8 @@ export const addReferenceCommands: AddCommands = (program, run) => {
     );
   symbols
     .command("hold <symbol>")
-    .description("holds a symbol: no level of it fires until it is released; owners are told")
-    .option("--reason <text>", "what owners are told")
+    .description("holds a symbol: no level of it fires until it is released; owners are notified")
+    .option("--reason <text>", "the reason that owners receive")
     .action((symbol: string, { reason }: { readonly reason?: string }) =>
       run(async ({ api, output }) => {
         const body = reason === undefined ? {} : { reason };
@@ -74,7 +74,7 @@ export const addReferenceCommands: AddCommands = (program, run) => {
     );
   symbols
     .command("release <symbol>")
-    .description("releases a held symbol: its levels are compared with the last live price at once")
+    .description("releases a held symbol: its levels are immediately compared with the last live price")
     .action((symbol: string) =>
       run(async ({ api, output }) => {
         const params = { path: { symbol } };
@@ -86,8 +86,8 @@ export const addReferenceCommands: AddCommands = (program, run) => {
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(
     restrictions,
-    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; those that are there already are left as " +
-      "they are, those that were ended since are added anew; needs the scopes read and admin",
+    "adds restrictions: code, restrictionType, validFrom, validTo, sourceRef; existing ones are left as " +
+      "they are, restrictions that have ended since are added again; needs the scopes read and admin",
   ).action((file: string, { batchSize }: ImportOptions) =>
     run(async ({ api, output }) => {
       const records = await readRecords(file, restrictionInput);
@@ -107,7 +107,7 @@ export const addReferenceCommands: AddCommands = (program, run) => {
   addReadCommand(restrictions, run);
   restrictions
     .command("end <id> <validTo>")
-    .description("says when a restriction ends or ended, in ISO 8601")
+    .description("sets when a restriction ends or ended, in ISO 8601")
     .action((id: string, validTo: string) =>
       run(async ({ api, output }) => {
         output.data(await endRestriction(api, wholeNumber(id), validTo));

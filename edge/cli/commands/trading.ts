@@ -8,7 +8,7 @@ interface HaltOptions {
 }
 
 export const addTradingCommands: AddCommands = (program, run) => {
-  const trading = program.command("trading").description("whether trading goes on, of the whole installation");
+  const trading = program.command("trading").description("the trading state of the whole installation");
   const set = (state: "active" | "reducing" | "halted", options: HaltOptions) =>
     run(async ({ api, output }) => {
       const { reason, includingStops } = options;
@@ -30,7 +30,7 @@ export const addTradingCommands: AddCommands = (program, run) => {
     .action((options: HaltOptions) => set("reducing", options));
   trading
     .command("resume")
-    .description("everything goes on; bots stay off")
+    .description("resumes all trading; bots stay off")
     .requiredOption("--reason <text>", "for the log and for owners")
     .action((options: HaltOptions) => set("active", options));
 };

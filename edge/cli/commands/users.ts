@@ -62,6 +62,6 @@ export const addUserCommands: AddCommands = (program, run) => {
 function parseScopes(text: string): Scope[] {
   const words = text.split(",").map((word) => word.trim());
   const unknown = words.find((word) => !SCOPES.some((scope) => scope === word));
-  if (unknown !== undefined) throw new InvalidArgumentError(`there is no scope ${unknown}`);
+  if (unknown !== undefined) throw new InvalidArgumentError(`${unknown} is not a scope`);
   return SCOPES.filter((scope) => words.includes(scope));
 }

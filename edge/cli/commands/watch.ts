@@ -19,10 +19,10 @@ interface WatchOptions {
 export const addWatchCommand: AddCommands = (program, run) => {
   program
     .command("watch")
-    .description("follows your events in words until Ctrl-C, over disconnects and restarts; with --json one a line")
+    .description("follows your events as text until Ctrl-C, over disconnects and restarts; with --json one per line")
     .option("--types <types>", "only these, separated by commas: oco.*,order.refused")
     .option("--prices <symbols>", "also the prices of these symbols, separated by commas")
-    .option("--after <id>", "go on after this event; default: from now on")
+    .option("--after <id>", "continue after this event; default: from now on")
     .action((options: WatchOptions) => run((session) => watch(session, options)));
 };
 
@@ -39,14 +39,14 @@ async function watch(session: Session, options: WatchOptions): Promise<void> {
     } catch (error) {
       if (signal.aborted) break;
       if (!(error instanceof UserError) || !place.hasBegun || error.message.startsWith("400")) throw error;
-      session.output.progress(`interrupted (${error.message}); goes on by itself`);
+      session.output.progress(`interrupted (${error.message}); continues by itself`);
     }
     await pause(place.retryMs, undefined, { signal }).catch(() => undefined);
     place.retryMs = Math.min(RETRY_MS_MAX, place.retryMs * 2);
     if (!signal.aborted) api = await session.logIn().catch(() => api);
   }
   const { lastEventId } = place;
-  session.output.progress(lastEventId === undefined ? "ended" : `ended; to go on from here: --after ${lastEventId}`);
+  session.output.progress(lastEventId === undefined ? "ended" : `ended; to continue from here: --after ${lastEventId}`);
 }
 
 interface Place {

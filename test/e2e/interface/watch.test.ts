@@ -76,13 +76,13 @@ natsSuite("events at a terminal", () => {
     await watcher.untilSaid(/GARAN group is under watch/);
     const port = new URL(stack.url).port;
     await stack.edge?.end("SIGKILL");
-    await watcher.untilSaid(/interrupted .* goes on by itself/);
+    await watcher.untilSaid(/interrupted .* continues by itself/);
     await stack.tick("GARAN", 151);
     await stack.startEdge({ PORT: port });
     await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: market order \S+-r\d+ to sell 10 placed/);
     assert.equal(watcher.out.split("is under watch").length, 2, "nothing is told twice");
     assert.equal(await watcher.interrupt(), 0);
-    assert.match(watcher.err, /to go on from here: --after [a-z0-9]{10}-0-\d+/);
+    assert.match(watcher.err, /to continue from here: --after [a-z0-9]{10}-0-\d+/);
   });
 
   test("are given as JSON, those of the types and after the event that were asked for", async () => {
