@@ -18,7 +18,7 @@ export function describeCluster(
   const led = gauge("led", "Whether an engine leads the partition", "partition");
   const epoch = gauge("epoch", "Higher with every leader of the partition", "partition");
   const lag = gauge("follower_lag_records", "Records that the engine's copy lacks", "partition", "engine");
-  const copies = gauge("copies", "Copies of the partition that read along, beside its leader", "partition");
+  const copies = gauge("copies", "Copies of the partition that follow its log, in addition to its leader", "partition");
   const synced = gauge(
     "log_server_synced",
     "Whether the nats-server syncs what it acknowledges; 0 also: it is away",

@@ -32,7 +32,10 @@ async function main(): Promise<void> {
   assert(config.natsUrl !== undefined, "the edge alone demands it");
   const log = createLog(config.log, "edge");
   if (!yieldToEngine())
-    log.info({ event: "process.notYielding" }, "the system lets this process not yield to others: it goes on as it is");
+    log.info(
+      { event: "process.notYielding" },
+      "the operating system refuses a lower priority for the edge, which continues without it",
+    );
   const waiting = new AbortController();
   let stop = async (): Promise<void> => waiting.abort();
   closeWithGrace({ ...endingSignals(log), delay: STOP_DEADLINE_MS, logger: false }, async ({ err, signal }) => {

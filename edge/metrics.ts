@@ -123,7 +123,7 @@ async function describePartitions(
   const counter = (name: string, help: string, ...labelNames: readonly string[]) =>
     new Counter({ name: `trading_engine_${name}`, help, labelNames: ["partition", ...labelNames], registers });
   const figures = {
-    ticks: counter("ticks_total", "Ticks of the process that runs the partition, by what became of them", "result"),
+    ticks: counter("ticks_total", "Ticks of the process that runs the partition, by result", "result"),
     feed: gauge("feed_state", "1 for the state that the feed is in", "state"),
     lastTick: gauge("last_tick_timestamp_seconds", "When the last accepted tick was seen"),
     publishers: gauge("feed_publisher_state", "1 for the state that a publisher of prices is in", "feed", "state"),
@@ -139,7 +139,7 @@ async function describePartitions(
     ticksWaiting: gauge("ticks_waiting", "Live ticks that wait for earlier ones"),
     tickPosition: gauge("tick_position", "Up to where of the tick stream all was applied"),
     orders: gauge("outbox_orders", "Orders without an outcome", "state"),
-    orderEvents: counter("outbox_events_total", "What the outbox did and was told", "event"),
+    orderEvents: counter("outbox_events_total", "Actions of the outbox and reports that it received", "event"),
     brokerages: gauge("brokerage_state", "1 for the state that the way to a brokerage is in", "brokerage", "state"),
     heldBack: gauge("brokerage_held_back", "1 where nothing is sent, as less is promised than relied on", "brokerage"),
     loginNeeded: gauge("brokerage_login_needed", "1 where the session needs a login by the owner", "brokerage"),
@@ -162,7 +162,7 @@ async function describePartitions(
     inbox: gauge("inbox_length", "Work that waits for its turn"),
     events: gauge("events_waiting", "Events that wait for the bus"),
     unreadableEvents: gauge("events_unreadable_rows", "Rows of events that cannot be read: they are not published"),
-    unsold: counter("unsold_events_total", "Events that tell of lots that were not sold, by type", "event"),
+    unsold: counter("unsold_events_total", "Events about lots that were not sold, by type", "event"),
     refusedReports: counter(
       "order_reports_refused_total",
       "Reports of orders that contradicted themselves or were of another order, by code",

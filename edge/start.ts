@@ -51,7 +51,7 @@ export async function startEdge(config: EdgeConfig, bus: Bus, log: Log): Promise
   if (config.trustedProxies !== 0 && config.publicUrl === undefined) {
     log.warn(
       { event: "edge.noPublicUrl" },
-      "TRUST_PROXY without PUBLIC_URL: addresses in answers are those that the proxy forwards; set PUBLIC_URL",
+      "TRUST_PROXY is set without PUBLIC_URL: addresses in answers are the ones that the proxy forwards; set PUBLIC_URL",
     );
   }
   const stopParts = (): void => {

@@ -48,7 +48,7 @@ export class EngineTime implements MonotonicClock {
     } else if (this.#toldAtMs === null || nowMs - this.#toldAtMs >= TOLD_EVERY_MS) {
       this.#toldAtMs = nowMs;
       const way = offMs > 0 ? "behind" : "ahead of";
-      const text = `this edge's clock is ${Math.abs(offMs)} ms ${way} that of the engine, which counts; synchronise both with NTP`;
+      const text = `the edge's clock is ${Math.abs(offMs)} ms ${way} the engine's clock, which counts; synchronise both with NTP`;
       this.#log.error({ event: "clock.off", aheadMs: offMs }, text);
     }
   }

@@ -169,7 +169,7 @@ export class IdentityWatch {
     if (!this.#isFailureTold) {
       log.error(
         { event: "partitions.differ", ofEngines: health.partitions, ofEdge: engine.partitions },
-        "PARTITIONS is another number here than at the engines: nobody is served before it is the same",
+        "PARTITIONS differs between this edge and the engines: no client is served until both values are the same",
       );
     }
     this.#isFailureTold = true;

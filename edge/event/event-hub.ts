@@ -125,7 +125,7 @@ export class EventHub {
     const { streamsPerUserMax, streamsMax } = this.#options.limits;
     if (this.#options.closing.aborted) return refusal("UNAVAILABLE", "the server is closing; connect again");
     if ((this.#counts.get(userId) ?? 0) >= streamsPerUserMax) {
-      const message = `streams of events at once: the limit of ${streamsPerUserMax} a user is reached; close one`;
+      const message = `the limit of ${streamsPerUserMax} open event streams per user is reached; close one`;
       return { ...refusal("LIMITED", message), retryAfterSeconds: RETRY_SECONDS };
     }
     if (this.#count >= streamsMax) return refusal("UNAVAILABLE", "too many streams of events are open; try later");
@@ -226,7 +226,7 @@ export class EventHub {
     const { caller, requestId } = request;
     const ask = { userId: caller.userId, requestId, body: { after } };
     const reply = await this.#reads.run(() => this.#options.engine.query(QUERIES.eventsSince, ask));
-    if (reply === undefined) return refusal("UNAVAILABLE", "many clients come back at once; try again");
+    if (reply === undefined) return refusal("UNAVAILABLE", "many clients reconnect at the same time; try again");
     if (!reply.ok) return reply;
     const page = eventsPageSchema.safeParse(reply.data);
     if (page.success) return page.data;

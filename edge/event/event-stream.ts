@@ -138,7 +138,7 @@ export class EventStream {
   #takePage({ events, through, gapTo }: EventsPage): void {
     if (gapTo !== null) {
       const message =
-        "events after Last-Event-ID are no longer stored: read the lists again, the stream goes on from here";
+        "events after Last-Event-ID are no longer stored: read the lists again, the stream continues from here";
       this.#send(passingFrame("gap", { type: "gap", after: this.#place, resumesAfter: gapTo, message }));
     }
     for (const event of events) {

@@ -122,7 +122,7 @@ export function limited(allowance: Allowance, what: string): Refusal {
   const { cost, limit, resetSeconds } = allowance;
   const why =
     cost > limit
-      ? `${cost} at once are above the limit of ${limit} and never fit; send at most ${limit}`
+      ? `${cost} together are above the limit of ${limit} and never fit; send at most ${limit}`
       : `the limit of ${limit} is reached; try again in ${resetSeconds} s`;
   const message = `${what}: ${why}`;
   return { ok: false, code: "LIMITED", message, retryAfterSeconds: resetSeconds };

@@ -36,7 +36,7 @@ client.use({
 
 // 2. Which account?
 const [account] = must(await client.GET("/api/v1/accounts")).data;
-if (account === undefined) throw new Error("there is no account");
+if (account === undefined) throw new Error("the user has no account");
 const { brokerageCode, accountNumber } = account;
 say(`account ${accountNumber} at ${account.brokerageName}`);
 

@@ -36,7 +36,7 @@ test("it is corrected where it is surely wrong, also after a step, and told once
     world.steadyMs = steadyMs;
     read(world.nowMs - 3_600_000);
   }
-  assert.match(told[0] ?? "", /^this edge's clock is 3600000 ms ahead of that of the engine/);
+  assert.match(told[0] ?? "", /^the edge's clock is 3600000 ms ahead of the engine's clock/);
   assert.equal(told.length, 2);
   world.nowMs -= 3_600_000;
   read(world.nowMs);

@@ -126,7 +126,7 @@ test("an edge that counts other partitions than the engines serves nobody, and s
   await untilTrue(() => askedCount > 3);
   assert.equal(watch.isReady, false);
   assert.equal(said.length, 1);
-  assert.match(said[0] ?? "", /PARTITIONS is another number here/);
+  assert.match(said[0] ?? "", /PARTITIONS differs between this edge and the engines/);
   partitions = 1;
   await untilTrue(() => watch.isReady);
 });

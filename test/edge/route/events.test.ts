@@ -200,7 +200,7 @@ describe("GET /api/v1/events", () => {
     assert.equal(refused.status, 429);
     assert.equal(refused.response.headers.get("retry-after"), "10");
     await untilTrue(() => refused.text !== "");
-    assert.match(refused.text, /the limit of 10 a user is reached/);
+    assert.match(refused.text, /the limit of 10 open event streams per user is reached/);
     clients[0]?.close();
     await untilTrue(async () => {
       const again = await Client.open(edge);

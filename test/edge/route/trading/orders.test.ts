@@ -111,7 +111,7 @@ test("a batch above the whole quota is told that it never fits, one that must wa
   const messageOf = async (response: Response) => ((await response.json()) as { message: string }).message;
   const never = await batch(6);
   assert.equal(never.status, 429);
-  const why = "Place a batch of orders: 6 at once are above the limit of 5 and never fit; send at most 5";
+  const why = "Place a batch of orders: 6 together are above the limit of 5 and never fit; send at most 5";
   assert.equal(await messageOf(never), why);
   assert.equal((await batch(5)).status, 200);
   assert.match(await messageOf(await batch(5)), /: the limit of 5 is reached; try again in \d+ s$/);
