@@ -120,7 +120,7 @@ browserSuite("the dashboard", () => {
     await page.getByRole("button", { name: "New group" }).click();
     await nameSymbol(page, "AKBNK");
     await page.getByLabel("Price 1").fill("55");
-    await page.getByText("it sells at once").waitFor();
+    await page.getByText("it sells immediately").waitFor();
     await page.context().close();
   });
 

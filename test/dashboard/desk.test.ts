@@ -207,7 +207,7 @@ browserSuite("trading at the dashboard", () => {
     await card.getByText("Your trading is halted").waitFor();
     await card.getByLabel("Type RESUME to confirm").fill("RESUME");
     await card.getByRole("button", { name: "Resume trading" }).click();
-    await card.getByText("Trading goes on. Bots stay off.").waitFor();
+    await card.getByText("Trading continues. Bots stay off.").waitFor();
     const { body } = await stack.http("GET", "/api/v1/trading-state", { token: world.user.token });
     assert.deepEqual(body.data, []);
   });

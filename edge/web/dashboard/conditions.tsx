@@ -15,7 +15,7 @@ const PRICE_AGE_MS_MAX = 60_000;
 
 const STREAM_WORDS = { live: "Events live", connecting: "Events connecting", broken: "Events interrupted" } as const;
 const FEED_WORDS = { live: "Prices live", catchingUp: "Prices catching up", disconnected: "Prices cut off" } as const;
-const BROKERAGE_WORDS = { up: "up", down: "down", silent: "does not answer", untold: "tells no state" } as const;
+const BROKERAGE_WORDS = { up: "up", down: "down", silent: "does not answer", untold: "reports no state" } as const;
 
 export function Conditions({ dashboard }: { readonly dashboard: DashboardState }) {
   const stream = useStore(dashboard.streamState);

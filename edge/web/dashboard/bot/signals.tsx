@@ -23,7 +23,9 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
         <span class="grow" />
         <Confirm title="Make a new address" yes="Yes, end the old one" onConfirm={onRotate} />
       </div>
-      <p class="warning">Whoever knows the address can trade with this bot. Give it to the sender of signals only.</p>
+      <p class="warning">
+        Anyone who knows the address can trade with this bot. Give it to the sender of signals only.
+      </p>
       {bot.webhookUrl === undefined ? (
         <p class="hint">The address is shown to who may trade.</p>
       ) : isShown || isNew ? (

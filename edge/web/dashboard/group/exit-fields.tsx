@@ -57,8 +57,8 @@ export function ExitFields({ draft, zone, hasPolicy, faultOf, onChange }: ExitFi
         </Field>
       </div>
       <p class="hint">
-        The stop-loss sells at that time, whatever the price. “Sell at” is the time of the exchange: {zone}. If both are
-        given, the earlier one counts.
+        The stop-loss sells at that time, regardless of the price. “Sell at” is the time of the exchange: {zone}. If
+        both are given, the earlier one counts.
       </p>
     </>
   );

@@ -220,7 +220,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         )}
         {reached.length > 0 && (
           <p class="warning" role="status">
-            The last price has reached {reached.map(levelText).join(" and ")} already: it sells at once.
+            The last price has reached {reached.map(levelText).join(" and ")} already: it sells immediately.
           </p>
         )}
         {refusals[""] !== undefined && (

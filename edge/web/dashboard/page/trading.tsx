@@ -49,7 +49,7 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
         <Typed
           word="RESUME"
           title="Resume trading"
-          onConfirm={() => void set("active", "Trading goes on. Bots stay off.")}
+          onConfirm={() => void set("active", "Trading continues. Bots stay off.")}
         />
       ) : (
         <>

@@ -39,7 +39,7 @@ export const TEXT = {
   mayExist: "The brokerage may have this order.",
   tooOld: "The service no longer keeps the answer to this request.",
   waiting:
-    "The brokerage has not answered yet: the buy may exist. Do not send it again. Pending shows what becomes of it and of its exits.",
+    "The brokerage has not answered yet: the buy may exist. Do not send it again. Pending shows the outcome of the buy and of its exits.",
 } as const;
 
 /** An order in a few words, for example "Buy 100 THYAO at market". */
