@@ -78,7 +78,7 @@ export const partOfList = {
     }),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,600}$/, "is not one that this list gave")
+    .regex(/^[A-Za-z0-9_-]{1,600}$/, "is not a value that this list returned")
     .optional()
     .meta({ description: "`X-Next-Cursor` of the part before" }),
 };

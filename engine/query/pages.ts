@@ -111,7 +111,7 @@ export async function pageOfPart<T>(
   bytesMax: number,
 ): Promise<Uint8Array | Refusal> {
   const [, entry = "", id = ""] = from === null ? [] : (POSITION.exec(from) ?? []);
-  if (from !== null && entry === "") return refuse("INVALID", "cursor is not one that this list gave");
+  if (from !== null && entry === "") return refuse("INVALID", "cursor is not a value that this list returned");
   const base = viewKey(prefix);
   const start = { entry: padded(Number(entry)), id: Number(id) };
   const shown = new PageRows(bytesMax, limit);

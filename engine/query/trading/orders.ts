@@ -26,7 +26,7 @@ export const listOrders = forUser({
     const account = await accountOfRows(context, userId, brokerageCode, name);
     if (!account.ok) return account;
     const place = { userId, brokerageCode, accountNumber: account.value.accountNumber };
-    if (from !== null && !CURSOR.test(from)) return refuse("INVALID", "cursor is not one that this list gave");
+    if (from !== null && !CURSOR.test(from)) return refuse("INVALID", "cursor is not a value that this list returned");
     const { states, symbol, sinceMs, limit = Infinity } = part;
     const since = sinceMs === undefined ? "" : formatTime(sinceMs);
     const followed = context.watchbook.ownersIn(place).flatMap((id) => ordersOf(context.actors, id, place));

@@ -60,7 +60,7 @@ test("a limit gives one part, and its cursor the next one; a part without rows i
 
 test("a parameter that is wrong is a 400 that names it and the rule", async (t) => {
   const edge = await runEdge(t);
-  const notOurs = { ok: false, code: "INVALID", message: "cursor is not one that this list gave" } as const;
+  const notOurs = { ok: false, code: "INVALID", message: "cursor is not a value that this list returned" } as const;
   edge.engine.on("oco.list", () => notOurs);
   for (const [name, value, rule] of [
     ["status", "5", /^status must be 1 \(Active\), 2 .+, separated by commas$/],
@@ -70,8 +70,8 @@ test("a parameter that is wrong is a 400 that names it and the rule", async (t) 
     ["since", "2026-02-30", /^since must be an ISO 8601 time such as/],
     ["limit", "0", /^limit must be a whole number from 1 to 1000$/],
     ["limit", "1001", /^limit must be/],
-    ["cursor", "a b", /^cursor is not one that this list gave$/],
-    ["cursor", "YWJj", /^cursor is not one that this list gave$/],
+    ["cursor", "a b", /^cursor is not a value that this list returned$/],
+    ["cursor", "YWJj", /^cursor is not a value that this list returned$/],
     ["state", "open", /^state is not a parameter; did you mean status\?$/],
   ] as const) {
     const response = await edge.send("GET", addressOf("oco-orders", { [name]: value }));

@@ -117,7 +117,7 @@ describe("a part of the rows", () => {
       assert.deepEqual(await pageOfPart(store, asked(1), from, BYTES_MAX), {
         ok: false,
         code: "INVALID",
-        message: "cursor is not one that this list gave",
+        message: "cursor is not a value that this list returned",
       });
     }
   });
