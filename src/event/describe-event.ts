@@ -151,7 +151,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "signal.deferred": (event, names) =>
     `A sell signal for ${symbolOf(event)} to ${botOf(event, names)} waits until the pair's buy is completed`,
   "signal.unmatched": (event, names) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event, names)}`,
-  "signal.rejected": (event, names) => `What was sent to ${botOf(event, names)} is no signal: nothing was ordered`,
+  "signal.rejected": (event, names) => `A request to ${botOf(event, names)} is not a signal: nothing was ordered`,
   "order.placed": ({ order }) =>
     `${sideOf(order)} order ${fieldOf(order, "orderNo")} ${placedWord(Number(fieldOf(order, "orderStatus")))}: ${lotsOf(order)}`,
   "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
@@ -170,8 +170,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "alarm.filledAfterEnd": ({ order, quantity }) =>
     `ALARM: ${textOf(quantity)} lots of order ${reportedOf(order)} were filled after its end`,
   "alarm.exitStopped": (event) => `ALARM: ${ofRow(event, "was not sold to the last lot")}`,
-  "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} stands still`,
-  "alarm.released": (event, names) => `${stoppedOf(event, names)} goes on`,
+  "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} is stopped`,
+  "alarm.released": (event, names) => `${stoppedOf(event, names)} continues`,
   "alarm.soldAfterEnd": (event, names) =>
     `ALARM: ${fieldOf(event.order, "filledQuantity")} ${fieldOf(event.order, "symbol")} of ${stoppedOf(event, names)} were sold after all, by order ${fieldOf(event.order, "orderNo")}`,
   "alarm.ticksLost": () => "ALARM: prices did not reach the service",
@@ -179,7 +179,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     `ALARM: no price counts of ${Array.isArray(symbols) ? symbols.join(", ") : "a symbol"}`,
   "trading.stateChanged": ({ state, scope, includingStops }) => {
     const whose = scope === "installation" ? "Trading" : `Trading of your ${scope === "user" ? "accounts" : "account"}`;
-    if (state === "active") return `${whose} goes on`;
+    if (state === "active") return `${whose} continues`;
     if (state === "reducing") return `${whose} only reduces positions`;
     return `${whose} is halted${includingStops === true ? ", stop-losses as well" : ""}`;
   },

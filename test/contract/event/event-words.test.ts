@@ -53,7 +53,7 @@ describe("an event in words", () => {
   test("tells of an alarm what it is about", () => {
     assert.equal(
       describeEvent({ type: "alarm.quarantined", setupId: 5, message: "a fault" }),
-      "ALARM, STANDS STILL: pending OCO 5: a fault",
+      "ALARM, STOPPED: pending OCO 5: a fault",
     );
   });
 
