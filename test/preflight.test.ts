@@ -116,7 +116,7 @@ const PLACES: readonly (readonly [Variables, number, readonly (string | RegExp)[
       `BROKERAGES_FILE: ${at("wrong.json")}: [0].adapter: must be "paper" or "gateway"`,
       `BROKERAGES_FILE: ${at("wrong.json")}: [1].code: must be 1 to 32 letters, digits and _`,
       `BROKERAGES_FILE: ${at("wrong.json")}: [1].adapter: must be "paper" or "gateway"`,
-      `BROKERAGES_FILE: ${at("wrong.json")}: [1].papier: there is no such field`,
+      `BROKERAGES_FILE: ${at("wrong.json")}: [1].papier: unknown field`,
     ],
   ],
   [{ BROKERAGES_FILE: at("twice.json") }, 65, [`BROKERAGES_FILE: ${at("twice.json")}: code NEAR is listed twice`]],
@@ -144,11 +144,11 @@ const PLACES: readonly (readonly [Variables, number, readonly (string | RegExp)[
   [{ SIGNING_KEY_FILE: at("none") }, CONFIGURATION, [/^SIGNING_KEY_FILE: \S+none does not exist; npm run signing-key/]],
   [{ SIGNING_KEY_FILE: at("text.json") }, 65, [/text\.json is not a signing key/]],
   [{ PORT: String(taken) }, 69, [`127.0.0.1:${taken} is taken by another process: stop it, or set PORT to another`]],
-  [{ HOST: "192.0.2.1", TRUST_PROXY: "on" }, 69, ["192.0.2.1 is no address of this machine now: see HOST"]],
+  [{ HOST: "192.0.2.1", TRUST_PROXY: "on" }, 69, ["192.0.2.1 is not an address of this machine now: see HOST"]],
   [
     { HOST: "nowhere.invalid", TRUST_PROXY: "on" },
     CONFIGURATION,
-    ["nowhere.invalid is no address of this machine: see HOST"],
+    ["nowhere.invalid is not an address of this machine: see HOST"],
   ],
   [
     { REPLICATION: "on" },

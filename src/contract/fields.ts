@@ -39,7 +39,7 @@ export function body<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, z.core.$
  */
 export function refuseField(names: readonly string[], known: readonly string[], kind: string): string {
   const [name = ""] = names;
-  const shown = isShownName(name) ? name : "a name that is none";
+  const shown = isShownName(name) ? name : "an invalid name";
   const nearest = nearestOf(name.slice(0, SHOWN_NAME_LENGTH_MAX), known);
   return `${shown} is not a ${kind}${nearest === undefined ? "" : `; did you mean ${nearest}?`}`;
 }

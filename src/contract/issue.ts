@@ -95,7 +95,7 @@ export function describeIssues(error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     const field = fieldOf(issue);
     const within = field === "" ? "" : `${field}.`;
-    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${within}${key}: there is no such field`);
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => `${within}${key}: unknown field`);
     const rule = WORDS_OF_ZOD.test(issue.message) ? ruleOf(issue) : issue.message;
     return field === "" ? `the file ${rule}` : `${field}: ${rule}`;
   });

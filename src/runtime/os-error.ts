@@ -73,7 +73,7 @@ export const SYSTEM_FAILURES: ReadonlyMap<string, OsError> = new Map([
     "EIO",
     {
       fault: "the disk or the way to it failed",
-      remedy: "Look at the disk and at what the system's log says of it: what it holds may be whole",
+      remedy: "Check the disk and the messages about it in the system's log: its data may be whole",
       reason: "temporary",
       texts: ["Input/output error", "I/O error"],
     },

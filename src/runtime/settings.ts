@@ -106,7 +106,7 @@ const trustedProxies = z
   .transform(readProxies)
   .refine(
     (proxies) => proxies !== undefined,
-    `must be on, off, how many proxies stand in a row (1 to ${PROXIES_MAX}), or their addresses and networks like 10.0.0.0/8, separated by commas`,
+    `must be on, off, the number of proxies in a row (1 to ${PROXIES_MAX}), or their addresses and networks like 10.0.0.0/8, separated by commas`,
   )
   .transform((proxies): TrustedProxies => proxies ?? 0);
 
@@ -283,7 +283,7 @@ function underNewNames(variables: Variables): {
     return today === undefined ? [] : [{ name, today, isDoubled: givenValue(variables, today) !== undefined }];
   });
   for (const { name, today } of former) {
-    process.emitWarning(`${name} is called ${today} now; the old name will not be taken for ever`, {
+    process.emitWarning(`${name} is called ${today} now; the old name will not be accepted forever`, {
       ...{ type: "DeprecationWarning", code: `FORMER_NAME_${name}` },
     });
   }

@@ -100,11 +100,11 @@ export function explainSystemError(error: unknown): UserError | undefined {
       return told("is taken by another process: stop it, or set PORT to another", "unavailable");
     case "EADDRNOTAVAIL":
       // After a power cut a machine may have its addresses later than its services.
-      return told("is no address of this machine now: see HOST", "unavailable");
+      return told("is not an address of this machine now: see HOST", "unavailable");
     case "EAI_AGAIN":
       return told("cannot be looked up now: the name server does not answer", "unavailable");
     case "ENOTFOUND":
-      return told("is no address of this machine: see HOST", "configuration");
+      return told("is not an address of this machine: see HOST", "configuration");
     case "EACCES":
     case "EPERM":
       if (error.syscall === "listen") {

@@ -83,7 +83,7 @@ browserSuite("an order in doubt at the dashboard", () => {
     await page.getByRole("button", { name: "1 order in doubt" }).click();
     await card().getByText(`THYAO: sell order ${CODE}-1 of 100 lots`).waitFor();
     await card()
-      .getByText(/the brokerage cannot tell what became of it; an operator decides/)
+      .getByText(/the brokerage cannot report the outcome; an operator decides/)
       .waitFor();
     await card()
       .getByText(/Stop-loss of 100 lots at 90\.00 of OCO group \d+/)

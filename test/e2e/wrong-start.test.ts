@@ -74,7 +74,7 @@ const WRONG: readonly (readonly [string, readonly string[], Readonly<Record<stri
     ["fix", at("acme.json")],
     {},
     78,
-    /acme\.json: code: must be a brokerage code [^\n]+\n.*acme\.json: folder: is required\n(.*\n)*.*acme\.json: session\.pasword: there is no such field\n.*acme\.json: accounts: must not be empty\n$/,
+    /acme\.json: code: must be a brokerage code [^\n]+\n.*acme\.json: folder: is required\n(.*\n)*.*acme\.json: session\.pasword: unknown field\n.*acme\.json: accounts: must not be empty\n$/,
   ],
   ["engine/entry/feed.ts", ["fix"], {}, 64, /^feed cannot start: usage: npm run feed -- /],
   ["engine/entry/conformance.ts", [], {}, 64, /^conformance: give the CODE of one brokerage\n/],

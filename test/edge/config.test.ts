@@ -81,9 +81,9 @@ test("a wrong value stops the start with its name and its rule", () => {
   refuses({ PORT: "65536" }, /^PORT: must be a whole number from 0 to 65535$/);
   for (const port of ["-1", "80a", "1e3", "8080.0", " 80"]) refuses({ PORT: port }, /^PORT: /);
   refuses({ PARTITIONS: "0" }, /^PARTITIONS: /);
-  refuses({ TRUST_PROXY: "10" }, /^TRUST_PROXY: must be on, off, how many proxies/);
-  refuses({ TRUST_PROXY: "10.0.0.0/40" }, /^TRUST_PROXY: must be on, off, how many proxies/);
-  refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on, off, how many proxies/);
+  refuses({ TRUST_PROXY: "10" }, /^TRUST_PROXY: must be on, off, the number of proxies/);
+  refuses({ TRUST_PROXY: "10.0.0.0/40" }, /^TRUST_PROXY: must be on, off, the number of proxies/);
+  refuses({ TRUST_PROXY: "yes" }, /^TRUST_PROXY: must be on, off, the number of proxies/);
   for (const url of ["api.example.com", "http://api.example.com", "https://api.example.com/v2", "https://a.b/?c"]) {
     refuses({ PUBLIC_URL: url }, /^PUBLIC_URL: must be an address like https:/);
   }

@@ -132,12 +132,12 @@ describe("BROKERAGES_FILE that is wrong stops the start, and is named", () => {
     [{ expiryMs: 1e15 }, /: \[0\]\.expiryMs/],
     [{ resend: "always" }, /: \[0\]\.resend/],
     [{ resend: "QUERY" }, /: \[0\]\.resend/],
-    [{ orderPerMinute: 500 }, /: \[0\]\.orderPerMinute: there is no such field/],
-    [{ resent: "none" }, /: \[0\]\.resent: there is no such field/],
+    [{ orderPerMinute: 500 }, /: \[0\]\.orderPerMinute: unknown field/],
+    [{ resent: "none" }, /: \[0\]\.resent: unknown field/],
     [{ paper: { startingCash: -1 } }, /: \[0\]\.paper\.startingCash/],
     [{ paper: { startingPositions: { THYAO: 1.5 } } }, /: \[0\]\.paper\.startingPositions\.THYAO/],
     [{ paper: { fillShareMax: 2 } }, /: \[0\]\.paper\.fillShareMax/],
-    [{ paper: { startPositions: {} } }, /: \[0\]\.paper\.startPositions: there is no such field/],
+    [{ paper: { startPositions: {} } }, /: \[0\]\.paper\.startPositions: unknown field/],
   ];
   for (const [name, content, about] of [
     ...texts,

@@ -40,7 +40,7 @@ export function addWebhookRoute(parts: WebhookRouteParts): void {
 async function hear({ engine, limits }: WebhookRouteParts, context: EdgeContext, secret: string): Promise<Response> {
   const partition = partitionOfSecret(secret);
   if (partition === undefined || partition >= engine.partitions) {
-    return answerRefusal(context, refusal("NOT_FOUND", "there is no webhook at this address"));
+    return answerRefusal(context, refusal("NOT_FOUND", "no webhook exists at this address"));
   }
   const botKey = hashOf(secret);
   const allowance = await limits.signals(botKey);
@@ -98,7 +98,7 @@ const description = {
   requestBody: { required: true, content: { [JSON_TYPE]: content, [TEXT_TYPE]: content } },
   responses: {
     200: {
-      description: "The signal was heard",
+      description: "The signal was received",
       content: {
         [JSON_TYPE]: {
           schema: resolver(envelopeOf(signalAnswerSchema)),

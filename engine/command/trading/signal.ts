@@ -59,7 +59,7 @@ export const rejectSignal: OpenCommandHandler = async (context, body, decide) =>
   });
 };
 
-const NO_WEBHOOK = { ok: false, code: "NOT_FOUND", message: "there is no webhook at this address" } as const;
+const NO_WEBHOOK = { ok: false, code: "NOT_FOUND", message: "no webhook exists at this address" } as const;
 
 function findBot(context: CommandContext, webhookSecret: string): WebhookBot | undefined {
   const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));

@@ -325,7 +325,9 @@ function sold<P extends PairOrder>(pair: P, execution: Execution, timeMs: number
   const sentAtMs = pair.sell.sentAtMs ?? timeMs;
   const sell = { quantity, sentAtMs, orderNo, completedAtMs: timeMs, averagePrice: averagePriceOf(execution) };
   const description =
-    unpricedQuantity === 0 ? "" : `the brokerage told no price of ${unpricedQuantity} lots: the profit leaves them out`;
+    unpricedQuantity === 0
+      ? ""
+      : `the brokerage reported no price for ${unpricedQuantity} lots: the profit leaves them out`;
   return { pair: { ...pair, sell, description }, outcome: "sold" };
 }
 

@@ -69,7 +69,7 @@ export function planLadder(request: LadderRequest, terms: LadderTerms): Result<L
       return refuse("INVALID", `${field}.afterTakeProfits must be at most ${terms.takeProfitCount}`);
     }
     if (afterTakeProfits <= (rungs.at(-1)?.afterTakeProfits ?? 0)) {
-      return refuse("INVALID", `${field}.afterTakeProfits must be above that of the rung before`);
+      return refuse("INVALID", `${field}.afterTakeProfits must be above the value of the rung before`);
     }
     if (to === "previousTakeProfit" && afterTakeProfits < 2) {
       return refuse("INVALID", `${field}.to previousTakeProfit needs at least 2 take-profits`);

@@ -44,7 +44,7 @@ export function planExitTimes(
     if (calendar === undefined) {
       return refuse(
         "INVALID",
-        "exit.beforeCloseMinutes needs a trading calendar, and the exchange of the symbol has none",
+        "exit.beforeCloseMinutes needs a trading calendar; the exchange of the symbol does not have one",
       );
     }
     if (nextBeforeCloseMs(calendar, nowMs, beforeCloseMinutes) === undefined) {

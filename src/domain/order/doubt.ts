@@ -13,7 +13,7 @@ export type DoubtCode = (typeof DOUBT_CODES)[number];
 
 export const DOUBT_SENTENCES: Readonly<Record<DoubtCode, string>> = {
   notFound: "the brokerage does not know it any more",
-  unknown: "the brokerage cannot tell what became of it",
-  completedWithoutQuantity: "the brokerage reports it as completed and does not tell what was filled",
-  completedWithoutPrice: "the brokerage reports it as completed and does not tell at which price",
+  unknown: "the brokerage cannot report the outcome",
+  completedWithoutQuantity: "the brokerage reports it as completed without the filled quantity",
+  completedWithoutPrice: "the brokerage reports it as completed without the price",
 };

@@ -162,7 +162,7 @@ test("a sell that ended in part without a price sells the rest all the same (beh
   assert.equal(again.sell.quantity, 3);
   const sold = step(again, 1, { ...PART, orderNo: "9", orderStatus: 2, filledQuantity: 3 });
   assert.equal(sold?.outcome, "sold");
-  assert.equal(sold.pair.description, "the brokerage told no price of 2 lots: the profit leaves them out");
+  assert.equal(sold.pair.description, "the brokerage reported no price for 2 lots: the profit leaves them out");
   assert.equal(pairProfit(sold.pair), "4.5", "of three lots alone");
 });
 

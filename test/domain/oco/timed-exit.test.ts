@@ -51,7 +51,7 @@ describe("the times of an exit", () => {
     const noCalendar = planExitTimes({ beforeCloseMinutes: 5 }, NOW_MS, undefined);
     assert.equal(
       noCalendar.ok ? "" : noCalendar.message,
-      "exit.beforeCloseMinutes needs a trading calendar, and the exchange of the symbol has none",
+      "exit.beforeCloseMinutes needs a trading calendar; the exchange of the symbol does not have one",
     );
     const never = {
       ...CALENDAR,

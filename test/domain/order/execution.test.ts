@@ -297,7 +297,7 @@ describe("a look-up's no (behaviour 13.6)", () => {
     assert.deepEqual(ofType(unknown.facts, "inDoubt"), [{ type: "inDoubt", code: "unknown" }]);
     assert.match(
       doubtText(unknown.execution) ?? "",
-      /known as filled: the brokerage cannot tell .*; an operator decides$/,
+      /known as filled: the brokerage cannot report .*; an operator decides$/,
     );
   });
 

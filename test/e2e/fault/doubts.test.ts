@@ -17,7 +17,7 @@ const brokerages = [
 ];
 /** Long enough for an unwanted order to appear. */
 const QUIET_MS = 2_500;
-const WHY = /0 of 100 known as filled: the brokerage cannot tell what became of it; an operator decides$/;
+const WHY = /0 of 100 known as filled: the brokerage cannot report the outcome; an operator decides$/;
 
 interface Followed {
   readonly orderNo: string;

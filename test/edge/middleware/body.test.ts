@@ -273,8 +273,8 @@ describe("the fields of a body", () => {
       [{ takeProfitItems: [{ ...item, pric: 5 }] }, "takeProfitItems[0].pric is not a field; did you mean price?"],
       [{ userId: 9 }, "userId is not a field"],
       [{ constructor: {} }, "constructor is not a field"],
-      [{ "<script>alert(1)</script>": 1 }, "a name that is none is not a field"],
-      [{ ["k".repeat(100)]: 1 }, "a name that is none is not a field"],
+      [{ "<script>alert(1)</script>": 1 }, "an invalid name is not a field"],
+      [{ ["k".repeat(100)]: 1 }, "an invalid name is not a field"],
     ];
     for (const [change, why] of cases) {
       const response = await edge.send("POST", path, { ...group, ...change });

@@ -272,14 +272,14 @@ describe("path and query", () => {
       ["?brokerageCode=PAPER", "accountNumber is required"],
       ["?brokerageCode=&accountNumber=1", "brokerageCode must not be empty"],
       ["?brokerageCode=a&brokerageCode=b&accountNumber=1", "brokerageCode must be given once"],
-      ["?%3Cb%3E=1", "a name that is none is not a parameter"],
+      ["?%3Cb%3E=1", "an invalid name is not a parameter"],
     ];
     for (const [query, why] of queries) {
       const response = await edge.send("GET", path + query);
       assert.equal(response.status, 400, query);
       const body = await response.text();
       assertInvalid(JSON.parse(body), why);
-      assert.ok(!body.includes("<b>"), "a name that is none is not repeated");
+      assert.ok(!body.includes("<b>"), "an invalid name is not repeated");
     }
   });
 });

@@ -174,7 +174,7 @@ describe("an order of a client", () => {
         [
           "doubt",
           "N1",
-          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
+          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot report the outcome; an operator decides",
         ],
       ],
     );

@@ -145,7 +145,7 @@ describe("an order in doubt (behaviour 13.6)", () => {
       ...{ brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber, symbol: "THYAO", buySell: 2 },
       ...{ quantity: 10, filledQuantity: 0 },
       reason:
-        "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
+        "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot report the outcome; an operator decides",
     });
   });
 
@@ -160,7 +160,7 @@ describe("an order in doubt (behaviour 13.6)", () => {
           "N1",
           10,
           "inDoubt",
-          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot tell what became of it; an operator decides",
+          "order N1 is in doubt, 0 of 10 known as filled: the brokerage cannot report the outcome; an operator decides",
           { type: "group", id: groupId },
         ],
       ],

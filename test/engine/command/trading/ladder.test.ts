@@ -162,7 +162,7 @@ describe("a stop-loss on a ladder", () => {
     ],
     [
       { stopLossLadder: [LADDER[1], LADDER[1]] },
-      /^stopLossLadder\[1\]\.afterTakeProfits must be above that of the rung before$/,
+      /^stopLossLadder\[1\]\.afterTakeProfits must be above the value of the rung before$/,
     ],
     [
       { stopLossLadder: [{ afterTakeProfits: 1, to: "entry" }], entryPrice: 110 },

@@ -40,7 +40,7 @@ describe("the configuration file", () => {
     for (const start of [
       "code:",
       "session.addresses[0]:",
-      "session.pasword: there is no such field",
+      "session.pasword: unknown field",
       "session.schedule.start:",
       "session.schedule.timeZone:",
       "accounts:",
