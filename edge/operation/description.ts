@@ -52,7 +52,7 @@ const invalid = z.object({
   error: z.object({ code: faultCode, field: faultField }),
   errors: z
     .array(z.object({ code: faultCode, field: faultField, message }).meta({ id: "FieldFault" }))
-    .meta({ description: "All that is wrong; the first is what `message` and `error` say" }),
+    .meta({ description: "All faults; `message` and `error` contain the first one" }),
 });
 const unauthorized = z.object({
   success: z.literal(false),
@@ -103,7 +103,7 @@ export const sharedResponses = {
     failed("FORBIDDEN", "accountNumber is not one of your accounts"),
   ),
   NotFound: respond(
-    "There is no such object of the caller's",
+    "The caller has no such object",
     failure("NOT_FOUND"),
     rateLimitHeaders,
     failed("NOT_FOUND", "the symbol list was not found"),
@@ -115,7 +115,7 @@ export const sharedResponses = {
     failed("CONFLICT", "the first request with this Idempotency-Key is still running"),
   ),
   PreconditionFailed: respond(
-    "The object has another version than `If-Match` names; the `ETag` is that of now",
+    "`If-Match` names another version than the object has; `ETag` contains the current one",
     failure("PRECONDITION_FAILED"),
     { ...rateLimitHeaders, ETag: etag },
     failed("PRECONDITION_FAILED", "If-Match does not name the version of the group, which is 3 now"),

@@ -146,10 +146,10 @@ export function addEventOperations(add: AddOperation, { hub, reference }: EventP
 }
 
 const STREAM_DESCRIPTION = `Your own changes as server-sent events: each stored event once and in order, as \`id\`, \`event\` (its type) and \`data\`
-(JSON, see the webhooks section for each type). A client that reconnects sends the last \`id\` as \`Last-Event-ID\` and goes
-on after it, over any edge and over restarts. Without it the stream begins now. \`gap\` says that events after the given id
-are no longer stored: read the lists again. \`price\` events carry no id. \`end\` says why the stream ends (an expired token,
-a server that closes): connect again. A comment comes every 15 seconds.`;
+(JSON, see the webhooks section for each type). A client that reconnects sends the last \`id\` as \`Last-Event-ID\` and continues
+after it, over any edge and over restarts. Without it the stream begins now. \`gap\` reports that events after the given id
+are no longer stored: read the lists again. \`price\` events carry no id. \`end\` contains the reason why the stream ends (an expired
+token, a server that closes): connect again. A comment comes every 15 seconds.`;
 
 /** Returns why one of the symbols cannot be asked for; undefined if all can. */
 async function firstUnknown(

@@ -33,7 +33,7 @@ export function addNotificationOperations(add: AddOperation): void {
     tag,
     summary: "Send events somewhere",
     description:
-      "From now on the events are sent to a webhook (signed as Standard Webhooks says, under the event's id, at least once), to a Telegram chat or by e-mail. Webhooks must be public https addresses; redirects are not followed. A webhook's secret is shown once.",
+      "From now on the events are sent to a webhook (signed as Standard Webhooks specifies, under the event's id, at least once), to a Telegram chat or by e-mail. Webhooks must be public https addresses; redirects are not followed. A webhook's secret is shown once.",
     scope: "trade",
     body: targetBody,
     data: createdTargetSchema,
@@ -45,7 +45,8 @@ export function addNotificationOperations(add: AddOperation): void {
     path,
     tag,
     summary: "List notification targets",
-    description: "Also how each stands: one that fails is tried again for a day, then it is dead until it is updated.",
+    description:
+      "Also the state of each: a target that fails is tried again for a day, then it is dead until it is updated.",
     scope: "read",
     data: z.array(targetSchema),
     handle: async (call) => call.answer(await call.ask(TARGET_QUERIES.list, {}), "The notification targets"),
@@ -86,7 +87,7 @@ export function addNotificationOperations(add: AddOperation): void {
     tag,
     summary: "Send a test message",
     description:
-      "Once and now; `data` says whether it was taken. At most 6 a minute, to all of the user's targets together.",
+      "Once and now; `data` states whether it was accepted. At most 6 a minute, to all of the user's targets together.",
     scope: "trade",
     params: byId,
     isIdempotent: false,

@@ -19,7 +19,7 @@ their range; quantities are whole lots.`;
 const TAGS = [
   { name: "Token", description: "Access and refresh tokens" },
   { name: "Accounts", description: "Accounts at brokerages: login, positions, the day's orders" },
-  { name: "Orders", description: "Orders at brokerages, which are forwarded at once" },
+  { name: "Orders", description: "Orders at brokerages, which are forwarded immediately" },
   { name: "OCO orders", description: "Synthetic OCO groups: one stop-loss and its take-profits, watched here" },
   { name: "Systems", description: "All automated systems of an account" },
   { name: "Level bots", description: "Bots that buy on the way down and sell on the way up" },
@@ -41,7 +41,7 @@ const documentation: GenerateSpecOptions["documentation"] = {
     title: "Trading Developer API",
     version: "1.0.0",
     description: DESCRIPTION,
-    contact: { name: "Whoever runs this installation" },
+    contact: { name: "Operator of this installation" },
     license: { name: "MIT", identifier: "MIT" },
   },
   tags: TAGS,

@@ -117,7 +117,7 @@ function grantOf(fields: TokenFields, apiKey: string | undefined): TokenCommandB
 
 const WRONG_CLIENT: Denial = {
   error: "invalid_client",
-  description: "the client id must be that of an API key, and the client secret the key itself",
+  description: "the client id must be the id of an API key, and the client secret the key itself",
 };
 
 /**

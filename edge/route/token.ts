@@ -150,7 +150,7 @@ function answerRevoked(context: EdgeContext): Response {
  */
 function refuseAuthorization(context: EdgeContext): Response {
   const description =
-    "there is no login in a browser here: send an API key to /oauth/token, with grant_type api_key or client_credentials";
+    "this service does not support a login in a browser: send an API key to /oauth/token, with grant_type api_key or client_credentials";
   return deny(context, "unsupported_response_type", description);
 }
 
@@ -180,7 +180,7 @@ function metadata(origin: string): object {
 }
 
 const SCOPE_DESCRIPTION =
-  "Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them";
+  "Scopes, separated by spaces. The tokens get the requested scopes that the API key has; the answer names them";
 const RESOURCE_DESCRIPTION = "Address that the token is for (RFC 8707): one of this service";
 const grantSchema = z.object({
   grant_type: z.enum(["api_key", "refresh_token", CLIENT_CREDENTIALS]),

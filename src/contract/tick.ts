@@ -15,7 +15,7 @@ const tickInput = body({
   }),
   time: z.number().int().min(0).nullish().meta({
     description:
-      "Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick",
+      "Epoch milliseconds; default: when it is taken. The engine ignores a tick whose time lies more than MAX_TICK_AGE_SECONDS before that",
     type: "integer",
   }),
 }).meta({ id: "Tick" });

@@ -56,7 +56,7 @@ export interface paths {
         put?: never;
         /**
          * List positions
-         * @description What the account holds now, as the brokerage tells it. With includeOrders each position has its orders, as the brokerage gives them: the paper brokerage gives those that are open.
+         * @description What the account holds now, as the brokerage reports it. With includeOrders each position has its orders, as the brokerage returns them: the paper brokerage returns the open ones.
          *
          *     Needs the scope `read`.
          */
@@ -78,7 +78,7 @@ export interface paths {
         put?: never;
         /**
          * List the day's orders
-         * @description All orders of the day at the brokerage, oldest first, whoever placed them.
+         * @description All orders of the day at the brokerage, oldest first, regardless of who placed them.
          *
          *     Needs the scope `read`.
          */
@@ -98,7 +98,7 @@ export interface paths {
         };
         /**
          * Show the money of an account
-         * @description As the brokerage tells it now. One that does not tell balances is a 400.
+         * @description As the brokerage reports it now. A brokerage that does not report balances causes a 400.
          *
          *     Needs the scope `read`.
          */
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Show what may still be sold of each symbol
-         * @description What the account holds beside the sells that are open and what OCO groups, pending OCOs and bots may still sell. A part that the brokerage does not tell now is null.
+         * @description What the account holds, the sells that are open, and what OCO groups, pending OCOs and bots can still sell. A part that the brokerage does not report now is null.
          *
          *     Needs the scope `read`.
          */
@@ -166,7 +166,7 @@ export interface paths {
         put?: never;
         /**
          * Sell all that an account holds
-         * @description Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, each symbol until its last lot is sold: an OCO group without take-profits does so, which stop-exit ends. What is not sold is named in left, with the reason. A stop-loss that is being sold goes on by itself. Nothing is done where the brokerage does not say what is held (503). Trading stays halted until POST /api/v1/trading-state.
+         * @description Halts the account, cancels its open orders, its OCO groups and its pending OCOs, and sells what it holds at market, each symbol until its last lot is sold: an OCO group without take-profits does so, which stop-exit ends. What is not sold is named in left, with the reason. A stop-loss that is being sold continues by itself. Nothing is done if the brokerage does not report what is held (503). Trading stays halted until POST /api/v1/trading-state.
          *
          *     Needs the scope `trade`.
          */
@@ -186,7 +186,7 @@ export interface paths {
         };
         /**
          * List the orders that are followed
-         * @description Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their owner. Orders that clients placed, those of chains too, are listed for 24 h more. An order that the brokerage has not answered is the first of its owner.
+         * @description Orders of the account's OCO groups, pending OCOs and bots until nothing more can happen to them, by the id of their owner. Orders that clients placed, orders of chains too, are listed for 24 h more. An order that the brokerage has not answered is the first of its owner.
          *
          *     Needs the scope `read`.
          */
@@ -260,7 +260,7 @@ export interface paths {
         put?: never;
         /**
          * Place a batch of orders
-         * @description Answers item by item, in order. An item that fails, also one that is malformed, does not stop the rest. A batch costs its number of items and is refused whole when it does not fit the quota.
+         * @description Answers item by item, in order. An item that fails, also a malformed one, does not stop the rest. A batch costs its number of items and is refused whole when it does not fit the quota.
          *
          *     Needs the scope `trade`.
          */
@@ -304,7 +304,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a batch of orders
-         * @description The message says how many orders were cancelled; one that several items name counts once.
+         * @description The message contains the number of cancelled orders; an order that several items name counts once.
          *
          *     Needs the scope `trade`.
          */
@@ -323,16 +323,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show whether trading goes on
-         * @description What is halted or reducing: of the installation, of you and of your accounts. Empty: everything goes on.
+         * Show whether trading is halted
+         * @description What is halted or reducing: of the installation, of you and of your accounts. Empty: nothing is halted or reducing.
          *
          *     Needs the scope `read`.
          */
         get: operations["getTradingState"];
         put?: never;
         /**
-         * Halt trading, let only sells pass, or go on
-         * @description reducing: no buys. halted: no orders by hand, no take-profits, and bots are switched off; stop-losses fire, unless includingStops is true. It is durable once it is answered. The strictest of several states counts. Leaving halted takes confirm; bots stay off. Take-profits that were reached meanwhile are then compared with the last price.
+         * Halt trading, let only sells pass, or resume
+         * @description reducing: no buys. halted: no orders by hand, no take-profits, and bots are switched off; stop-losses fire, unless includingStops is true. It is durable once it is answered. The strictest of several states counts. Leaving halted takes confirm; bots stay off. Take-profits that were reached during the halt are then compared with the last price.
          *
          *     Needs the scope `trade`.
          */
@@ -354,7 +354,7 @@ export interface paths {
         put?: never;
         /**
          * Register a pending OCO
-         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made. Where it is completed already, the `message` says what came of it.
+         * @description When the brokerage order completes, its levels are computed from the fill price and a group is made. If it is completed already, the `message` contains the result.
          *
          *     Needs the scope `trade`.
          */
@@ -376,7 +376,7 @@ export interface paths {
         put?: never;
         /**
          * Enter with exits
-         * @description Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the order may exist. A stop entry is answered once its trigger is under watch. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.
+         * @description Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it bought, also of a part. The answer comes with the brokerage's answer; without one in time `orderNo` is null and the order may exist. A stop entry is answered once its trigger is under watch. The entry is listed, read, changed and removed as a pending OCO; removing it cancels the buy.
          *
          *     Needs the scope `trade`.
          */
@@ -396,7 +396,7 @@ export interface paths {
         };
         /**
          * List the pending OCOs of an account
-         * @description Those that wait for their brokerage order. Converted, failed and removed ones are not among them.
+         * @description Pending OCOs that wait for their brokerage order. The list leaves out converted, failed and removed ones.
          *
          *     Needs the scope `read`.
          */
@@ -418,7 +418,7 @@ export interface paths {
         };
         /**
          * Show a pending OCO
-         * @description One that waits for its brokerage order. Once it is over this is a 404 whose message says what became of it, as its event does.
+         * @description A pending OCO that waits for its brokerage order. Once it is over this is a 404 whose message contains the outcome, as its event does.
          *
          *     Needs the scope `read`.
          */
@@ -452,7 +452,7 @@ export interface paths {
         };
         /**
          * List the OCO rows of an account
-         * @description All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer has none. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.
+         * @description All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer lacks it. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.
          *
          *     Needs the scope `read`.
          */
@@ -480,7 +480,7 @@ export interface paths {
         };
         /**
          * Show an OCO group
-         * @description All rows of the group, the stop-loss first. The id may be that of any of them.
+         * @description All rows of the group, the stop-loss first. The id of any of them is accepted.
          *
          *     Needs the scope `read`.
          */
@@ -489,7 +489,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel an OCO group
-         * @description The id may be that of any row of the group. All its Active rows are cancelled, but not one whose sell is on its way to the brokerage: the message then says so.
+         * @description The id of any row of the group is accepted. All its Active rows are cancelled, except a row whose sell is on its way to the brokerage: the message then reports it.
          *
          *     Needs the scope `trade`.
          */
@@ -498,7 +498,7 @@ export interface paths {
         head?: never;
         /**
          * Change a running OCO group
-         * @description The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.
+         * @description The id of any row of the group is accepted. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.
          *
          *     Needs the scope `trade`.
          */
@@ -514,7 +514,7 @@ export interface paths {
         };
         /**
          * The receipt of a row that has fired
-         * @description Why and when it fired, and what became of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has none (400).
+         * @description Why and when it fired, and the outcome of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has no receipt (400).
          *
          *     Needs the scope `read`.
          */
@@ -536,7 +536,7 @@ export interface paths {
         };
         /**
          * The plan of an OCO group
-         * @description Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id may be that of any of its rows.
+         * @description Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id of any of its rows is accepted.
          *
          *     Needs the scope `read`.
          */
@@ -558,7 +558,7 @@ export interface paths {
         };
         /**
          * What would happen to an OCO group now
-         * @description Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null is not known. The id may be that of any of its rows.
+         * @description Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null: not known. The id of any of its rows is accepted.
          *
          *     Needs the scope `read`.
          */
@@ -604,7 +604,7 @@ export interface paths {
         put?: never;
         /**
          * Release an OCO group whose symbol is held
-         * @description While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are compared with the last live price at once. A group whose symbol is not held, or without a row under watch, is a 400.
+         * @description While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are immediately compared with the last live price. A group whose symbol is not held, or without a row under watch, is a 400.
          *
          *     Needs the scope `trade`.
          */
@@ -758,7 +758,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook bot
-         * @description Answers the address that signals are sent to; whoever knows it can trade with the bot.
+         * @description Returns the address that signals are sent to; anyone who knows it can trade with the bot.
          *
          *     Needs the scope `trade`.
          */
@@ -884,7 +884,7 @@ export interface paths {
         put?: never;
         /**
          * Create a symbol list
-         * @description Its symbols must be known; one that is listed twice is kept once.
+         * @description Its symbols must be known; a symbol that is listed twice is kept once.
          *
          *     Needs the scope `trade`.
          */
@@ -982,7 +982,7 @@ export interface paths {
         };
         /**
          * Today's band of a symbol
-         * @description The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import said; null where none is known.
+         * @description The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import reported them; null if none is known.
          *
          *     Needs the scope `read`.
          */
@@ -1026,7 +1026,7 @@ export interface paths {
         };
         /**
          * What the price of a symbol did before
-         * @description Bars of accepted prices, the newest last; a period without a price has none, and the last one may still run. What lies before the kept history is asked of a brokerage of the caller's that tells it.
+         * @description Bars of accepted prices, the newest last; a period without a price has no bar, and the last bar can be unfinished. Bars from before the kept history come from a brokerage of the caller that provides them.
          *
          *     Needs the scope `read`.
          */
@@ -1181,10 +1181,10 @@ export interface paths {
         /**
          * Follow events
          * @description Your own changes as server-sent events: each stored event once and in order, as `id`, `event` (its type) and `data`
-         *     (JSON, see the webhooks section for each type). A client that reconnects sends the last `id` as `Last-Event-ID` and goes
-         *     on after it, over any edge and over restarts. Without it the stream begins now. `gap` says that events after the given id
-         *     are no longer stored: read the lists again. `price` events carry no id. `end` says why the stream ends (an expired token,
-         *     a server that closes): connect again. A comment comes every 15 seconds.
+         *     (JSON, see the webhooks section for each type). A client that reconnects sends the last `id` as `Last-Event-ID` and continues
+         *     after it, over any edge and over restarts. Without it the stream begins now. `gap` reports that events after the given id
+         *     are no longer stored: read the lists again. `price` events carry no id. `end` contains the reason why the stream ends (an expired
+         *     token, a server that closes): connect again. A comment comes every 15 seconds.
          *
          *     Needs the scope `read`.
          */
@@ -1328,7 +1328,7 @@ export interface paths {
         };
         /**
          * List notification targets
-         * @description Also how each stands: one that fails is tried again for a day, then it is dead until it is updated.
+         * @description Also the state of each: a target that fails is tried again for a day, then it is dead until it is updated.
          *
          *     Needs the scope `read`.
          */
@@ -1336,7 +1336,7 @@ export interface paths {
         put?: never;
         /**
          * Send events somewhere
-         * @description From now on the events are sent to a webhook (signed as Standard Webhooks says, under the event's id, at least once), to a Telegram chat or by e-mail. Webhooks must be public https addresses; redirects are not followed. A webhook's secret is shown once.
+         * @description From now on the events are sent to a webhook (signed as Standard Webhooks specifies, under the event's id, at least once), to a Telegram chat or by e-mail. Webhooks must be public https addresses; redirects are not followed. A webhook's secret is shown once.
          *
          *     Needs the scope `trade`.
          */
@@ -1386,7 +1386,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test message
-         * @description Once and now; `data` says whether it was taken. At most 6 a minute, to all of the user's targets together.
+         * @description Once and now; `data` states whether it was accepted. At most 6 a minute, to all of the user's targets together.
          *
          *     Needs the scope `trade`.
          */
@@ -1408,7 +1408,7 @@ export interface paths {
         put?: never;
         /**
          * Add and change symbols
-         * @description All of them or none. A symbol is never removed. With isActive false nothing new begins with it (orders, OCO groups, pending OCOs, running bots); what is watched already goes on.
+         * @description All of them or none. A symbol is never removed. With isActive false nothing new begins with it (orders, OCO groups, pending OCOs, running bots); existing ones continue.
          *
          *     Needs the scope `admin`.
          */
@@ -1451,7 +1451,7 @@ export interface paths {
         get?: never;
         /**
          * End a restriction
-         * @description Sets when it ends or ended, also for one that has ended already.
+         * @description Sets when it ends or ended, also for a restriction that has ended already.
          *
          *     Needs the scope `admin`.
          */
@@ -1473,7 +1473,7 @@ export interface paths {
         get?: never;
         /**
          * Set the band of a symbol for a day
-         * @description Orders that go on with a stop-loss are limit orders at the floor of the day. The band counts on its day only, and before what brokerages and imports say. A 503 can be repeated as it is.
+         * @description Orders that continue the sale of a stop-loss are limit orders at the floor of the day. The band counts on its day only, and takes precedence over the bands of brokerages and imports. A 503 can be repeated as it is.
          *
          *     Needs the scope `admin`.
          */
@@ -1518,7 +1518,7 @@ export interface paths {
         put?: never;
         /**
          * Hold a symbol
-         * @description From here on no level of it fires, in any partition, until it is released; owners of groups are told. Prices go on being taken, and deadlines pass.
+         * @description From here on no level of it fires, in any partition, until it is released; owners of groups are notified. Prices are still accepted, and deadlines pass.
          *
          *     Needs the scope `admin`.
          */
@@ -1540,7 +1540,7 @@ export interface paths {
         put?: never;
         /**
          * Release a held symbol
-         * @description Its levels fire again: each is compared with the last live price at once. Prices that passed meanwhile fire nothing.
+         * @description Its levels fire again: each is immediately compared with the last live price. Prices that passed during the hold fire nothing.
          *
          *     Needs the scope `admin`.
          */
@@ -1561,7 +1561,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Halt trading of all users, let only sells pass, or go on
+         * Halt trading of all users, let only sells pass, or resume
          * @description As POST /api/v1/trading-state, for everybody. A partition that does not answer is named with 503: repeat the request.
          *
          *     Needs the scope `admin`.
@@ -1648,7 +1648,7 @@ export interface paths {
         };
         /**
          * List what waits for a person's decision
-         * @description Orders that may exist at a brokerage that cannot tell (type order), groups, setups, bots and token families that a fault stopped (type actor), and orders that their brokerage took and does not know any more (type doubt).
+         * @description Orders that may exist at a brokerage that cannot confirm it (type order), groups, setups, bots and token families that a fault stopped (type actor), and orders that their brokerage took and does not know any more (type doubt).
          *
          *     Needs the scope `admin`.
          */
@@ -1672,7 +1672,7 @@ export interface paths {
         put?: never;
         /**
          * Release an order or an actor
-         * @description Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with all that came since; when it fails once more it stays, and the answer is 409. Of an order in doubt say what was filled of it in all (filled), or that nothing more was (notFilled); what follows is as after a confirmed end.
+         * @description For an order state the outcome: resend (no order exists), placed (it exists under orderNo) or refused (none exists and none will be sent). An order that is being settled can be released too. An actor needs no body: it tries again with all that came since; if it fails once more it stays in quarantine, and the answer is 409. For an order in doubt state what was filled of it in all (filled), or that nothing more was (notFilled); what follows is as after a confirmed end.
          *
          *     Needs the scope `admin`.
          */
@@ -1694,7 +1694,7 @@ export interface paths {
         put?: never;
         /**
          * Make a backup
-         * @description Copies every partition, as it is at one moment, to a new folder on the machine of its engine, below BACKUP_DIR. Asked again with the same folder it goes on, and tells how it stands. The copy holds the key that signs access tokens: keep it as safe as the data folder.
+         * @description Copies every partition, as it is at one moment, to a new folder on the machine of its engine, below BACKUP_DIR. Repeated with the same folder, the request continues the copy and returns its progress. The copy holds the key that signs access tokens: keep it as safe as the data folder.
          *
          *     Needs the scope `admin`.
          */
@@ -1738,7 +1738,7 @@ export interface paths {
         put?: never;
         /**
          * Give a brokerage up
-         * @description Cancels every OCO group of the brokerage as its owner would, removes its pending OCOs, switches its bots off and deletes those without open pairs. The answer tells how many, and names what could not be cancelled: sells on their way, orders without an outcome, open pairs, what is in quarantine. Repeated it goes on with what is left. Once nothing blocking is left, BROKERAGES_FILE may leave the brokerage out.
+         * @description Cancels every OCO group of the brokerage as its owner would, removes its pending OCOs, switches its bots off and deletes those without open pairs. The answer contains the counts, and names what could not be cancelled: sells on their way, orders without an outcome, open pairs, what is in quarantine. Repeated, the request continues with what is left. Once nothing blocking is left, BROKERAGES_FILE may leave the brokerage out.
          *
          *     Needs the scope `admin`.
          */
@@ -1757,8 +1757,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how the partitions stand that engines share
-         * @description Who leads each, the copies of other engines, the engines that are there and the nats-servers of the log, as the engine that answers first hears it, up to a second old. `data` is null where engines share no partitions.
+         * Read the state of the partitions that engines share
+         * @description The leader of each, the copies of other engines, the engines that are there and the nats-servers of the log, as the engine that answers first sees them, up to a second old. `data` is null if engines share no partitions.
          *
          *     Needs the scope `admin`.
          */
@@ -1925,7 +1925,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A row's level was reached and nothing could be sold; the message says why
+         * A row's level was reached and nothing could be sold; the message contains the reason
          * @description The event `oco.triggerFailed`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.triggerFailed"];
@@ -2065,7 +2065,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A refused stop-loss was sent once more, with the lots that the take-profits left; the message says why
+         * A refused stop-loss was sent once more, with the lots that the take-profits left; the message contains the reason
          * @description The event `oco.sentReduced`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.sentReduced"];
@@ -2205,7 +2205,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The measures of the exchange on a symbol of active groups changed; the message says what they do to a sell
+         * The measures of the exchange on a symbol of active groups changed; the message states their effects on a sell
          * @description The event `oco.restricted`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.restricted"];
@@ -2645,7 +2645,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A signal matched and nothing was ordered; the message says why
+         * A signal matched and nothing was ordered; the message contains the reason
          * @description The event `signal.ignored`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_signal.ignored"];
@@ -2685,7 +2685,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A signal matched no detail of the bot; the message says what differed
+         * A signal matched no detail of the bot; the message states the difference
          * @description The event `signal.unmatched`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_signal.unmatched"];
@@ -2705,7 +2705,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * What was sent to the address of a bot is no signal; the message says why
+         * A request to the address of a bot is not a signal; the message contains the reason
          * @description The event `signal.rejected`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_signal.rejected"];
@@ -2805,7 +2805,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * What became of an order is not known: a person must look at the brokerage
+         * The outcome of an order is not known: a person must look at the brokerage
          * @description The event `order.quarantined`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_order.quarantined"];
@@ -2845,7 +2845,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * An operator entered what became of an order in doubt: `filledQuantity` of it was filled
+         * An operator entered the outcome of an order in doubt: `filledQuantity` of it was filled
          * @description The event `order.settled`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_order.settled"];
@@ -2965,7 +2965,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message says why
+         * The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message contains the reason
          * @description The event `alarm.exitStopped`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.exitStopped"];
@@ -3005,7 +3005,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * What a fault had stopped goes on: an operator released it
+         * An operator released what a fault had stopped: it continues
          * @description The event `alarm.released`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.released"];
@@ -3025,7 +3025,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Prices were lost to the service: look at the levels that they may have passed; the message says how
+         * Prices were lost to the service: look at the levels that they may have passed; the message states how
          * @description The event `alarm.ticksLost`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.ticksLost"];
@@ -3065,7 +3065,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * No price counts of symbols that active groups watch; the message says why
+         * No price counts of symbols that active groups watch; the message contains the reason
          * @description The event `alarm.pricesSilent`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.pricesSilent"];
@@ -3085,7 +3085,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message says why
+         * A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message contains the reason
          * @description The event `alarm.measure`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.measure"];
@@ -3105,7 +3105,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * No level of a symbol fires until it is released; the message says why
+         * No level of a symbol fires until it is released; the message contains the reason
          * @description The event `symbol.held`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_symbol.held"];
@@ -3145,7 +3145,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Trading was halted, only reduces positions, or goes on; the reason says why
+         * Trading was halted, only reduces positions, or was resumed; the reason states why
          * @description The event `trading.stateChanged`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_trading.stateChanged"];
@@ -3165,7 +3165,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Flatten is done with an account: what it sells, and what is left; the message says what is not sold, and why
+         * Flatten is done with an account: what it sells, and what is left; the message states what is not sold, and why
          * @description The event `account.flattened`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_account.flattened"];
@@ -3185,7 +3185,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left
+         * The brokerage sold more of a row's order than it had reported when the order ended: the group may sell more than is left
          * @description The event `alarm.soldAfterEnd`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_alarm.soldAfterEnd"];
@@ -3245,7 +3245,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * Events after the given Last-Event-ID are no longer stored: read the lists again, the stream goes on from here
+         * Events after the given Last-Event-ID are no longer stored: read the lists again, the stream continues from here
          * @description The event `gap`. It comes in a stream only.
          */
         post: operations["on_gap"];
@@ -3265,7 +3265,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The stream ends now; the message says why. Nothing is lost: go on with Last-Event-ID
+         * The stream ends now; the message contains the reason. Nothing is lost: continue with Last-Event-ID
          * @description The event `end`. It comes in a stream only.
          */
         post: operations["on_end"];
@@ -3332,7 +3332,7 @@ export interface components {
             setupId: number;
             brokerageCode: string;
             accountNumber: string;
-            /** @description The buy order at the brokerage; null: that of an entry, and the brokerage has not answered it */
+            /** @description The buy order at the brokerage; null: the order belongs to an entry, and the brokerage has not answered it */
             brokerOrderNo: string | null;
             symbol: string;
             stopLossQuantity: number;
@@ -3539,11 +3539,11 @@ export interface components {
         };
         SellLedgerRow: {
             symbol: string;
-            /** @description Lots that the brokerage says are held */
+            /** @description Lots that the brokerage reports as held */
             held: number | null;
-            /** @description When the brokerage said it */
+            /** @description When the brokerage reported it */
             heldAsOf: string | null;
-            /** @description Lots of the day's sells that can still be filled, whoever placed them */
+            /** @description Lots of the day's sells that can still be filled, regardless of who placed them */
             openSells: number | null;
             /** @description Lots that this service may still sell by itself */
             committed: {
@@ -3725,7 +3725,7 @@ export interface components {
             accountNumber: string;
             /** @description The buy order at the brokerage */
             brokerOrderNo: string;
-            /** @description That of the brokerage order */
+            /** @description The symbol of the brokerage order */
             symbol: string;
             /** @description Lots */
             stopLossQuantity: number;
@@ -3745,16 +3745,16 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
-            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            /** @description How the stop-loss is sold once it has fired; absent: the policy of the installation (EXIT_POLICY) */
             exit?: {
                 /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
                  * @enum {string}
                  */
                 stopLoss?: "untilSold" | "once";
-                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                /** @description The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day */
                 at?: string | null;
-                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                /** @description The stop-loss sells so many minutes before the close of the exchange, regardless of the price */
                 beforeCloseMinutes?: number | null;
             } | null;
             /** @description The stop-loss follows the price up; absent or null: it stays where it is */
@@ -3838,16 +3838,16 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
-            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            /** @description How the stop-loss is sold once it has fired; absent: the policy of the installation (EXIT_POLICY) */
             exit?: {
                 /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
                  * @enum {string}
                  */
                 stopLoss?: "untilSold" | "once";
-                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                /** @description The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day */
                 at?: string | null;
-                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                /** @description The stop-loss sells so many minutes before the close of the exchange, regardless of the price */
                 beforeCloseMinutes?: number | null;
             } | null;
             /** @description The stop-loss follows the price up; absent or null: it stays where it is */
@@ -3901,13 +3901,13 @@ export interface components {
             /** @description How and when the stop-loss is sold from now on; a field that is absent stays, null takes a time away */
             exit?: {
                 /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
                  * @enum {string}
                  */
                 stopLoss?: "untilSold" | "once";
-                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                /** @description The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day */
                 at?: string | null;
-                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                /** @description The stop-loss sells so many minutes before the close of the exchange, regardless of the price */
                 beforeCloseMinutes?: number | null;
             };
             /** @description The stop-loss follows the price up from now on; null: it stays where it is */
@@ -3923,7 +3923,7 @@ export interface components {
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
                 confirmTicks?: number;
             } | null;
-            /** @description The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not */
+            /** @description The stop-loss rises as take-profits are sold, including take-profits that are sold already; null: it does not */
             stopLossLadder?: {
                 /** @description Once so many are sold whole */
                 afterTakeProfits: number;
@@ -3953,16 +3953,16 @@ export interface components {
             dueDate?: string | null;
             /** @description Free text */
             notes?: string | null;
-            /** @description How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY) */
+            /** @description How the stop-loss is sold once it has fired; absent: the policy of the installation (EXIT_POLICY) */
             exit?: {
                 /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
                  * @enum {string}
                  */
                 stopLoss?: "untilSold" | "once";
-                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                /** @description The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day */
                 at?: string | null;
-                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                /** @description The stop-loss sells so many minutes before the close of the exchange, regardless of the price */
                 beforeCloseMinutes?: number | null;
             } | null;
             /** @description The stop-loss follows the price up; absent or null: it stays where it is */
@@ -3996,7 +3996,7 @@ export interface components {
             id: number;
             groupId: number;
             symbol: string;
-            /** @description Why it fired, in words */
+            /** @description Why it fired, as text */
             rule: string;
             level: number;
             /** @description Null: the clock fired the row */
@@ -4027,7 +4027,7 @@ export interface components {
             refusal: string | null;
             /** @description How often it was sent; null: not known */
             attempts: number | null;
-            /** @description When the row fired here; null: the service was restarted meanwhile */
+            /** @description When the row fired here; null: the service was restarted since then */
             decidedDate: string | null;
             /** @description When that was on disk */
             durableDate: string | null;
@@ -4035,7 +4035,7 @@ export interface components {
             sentDate: string | null;
             /** @description When its outcome was known */
             acknowledgedDate: string | null;
-            /** @description When its end was heard of */
+            /** @description When its end was reported */
             filledDate: string | null;
             filledQuantity: number | null;
             averagePrice: number | null;
@@ -4062,7 +4062,7 @@ export interface components {
         };
         OcoExit: {
             /**
-             * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+             * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
              * @enum {string}
              */
             stopLoss: "untilSold" | "once";
@@ -4073,10 +4073,10 @@ export interface components {
             state: "none" | "selling" | "waiting" | "stopping" | "sold" | "ended";
             /** @description What fired the stop-loss: its price, at or beforeCloseMinutes, or flatten; null: nothing yet */
             reason: ("price" | "time" | "flatten") | null;
-            /** @description The stop-loss sells at this moment, whatever the price */
+            /** @description The stop-loss sells at this moment, regardless of the price */
             at: string | null;
             beforeCloseMinutes: number | null;
-            /** @description When the stop-loss sells by the clock; null: never, or no calendar tells the close, or it has fired */
+            /** @description When the stop-loss sells by the clock; null: never, or no calendar contains the close, or it has fired */
             sellDate: string | null;
             /** @description Lots that ended orders of the stop-loss have sold */
             soldQuantity: number;
@@ -4133,7 +4133,7 @@ export interface components {
             basePrice: number | null;
             bandDate: string;
             /**
-             * @description operator: by hand; brokerage: it said so today; import: with the symbols. The first one counts
+             * @description operator: by hand; brokerage: the brokerage reported it today; import: with the symbols. The first one counts
              * @enum {string}
              */
             source: "operator" | "brokerage" | "import";
@@ -4154,7 +4154,7 @@ export interface components {
             refusal: string | null;
             /** @description How often it was sent; null: not known */
             attempts: number | null;
-            /** @description When the row fired here; null: the service was restarted meanwhile */
+            /** @description When the row fired here; null: the service was restarted since then */
             decidedDate: string | null;
             /** @description When that was on disk */
             durableDate: string | null;
@@ -4162,7 +4162,7 @@ export interface components {
             sentDate: string | null;
             /** @description When its outcome was known */
             acknowledgedDate: string | null;
-            /** @description When its end was heard of */
+            /** @description When its end was reported */
             filledDate: string | null;
             filledQuantity: number | null;
             averagePrice: number | null;
@@ -4253,9 +4253,9 @@ export interface components {
         };
         /** @description The symbol in the account, as it was last known */
         OutlookLedger: {
-            /** @description Lots that the brokerage says are held */
+            /** @description Lots that the brokerage reports as held */
             held: number | null;
-            /** @description When the brokerage said it */
+            /** @description When the brokerage reported it */
             heldAsOf: string | null;
             /** @description Lots that this service may still sell by itself */
             committed: {
@@ -4287,13 +4287,13 @@ export interface components {
             /** @description How and when the stop-loss is sold from now on; a field that is absent stays, null takes a time away */
             exit?: {
                 /**
-                 * @description untilSold: further orders sell what an ended order left; once: one order, whatever it leaves
+                 * @description untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves
                  * @enum {string}
                  */
                 stopLoss?: "untilSold" | "once";
-                /** @description The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day */
+                /** @description The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day */
                 at?: string | null;
-                /** @description The stop-loss sells so many minutes before the close of the exchange, whatever the price */
+                /** @description The stop-loss sells so many minutes before the close of the exchange, regardless of the price */
                 beforeCloseMinutes?: number | null;
             };
             /** @description The stop-loss follows the price up from now on; null: it stays where it is */
@@ -4309,7 +4309,7 @@ export interface components {
                 /** @description 2 (default): a high is the lower one of two prices in a row, so that one bad print raises nothing */
                 confirmTicks?: number;
             } | null;
-            /** @description The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not */
+            /** @description The stop-loss rises as take-profits are sold, including take-profits that are sold already; null: it does not */
             stopLossLadder?: {
                 /** @description Once so many are sold whole */
                 afterTakeProfits: number;
@@ -4402,7 +4402,7 @@ export interface components {
             webhookBotDetails: components["schemas"]["WebhookBotDetail"][];
             createdDate: string;
             updatedDate: string | null;
-            /** @description Where signals are sent to; whoever knows it can trade: keep it secret. Only for callers with the scope trade */
+            /** @description Where signals are sent to; anyone who knows it can trade: keep it secret. Only for callers with the scope trade */
             webhookUrl?: string;
         };
         WebhookBotWrite: {
@@ -4559,13 +4559,13 @@ export interface components {
             ageMs: number | null;
         };
         Conditions: {
-            /** @description Of the feed that your rows are watched by; null where there is none */
+            /** @description Of the feed that your rows are watched by; null without a feed */
             feed: {
                 /** @enum {string} */
                 state: "live" | "catchingUp" | "disconnected";
                 /** @description How long ago that was, by the engine's clock; null before the first */
                 silentMs: number | null;
-                /** @description Processes that publish a venue's prices, as each tells of itself; gone: it says nothing any more */
+                /** @description Processes that publish a venue's prices, as each reports itself; gone: it no longer reports */
                 publishers: {
                     name: string;
                     since: string;
@@ -4583,7 +4583,7 @@ export interface components {
             brokerages: {
                 code: string;
                 /**
-                 * @description silent: no connector answers; untold: one of the first edition, which tells no status
+                 * @description silent: no connector answers; untold: a connector of the first edition, which reports no status
                  * @enum {string}
                  */
                 state: "up" | "down" | "silent" | "untold";
@@ -4669,7 +4669,7 @@ export interface components {
             failingSince: string | null;
             /** @description How many events the target refused for good; each was tried a few times and left out */
             skippedCount: number;
-            /** @description The last event that was left out, and why; null if there is none */
+            /** @description The last event that was left out, and why; null if none was left out */
             lastSkipped: {
                 eventId: string;
                 message: string;
@@ -4730,7 +4730,7 @@ export interface components {
             failingSince: string | null;
             /** @description How many events the target refused for good; each was tried a few times and left out */
             skippedCount: number;
-            /** @description The last event that was left out, and why; null if there is none */
+            /** @description The last event that was left out, and why; null if none was left out */
             lastSkipped: {
                 eventId: string;
                 message: string;
@@ -4763,7 +4763,7 @@ export interface components {
             validFrom: string;
             validTo?: string | null;
             sourceRef: string;
-            /** @description What it does to orders, in place of what its type does; left out: as its type says */
+            /** @description Its effect on orders, in place of the effect of its type; left out: the effect of its type */
             effects?: components["schemas"]["MeasureEffects"] | null;
         };
         DayBandWrite: {
@@ -4798,7 +4798,7 @@ export interface components {
             releasedGroups: number;
         };
         SymbolHold: {
-            /** @description What owners of groups of the symbol are told */
+            /** @description The reason that owners of groups of the symbol receive */
             reason?: string;
         };
         InstallationStateChange: {
@@ -4821,7 +4821,7 @@ export interface components {
             symbol: string;
             /** @description May have more decimals than the tick table, and may lie over 9,999,999, the highest price of a level */
             price: number;
-            /** @description Epoch milliseconds; default: when it is taken. One that lies more than MAX_TICK_AGE_SECONDS before that makes the engine ignore the tick */
+            /** @description Epoch milliseconds; default: when it is taken. The engine ignores a tick whose time lies more than MAX_TICK_AGE_SECONDS before that */
             time?: number | null;
         };
         OutboxOrder: {
@@ -4843,7 +4843,7 @@ export interface components {
             attempt: number;
             /** @description Since when it is so */
             since: string;
-            /** @description Empty where there is nothing to say */
+            /** @description Empty if there is nothing to report */
             reason: string;
         };
         QuarantinedActor: {
@@ -4855,7 +4855,7 @@ export interface components {
             actorId: number;
             /** @description Since when it is so */
             since: string;
-            /** @description Empty where there is nothing to say */
+            /** @description Empty if there is nothing to report */
             reason: string;
             /** @description What came since and is given to it at its release */
             heldEventCount: number;
@@ -4881,7 +4881,7 @@ export interface components {
             filledQuantity: number;
             /** @description Since when it is so */
             since: string;
-            /** @description Empty where there is nothing to say */
+            /** @description Empty if there is nothing to report */
             reason: string;
         };
         Release: {
@@ -4904,7 +4904,7 @@ export interface components {
              * @constant
              */
             action: "refused";
-            /** @description What its owner is told */
+            /** @description The message that its owner receives */
             message: string;
         } | {
             /**
@@ -4947,7 +4947,7 @@ export interface components {
             quarantined: number;
         };
         RetiredCounts: {
-            /** @description OCO groups that were cancelled, also those of which a sell goes on */
+            /** @description OCO groups that were cancelled, also groups of which a sell continues */
             groups: number;
             /** @description Pending OCOs that were removed */
             setups: number;
@@ -4960,7 +4960,7 @@ export interface components {
             /** @enum {string} */
             type: "group" | "setup" | "levelBot" | "webhookBot" | "clientOrder" | "order";
             partition: number;
-            /** @description The id of the group, pending OCO or bot; of an order and of what is in quarantine that of its release */
+            /** @description The id of the group, pending OCO or bot; for an order and for an entry in quarantine, the id for its release */
             id: string;
             /** @description Null where it cannot be read */
             userId: number | null;
@@ -5028,7 +5028,7 @@ export interface components {
             side: "buy" | "sell";
             /** @description Default: the last live price */
             price?: number;
-            /** @description Signals with the same id within 60 s are heard once; default: with the same body. A number beyond 2^53 is not exact and counts as no id: send such an id as text */
+            /** @description Signals with the same id within 60 s count once; default: with the same body. A number beyond 2^53 is not exact and counts as no id: send such an id as text */
             id?: (string | number) | null;
         };
         TokenSet: {
@@ -5095,7 +5095,7 @@ export interface components {
                         /** @description As a path; null: the request as a whole */
                         field: string | null;
                     };
-                    /** @description All that is wrong; the first is what `message` and `error` say */
+                    /** @description All faults; `message` and `error` contain the first one */
                     errors: components["schemas"]["FieldFault"][];
                 };
             };
@@ -5167,7 +5167,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is no such object of the caller's */
+        /** @description The caller has no such object */
         NotFound: {
             headers: {
                 /** @description Requests that the window allows */
@@ -5243,7 +5243,7 @@ export interface components {
                 };
             };
         };
-        /** @description The object has another version than `If-Match` names; the `ETag` is that of now */
+        /** @description `If-Match` names another version than the object has; `ETag` contains the current one */
         PreconditionFailed: {
             headers: {
                 /** @description Requests that the window allows */
@@ -6706,7 +6706,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Show whether trading goes on */
+            /** @description Show whether trading is halted */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -6778,7 +6778,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Halt trading, let only sells pass, or go on */
+            /** @description Halt trading, let only sells pass, or resume */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -6930,7 +6930,7 @@ export interface operations {
                             /** @description As a path; null: the request as a whole */
                             field: string | null;
                         };
-                        /** @description All that is wrong; the first is what `message` and `error` say */
+                        /** @description All faults; `message` and `error` contain the first one */
                         errors: components["schemas"]["FieldFault"][];
                         /** @constant */
                         data: 0;
@@ -12200,7 +12200,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Halt trading of all users, let only sells pass, or go on */
+            /** @description Halt trading of all users, let only sells pass, or resume */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -12856,7 +12856,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Read how the partitions stand that engines share */
+            /** @description Read the state of the partitions that engines share */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -13015,7 +13015,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The signal was heard */
+            /** @description The signal was received */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13042,7 +13042,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            /** @description There is no such object of the caller's */
+            /** @description The caller has no such object */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13104,7 +13104,7 @@ export interface operations {
                     client_id?: string;
                     /** @description With client_credentials: the API key; both may also come by HTTP Basic */
                     client_secret?: string;
-                    /** @description Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them */
+                    /** @description Scopes, separated by spaces. The tokens get the requested scopes that the API key has; the answer names them */
                     scope?: string;
                     /** @description Address that the token is for (RFC 8707): one of this service */
                     resource?: string;
@@ -13118,7 +13118,7 @@ export interface operations {
                     client_id?: string;
                     /** @description With client_credentials: the API key; both may also come by HTTP Basic */
                     client_secret?: string;
-                    /** @description Scopes, separated by spaces. The tokens get those that the API key has of them; the answer names them */
+                    /** @description Scopes, separated by spaces. The tokens get the requested scopes that the API key has; the answer names them */
                     scope?: string;
                     /** @description Address that the token is for (RFC 8707): one of this service */
                     resource?: string;
@@ -13284,7 +13284,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13325,7 +13325,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13368,7 +13368,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13378,7 +13378,7 @@ export interface operations {
                     /** @constant */
                     type: "oco.triggered";
                     row: components["schemas"]["OcoRow"];
-                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    /** @description The name of the order at the brokerage; left out if only the receipt can state it: see there */
                     clientOrderId?: string;
                     /**
                      * @description Of a stop-loss that no price fired: time (`exit`), or flatten
@@ -13415,7 +13415,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13425,7 +13425,7 @@ export interface operations {
                     /** @constant */
                     type: "oco.triggerFailed";
                     row: components["schemas"]["OcoRow"];
-                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    /** @description The name of the order at the brokerage; left out if only the receipt can state it: see there */
                     clientOrderId?: string;
                     /**
                      * @description Of a stop-loss that no price fired: time (`exit`), or flatten
@@ -13464,7 +13464,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13504,7 +13504,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13544,7 +13544,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13584,7 +13584,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13626,7 +13626,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13666,7 +13666,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13706,7 +13706,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13748,7 +13748,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13758,7 +13758,7 @@ export interface operations {
                     /** @constant */
                     type: "oco.sellIncomplete";
                     row: components["schemas"]["OcoRow"];
-                    /** @description The order as it is called at the brokerage; left out where the receipt must say: see there */
+                    /** @description The name of the order at the brokerage; left out if only the receipt can state it: see there */
                     clientOrderId?: string;
                     /** @description Why, for people */
                     message?: string;
@@ -13793,7 +13793,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13835,7 +13835,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13877,7 +13877,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13919,7 +13919,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -13961,7 +13961,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14003,7 +14003,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14046,7 +14046,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14088,7 +14088,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14128,7 +14128,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14168,7 +14168,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14211,7 +14211,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14253,7 +14253,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14293,7 +14293,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14335,7 +14335,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14375,7 +14375,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14417,7 +14417,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14459,7 +14459,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14501,7 +14501,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14513,7 +14513,7 @@ export interface operations {
                     row: components["schemas"]["PendingOco"];
                     /** @description True: something was bought, and no group watches it */
                     isPartFilled?: boolean;
-                    /** @description True: its owner removed it; a buy that he placed goes on */
+                    /** @description True: its owner removed it; a buy that he placed continues */
                     isByOwner?: boolean;
                 };
             };
@@ -14545,7 +14545,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14597,7 +14597,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14649,7 +14649,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14701,7 +14701,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14753,7 +14753,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14798,7 +14798,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14841,7 +14841,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14886,7 +14886,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14931,7 +14931,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -14974,7 +14974,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15018,7 +15018,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15063,7 +15063,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15107,7 +15107,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15150,7 +15150,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15203,7 +15203,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15256,7 +15256,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15301,7 +15301,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15348,7 +15348,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15395,7 +15395,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15454,7 +15454,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15511,7 +15511,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15568,7 +15568,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15627,7 +15627,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15687,7 +15687,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15748,7 +15748,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15810,7 +15810,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15852,7 +15852,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15901,7 +15901,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15948,7 +15948,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -15995,7 +15995,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16038,7 +16038,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16082,7 +16082,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16126,7 +16126,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16172,7 +16172,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16214,7 +16214,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16262,7 +16262,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16322,7 +16322,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16372,7 +16372,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Given once; send it as Last-Event-ID to go on after this event */
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
                     id: string;
                     /** @description Ascends; numbers in between belong to others */
                     sequence: number;
@@ -16454,7 +16454,7 @@ export interface operations {
                     type: "gap";
                     /** @description The Last-Event-ID that was given */
                     after: string;
-                    /** @description The id after which the stream goes on; read the lists again first */
+                    /** @description The id after which the stream continues; read the lists again first */
                     resumesAfter: string;
                     /** @description Why, for people */
                     message: string;

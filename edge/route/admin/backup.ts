@@ -42,8 +42,8 @@ export function addBackupOperation(add: AddOperation, engine: EngineClient, cloc
     summary: "Make a backup",
     description:
       "Copies every partition, as it is at one moment, to a new folder on the machine of its engine, below BACKUP_DIR. " +
-      "Asked again with the same folder it goes on, and tells how it stands. The copy holds the key that signs access " +
-      "tokens: keep it as safe as the data folder.",
+      "Repeated with the same folder, the request continues the copy and returns its progress. The copy holds the key " +
+      "that signs access tokens: keep it as safe as the data folder.",
     scope: "admin",
     body: backupBody,
     data: backupAnswer,

@@ -20,8 +20,8 @@ export function addBandOperation(add: AddOperation, engine: EngineClient): void 
     tag: "Administration",
     summary: "Set the band of a symbol for a day",
     description:
-      "Orders that go on with a stop-loss are limit orders at the floor of the day. The band counts on its day only, and " +
-      "before what brokerages and imports say. A 503 can be repeated as it is.",
+      "Orders that continue the sale of a stop-loss are limit orders at the floor of the day. The band counts on its " +
+      "day only, and takes precedence over the bands of brokerages and imports. A 503 can be repeated as it is.",
     scope: "admin",
     params: z.object({ symbol: symbolCode }),
     body: bandRequest,

@@ -73,9 +73,9 @@ export function addBrokerageOperations(add: AddOperation, engine: EngineClient):
     summary: "Give a brokerage up",
     description:
       "Cancels every OCO group of the brokerage as its owner would, removes its pending OCOs, switches its bots off and " +
-      "deletes those without open pairs. The answer tells how many, and names what could not be cancelled: sells on " +
-      "their way, orders without an outcome, open pairs, what is in quarantine. Repeated it goes on with what is left. " +
-      "Once nothing blocking is left, BROKERAGES_FILE may leave the brokerage out.",
+      "deletes those without open pairs. The answer contains the counts, and names what could not be cancelled: sells on " +
+      "their way, orders without an outcome, open pairs, what is in quarantine. Repeated, the request continues with what is " +
+      "left. Once nothing blocking is left, BROKERAGES_FILE may leave the brokerage out.",
     scope: "admin",
     params: byCode,
     query: fromPlace,

@@ -14,10 +14,10 @@ export function addClusterOperation(add: AddOperation, engine: EngineClient): vo
     method: "GET",
     path: "/admin/v1/cluster",
     tag: "Administration",
-    summary: "Read how the partitions stand that engines share",
+    summary: "Read the state of the partitions that engines share",
     description:
-      "Who leads each, the copies of other engines, the engines that are there and the nats-servers of the log, as the " +
-      "engine that answers first hears it, up to a second old. `data` is null where engines share no partitions.",
+      "The leader of each, the copies of other engines, the engines that are there and the nats-servers of the log, as the " +
+      "engine that answers first sees them, up to a second old. `data` is null if engines share no partitions.",
     scope: "admin",
     data: clusterSchema.nullable(),
     handle: async (call) => {

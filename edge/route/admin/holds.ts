@@ -48,8 +48,8 @@ export function addHoldOperations(add: AddOperation, engine: EngineClient): void
     tag,
     summary: "Hold a symbol",
     description:
-      "From here on no level of it fires, in any partition, until it is released; owners of groups are told. Prices go on " +
-      "being taken, and deadlines pass.",
+      "From here on no level of it fires, in any partition, until it is released; owners of groups are notified. Prices are " +
+      "still accepted, and deadlines pass.",
     scope: "admin",
     params: bySymbol,
     body: holdRequest.optional(),
@@ -66,7 +66,8 @@ export function addHoldOperations(add: AddOperation, engine: EngineClient): void
     tag,
     summary: "Release a held symbol",
     description:
-      "Its levels fire again: each is compared with the last live price at once. Prices that passed meanwhile fire nothing.",
+      "Its levels fire again: each is immediately compared with the last live price. Prices that passed during the hold " +
+      "fire nothing.",
     scope: "admin",
     isIdempotent: false,
     params: bySymbol,

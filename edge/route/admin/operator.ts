@@ -55,7 +55,7 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     tag,
     summary: "List what waits for a person's decision",
     description:
-      "Orders that may exist at a brokerage that cannot tell (type order), groups, setups, bots and token families " +
+      "Orders that may exist at a brokerage that cannot confirm it (type order), groups, setups, bots and token families " +
       "that a fault stopped (type actor), and orders that their brokerage took and does not know any more (type doubt).",
     scope: "admin",
     query: ofPartition,
@@ -72,10 +72,11 @@ export function addOperatorOperations(add: AddOperation, engine: EngineClient): 
     tag,
     summary: "Release an order or an actor",
     description:
-      "Of an order say what is so: resend (no order exists), placed (it exists under orderNo) or refused (none exists " +
-      "and none shall). An order that is being settled can be released too. An actor needs no body: it tries again with " +
-      "all that came since; when it fails once more it stays, and the answer is 409. Of an order in doubt say what was " +
-      "filled of it in all (filled), or that nothing more was (notFilled); what follows is as after a confirmed end.",
+      "For an order state the outcome: resend (no order exists), placed (it exists under orderNo) or refused (none exists " +
+      "and none will be sent). An order that is being settled can be released too. An actor needs no body: it tries " +
+      "again with all that came since; if it fails once more it stays in quarantine, and the answer is 409. For an order " +
+      "in doubt state what was filled of it in all (filled), or that nothing more was (notFilled); what follows is " +
+      "as after a confirmed end.",
     scope: "admin",
     params: byQuarantineId,
     body: releaseBody.optional(),

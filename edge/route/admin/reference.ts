@@ -29,7 +29,7 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     summary: "Add and change symbols",
     description:
       "All of them or none. A symbol is never removed. With isActive false nothing new begins with it (orders, OCO groups, " +
-      "pending OCOs, running bots); what is watched already goes on.",
+      "pending OCOs, running bots); existing ones continue.",
     scope: "admin",
     body: writeSymbolsBody,
     data: writtenSymbolsSchema,
@@ -65,7 +65,7 @@ export function addReferenceWriting(add: AddOperation, reference: ReferenceClien
     path: "/admin/v1/restrictions/:id",
     tag,
     summary: "End a restriction",
-    description: "Sets when it ends or ended, also for one that has ended already.",
+    description: "Sets when it ends or ended, also for a restriction that has ended already.",
     scope: "admin",
     params: byId,
     body: changeRestrictionBody,

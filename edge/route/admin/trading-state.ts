@@ -13,7 +13,7 @@ export function addInstallationState(add: AddOperation, engine: EngineClient): v
     method: "POST",
     path: "/admin/v1/trading-state",
     tag: "Administration",
-    summary: "Halt trading of all users, let only sells pass, or go on",
+    summary: "Halt trading of all users, let only sells pass, or resume",
     description:
       "As POST /api/v1/trading-state, for everybody. A partition that does not answer is named with 503: repeat the request.",
     scope: "admin",

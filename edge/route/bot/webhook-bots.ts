@@ -58,7 +58,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     path,
     tag,
     summary: "Create a webhook bot",
-    description: "Answers the address that signals are sent to; whoever knows it can trade with the bot.",
+    description: "Returns the address that signals are sent to; anyone who knows it can trade with the bot.",
     scope: "trade",
     body: webhookBotBody,
     data: webhookBotSchema,

@@ -84,7 +84,7 @@ const TOOLS: readonly TradingTool[] = [
   {
     name: "get_trading_state",
     title: "Trading state",
-    description: "Says what is halted or only reduces positions: the installation, the user, single accounts.",
+    description: "Shows what is halted or only reduces positions: the installation, the user, single accounts.",
     scope: "read",
     method: "GET",
     path: "/api/v1/trading-state",
@@ -94,7 +94,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "halt_trading",
     title: "Halt trading",
     description:
-      "Halts the user's trading (no orders by hand, no take-profits, bots are switched off; stop-losses still fire), or lets only sells pass (reducing). Only a person can let it go on again. Ask the person before you call it.",
+      "Halts the user's trading (no orders by hand, no take-profits, bots are switched off; stop-losses still fire), or lets only sells pass (reducing). Only a person can resume it. Ask the person before you call it.",
     scope: "trade",
     method: "POST",
     path: "/api/v1/trading-state",
@@ -108,7 +108,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "list_oco_orders",
     title: "OCO rows",
     description:
-      "Lists the stop-loss and take-profit rows of an account, all groups and states, or those of given states (1 Active, 2 Triggered, 3 TriggerFailed, 4 Cancelled), of a symbol, or changed since a time. With limit the answer may name the cursor of the next part.",
+      "Lists the stop-loss and take-profit rows of an account, all groups and states, or only rows in given states (1 Active, 2 Triggered, 3 TriggerFailed, 4 Cancelled), of a symbol, or changed since a time. With limit the answer may name the cursor of the next part.",
     scope: "read",
     method: "GET",
     path: "/api/v1/oco-orders",
@@ -118,7 +118,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "create_oco_order",
     title: "Create an OCO group",
     description:
-      "Puts a stop-loss and take-profits of a position under watch. A level that the price has reached already sells at once at market. Ask the person before you call it.",
+      "Puts a stop-loss and take-profits of a position under watch. A level that the price has reached already sells immediately at market. Ask the person before you call it.",
     scope: "trade",
     method: "POST",
     path: "/api/v1/oco-orders",
@@ -128,7 +128,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "change_oco_order",
     title: "Change a running OCO group",
     description:
-      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of the group that a row belongs to, in one step; what is not given stays. takeProfitItems is the whole new list of open take-profits: one that it leaves out is cancelled. A level that the price has reached already sells at once at market. Ask the person before you call it.",
+      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of the group that a row belongs to, in one step; what is not given stays. takeProfitItems is the whole new list of open take-profits: a take-profit that it leaves out is cancelled. A level that the price has reached already sells immediately at market. Ask the person before you call it.",
     scope: "trade",
     method: "PATCH",
     path: "/api/v1/oco-orders/{id}",
@@ -177,7 +177,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "release_oco_order",
     title: "Release a held OCO group",
     description:
-      "While a symbol is held (its price jumped overnight, as after a split), no level of it fires. This lets the levels of one group fire again; a level that the price has reached already sells at once at market. Ask the person before you call it.",
+      "While a symbol is held (its price jumped overnight, as after a split), no level of it fires. This lets the levels of one group fire again; a level that the price has reached already sells immediately at market. Ask the person before you call it.",
     scope: "trade",
     method: "POST",
     path: "/api/v1/oco-orders/{id}/release",

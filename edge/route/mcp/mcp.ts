@@ -156,7 +156,7 @@ function makeServer(reference: ReferenceClient, requestId: string): McpServer {
     "check_symbol_restriction",
     {
       title: "Check a symbol's restriction",
-      description: "Tells whether a symbol is under a restriction of the exchange now, and since when.",
+      description: "Reports whether a symbol is under a restriction of the exchange now, and since when.",
       inputSchema: z.object({ code, restrictionType }),
       outputSchema: restrictionCheckSchema,
       annotations: readOnly,

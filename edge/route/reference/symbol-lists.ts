@@ -60,7 +60,7 @@ export function addSymbolListOperations(add: AddOperation, reference: ReferenceC
     path,
     tag,
     summary: "Create a symbol list",
-    description: "Its symbols must be known; one that is listed twice is kept once.",
+    description: "Its symbols must be known; a symbol that is listed twice is kept once.",
     scope: "trade",
     body: createListBody,
     data: writtenListSchema,

@@ -65,7 +65,7 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
     tag,
     summary: "Today's band of a symbol",
     description:
-      "The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import said; null where none is known.",
+      "The prices at which its exchange takes orders today, as far as an operator, the brokerage or an import reported them; null if none is known.",
     scope: "read",
     params: z.object({ symbol: symbolCode }),
     query: ofAnyBrokerage,
@@ -99,7 +99,7 @@ export function addSymbolOperations(add: AddOperation, reference: ReferenceClien
     tag,
     summary: "What the price of a symbol did before",
     description:
-      "Bars of accepted prices, the newest last; a period without a price has none, and the last one may still run. What lies before the kept history is asked of a brokerage of the caller's that tells it.",
+      "Bars of accepted prices, the newest last; a period without a price has no bar, and the last bar can be unfinished. Bars from before the kept history come from a brokerage of the caller that provides them.",
     scope: "read",
     params: z.object({ symbol: symbolCode }),
     query: ofBars,

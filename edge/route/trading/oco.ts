@@ -53,7 +53,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "List the OCO rows of an account",
     description:
-      "All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer has none. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.",
+      "All groups and statuses, group by group, the stop-loss first. With `limit` the rows come in parts: follow `X-Next-Cursor` until an answer lacks it. A part begins at a row and not at a number, so that no row comes twice or is left out while rows change.",
     scope: "read",
     query: ofAccount.extend({
       status: statusesParameter,
@@ -73,7 +73,7 @@ export function addOcoOperations(add: AddOperation): void {
     path: `${path}/:id`,
     tag,
     summary: "Show an OCO group",
-    description: "All rows of the group, the stop-loss first. The id may be that of any of them.",
+    description: "All rows of the group, the stop-loss first. The id of any of them is accepted.",
     scope: "read",
     params: byId,
     query: ofAnyBrokerage,
@@ -89,7 +89,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "The receipt of a row that has fired",
     description:
-      "Why and when it fired, and what became of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has none (400).",
+      "Why and when it fired, and the outcome of its sell: the tick, the moments of decided, durable, sent, acknowledged and filled, the attempts and the brokerage's number. A row that has not fired has no receipt (400).",
     scope: "read",
     params: byId,
     data: receiptSchema,
@@ -102,7 +102,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "The plan of an OCO group",
     description:
-      "Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id may be that of any of its rows.",
+      "Its rows, how its stop-loss is sold and how far that is, and every order of the group. The id of any of its rows is accepted.",
     scope: "read",
     params: byId,
     query: ofAnyBrokerage,
@@ -118,7 +118,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "What would happen to an OCO group now",
     description:
-      "Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null is not known. The id may be that of any of its rows.",
+      "Of each row that a price can fire: whether it would fire now, the order that would leave, and why, by the measures of the exchange, the session, the day's band, a held symbol and the trading state. Null: not known. The id of any of its rows is accepted.",
     scope: "read",
     params: byId,
     query: ofAnyBrokerage,
@@ -156,7 +156,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "Release an OCO group whose symbol is held",
     description:
-      "While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are compared with the last live price at once. A group whose symbol is not held, or without a row under watch, is a 400.",
+      "While a symbol is held, no level of it fires. This lets the levels of one group fire again: they are immediately compared with the last live price. A group whose symbol is not held, or without a row under watch, is a 400.",
     scope: "trade",
     isIdempotent: false,
     params: byId,
@@ -175,7 +175,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "Change a running OCO group",
     description:
-      "The id may be that of any row of the group. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.",
+      "The id of any row of the group is accepted. A field that is absent is unchanged; null takes dueDate or notes away. The change is one step: all of it or none of it, and the group is watched throughout. A row whose sell is on its way cannot be changed or left out (409). Answers the plan of the group as it is now.",
     scope: "trade",
     params: byId,
     body: changeGroupBody,
@@ -199,7 +199,7 @@ export function addOcoOperations(add: AddOperation): void {
     tag,
     summary: "Cancel an OCO group",
     description:
-      "The id may be that of any row of the group. All its Active rows are cancelled, but not one whose sell is on its way to the brokerage: the message then says so.",
+      "The id of any row of the group is accepted. All its Active rows are cancelled, except a row whose sell is on its way to the brokerage: the message then reports it.",
     scope: "trade",
     params: byId,
     query: ofBrokerage,

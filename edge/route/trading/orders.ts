@@ -72,7 +72,7 @@ function addPlacing(add: AddOperation): void {
     tag,
     summary: "Place a batch of orders",
     description:
-      "Answers item by item, in order. An item that fails, also one that is malformed, does not stop the rest. A batch " +
+      "Answers item by item, in order. An item that fails, also a malformed one, does not stop the rest. A batch " +
       "costs its number of items and is refused whole when it does not fit the quota.",
     scope: "trade",
     body: placeBatchBody,
@@ -94,8 +94,8 @@ function addReading(add: AddOperation): void {
     tag,
     summary: "List the orders that are followed",
     description:
-      "Orders of the account's OCO groups, pending OCOs and bots until nothing more can become of them, by the id of their " +
-      "owner. Orders that clients placed, those of chains too, are listed for 24 h more. An order that the brokerage " +
+      "Orders of the account's OCO groups, pending OCOs and bots until nothing more can happen to them, by the id of their " +
+      "owner. Orders that clients placed, orders of chains too, are listed for 24 h more. An order that the brokerage " +
       "has not answered is the first of its owner.",
     scope: "read",
     query: ofAccount.extend({
@@ -147,7 +147,7 @@ function addCancelling(add: AddOperation): void {
     path: `${path}/cancel/batch`,
     tag,
     summary: "Cancel a batch of orders",
-    description: "The message says how many orders were cancelled; one that several items name counts once.",
+    description: "The message contains the number of cancelled orders; an order that several items name counts once.",
     scope: "trade",
     body: cancelBatchBody,
     data: z.literal(true),

@@ -28,7 +28,7 @@ export function addPendingOperations(add: AddOperation): void {
     tag: "OCO orders",
     summary: "Register a pending OCO",
     description:
-      "When the brokerage order completes, its levels are computed from the fill price and a group is made. Where it is completed already, the `message` says what came of it.",
+      "When the brokerage order completes, its levels are computed from the fill price and a group is made. If it is completed already, the `message` contains the result.",
     scope: "trade",
     body: registerSetupBody,
     data: setupIdSchema,
@@ -46,7 +46,7 @@ export function addPendingOperations(add: AddOperation): void {
     summary: "Enter with exits",
     description:
       "Places a buy together with the pending OCO that it becomes: once the buy has ended, a group is made of what it " +
-      "bought, also of a part. The answer comes with that of the brokerage; without one in time `orderNo` is null and the " +
+      "bought, also of a part. The answer comes with the brokerage's answer; without one in time `orderNo` is null and the " +
       "order may exist. A stop entry is answered once its trigger is under watch. The entry is listed, read, changed and " +
       "removed as a pending OCO; removing it cancels the buy.",
     scope: "trade",
@@ -65,7 +65,8 @@ export function addPendingOperations(add: AddOperation): void {
     path: "/api/v1/oco-orders/pending",
     tag: "OCO orders",
     summary: "List the pending OCOs of an account",
-    description: "Those that wait for their brokerage order. Converted, failed and removed ones are not among them.",
+    description:
+      "Pending OCOs that wait for their brokerage order. The list leaves out converted, failed and removed ones.",
     scope: "read",
     query: ofAccount.extend(partOfList),
     data: z.array(setupViewSchema),
@@ -79,7 +80,7 @@ export function addPendingOperations(add: AddOperation): void {
     tag: "OCO orders",
     summary: "Show a pending OCO",
     description:
-      "One that waits for its brokerage order. Once it is over this is a 404 whose message says what became of it, as its event does.",
+      "A pending OCO that waits for its brokerage order. Once it is over this is a 404 whose message contains the outcome, as its event does.",
     scope: "read",
     params: bySetupId,
     query: ofAnyBrokerage,

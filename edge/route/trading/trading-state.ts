@@ -18,9 +18,9 @@ export function addTradingStateOperations(add: AddOperation): void {
     method: "GET",
     path,
     tag,
-    summary: "Show whether trading goes on",
+    summary: "Show whether trading is halted",
     description:
-      "What is halted or reducing: of the installation, of you and of your accounts. Empty: everything goes on.",
+      "What is halted or reducing: of the installation, of you and of your accounts. Empty: nothing is halted or reducing.",
     scope: "read",
     data: z.array(tradingStateSchema),
     handle: async (call) => call.answer(await call.ask(TRADING_STATE_QUERIES.read, {}), "The trading states"),
@@ -30,9 +30,9 @@ export function addTradingStateOperations(add: AddOperation): void {
     method: "POST",
     path,
     tag,
-    summary: "Halt trading, let only sells pass, or go on",
+    summary: "Halt trading, let only sells pass, or resume",
     description:
-      "reducing: no buys. halted: no orders by hand, no take-profits, and bots are switched off; stop-losses fire, unless includingStops is true. It is durable once it is answered. The strictest of several states counts. Leaving halted takes confirm; bots stay off. Take-profits that were reached meanwhile are then compared with the last price.",
+      "reducing: no buys. halted: no orders by hand, no take-profits, and bots are switched off; stop-losses fire, unless includingStops is true. It is durable once it is answered. The strictest of several states counts. Leaving halted takes confirm; bots stay off. Take-profits that were reached during the halt are then compared with the last price.",
     scope: "trade",
     isIdempotent: false,
     body: tradingStateRequest,

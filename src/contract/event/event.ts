@@ -19,15 +19,14 @@ import { flattenedSchema } from "../trading/trading-state.ts";
 const time = z.string().meta({ description: "UTC, ISO 8601" });
 const symbol = z.string();
 const message = z.string().meta({ description: "Why, for people" });
-const sellName = z
-  .string()
-  .optional()
-  .meta({ description: "The order as it is called at the brokerage; left out where the receipt must say: see there" });
+const sellName = z.string().optional().meta({
+  description: "The name of the order at the brokerage; left out if only the receipt can state it: see there",
+});
 const systemId = z.number().int().meta({ description: "Id of the bot" });
 
 /** The fields of every stored event. */
 const stored = {
-  id: z.string().meta({ description: "Given once; send it as Last-Event-ID to go on after this event" }),
+  id: z.string().meta({ description: "Given once; send it as Last-Event-ID to continue after this event" }),
   sequence: z.number().int().positive().meta({ description: "Ascends; numbers in between belong to others" }),
   time,
   userId: z.number().int().positive(),
@@ -119,12 +118,15 @@ export const EVENTS = {
     clientOrderId: sellName,
     reason: firedBy,
   }),
-  "oco.triggerFailed": described("A row's level was reached and nothing could be sold; the message says why", {
-    row,
-    clientOrderId: sellName,
-    reason: firedBy,
-    message: message.optional(),
-  }),
+  "oco.triggerFailed": described(
+    "A row's level was reached and nothing could be sold; the message contains the reason",
+    {
+      row,
+      clientOrderId: sellName,
+      reason: firedBy,
+      message: message.optional(),
+    },
+  ),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
   "oco.trailingActivated": described("A price reached the activation of a stop-loss that trails: prices count now", {
     row,
@@ -142,7 +144,7 @@ export const EVENTS = {
     { row },
   ),
   "oco.sentReduced": described(
-    "A refused stop-loss was sent once more, with the lots that the take-profits left; the message says why",
+    "A refused stop-loss was sent once more, with the lots that the take-profits left; the message contains the reason",
     { row, message: message.optional() },
   ),
   "oco.sellIncomplete": described("The brokerage ended a row's sell after a part of it was filled", {
@@ -169,7 +171,7 @@ export const EVENTS = {
     { row, until: time },
   ),
   "oco.restricted": described(
-    "The measures of the exchange on a symbol of active groups changed; the message says what they do to a sell",
+    "The measures of the exchange on a symbol of active groups changed; the message states their effects on a sell",
     { symbol, effects: effectsSchema, message },
   ),
   "oco.unrestricted": described("A symbol of active groups is under no measure with an effect any more", {
@@ -210,7 +212,10 @@ export const EVENTS = {
   "setup.removed": described("A pending OCO is gone: its buy order ended unfilled, or its owner removed it", {
     row: setupRow,
     isPartFilled: z.boolean().meta({ description: "True: something was bought, and no group watches it" }).optional(),
-    isByOwner: z.boolean().meta({ description: "True: its owner removed it; a buy that he placed goes on" }).optional(),
+    isByOwner: z
+      .boolean()
+      .meta({ description: "True: its owner removed it; a buy that he placed continues" })
+      .optional(),
   }),
   "bot.created": described("A bot was made", { systemId, row: bot }),
   "bot.updated": described("A bot was changed", { systemId, row: bot }),
@@ -224,14 +229,14 @@ export const EVENTS = {
   "pair.buyFailed": described("A pair's buy failed; nothing was bought", { ...pair, message: message.optional() }),
   "pair.sellFailed": described("A pair's sell failed; the pair stays open", { ...pair, message: message.optional() }),
   "pair.sold": described("A pair's sell was completed", pair),
-  "signal.ignored": described("A signal matched and nothing was ordered; the message says why", signal),
+  "signal.ignored": described("A signal matched and nothing was ordered; the message contains the reason", signal),
   "signal.deferred": described("A sell signal came while the pair's buy was on its way; it is done after it", {
     ...signal,
     message: message.optional(),
     row: pair.row.optional(),
   }),
-  "signal.unmatched": described("A signal matched no detail of the bot; the message says what differed", signal),
-  "signal.rejected": described("What was sent to the address of a bot is no signal; the message says why", {
+  "signal.unmatched": described("A signal matched no detail of the bot; the message states the difference", signal),
+  "signal.rejected": described("A request to the address of a bot is not a signal; the message contains the reason", {
     systemId,
     message,
   }),
@@ -246,7 +251,7 @@ export const EVENTS = {
     "A level was reached and the market does not take the order now; no order exists yet, and it is tried again",
     { order: z.object(namedOrder), reason: z.string() },
   ),
-  "order.quarantined": described("What became of an order is not known: a person must look at the brokerage", {
+  "order.quarantined": described("The outcome of an order is not known: a person must look at the brokerage", {
     order: z.object(namedOrder),
     reason: z.string(),
   }),
@@ -255,7 +260,7 @@ export const EVENTS = {
     { ...ownerIds, order: reportedOrder, message },
   ),
   "order.settled": described(
-    "An operator entered what became of an order in doubt: `filledQuantity` of it was filled",
+    "An operator entered the outcome of an order in doubt: `filledQuantity` of it was filled",
     {
       ...ownerIds,
       order: reportedOrder,
@@ -291,16 +296,16 @@ export const EVENTS = {
     message,
   }),
   "alarm.exitStopped": described(
-    "The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message says why",
+    "The exit of a stop-loss ended before all of it was sold: what is left is not protected; the message contains the reason",
     { row, message },
   ),
   "alarm.quarantined": described(
     "A fault of the service stopped a group, pending OCO or bot: it does nothing until an operator releases it",
     { ...stoppedIds, message },
   ),
-  "alarm.released": described("What a fault had stopped goes on: an operator released it", stoppedIds),
+  "alarm.released": described("An operator released what a fault had stopped: it continues", stoppedIds),
   "alarm.ticksLost": described(
-    "Prices were lost to the service: look at the levels that they may have passed; the message says how",
+    "Prices were lost to the service: look at the levels that they may have passed; the message states how",
     {
       reason: z.string().meta({ description: "missing, tooOld, recreated, unreadable or refused" }),
       missingFrom: z.string().nullable().optional().meta({ description: "None of them came earlier; null: not known" }),
@@ -319,32 +324,38 @@ export const EVENTS = {
       message,
     },
   ),
-  "alarm.pricesSilent": described("No price counts of symbols that active groups watch; the message says why", {
-    symbols: z.array(z.string()),
-    reason: z.string().meta({ description: "refused: prices come and are refused; none: no price comes" }),
-    message,
-  }),
+  "alarm.pricesSilent": described(
+    "No price counts of symbols that active groups watch; the message contains the reason",
+    {
+      symbols: z.array(z.string()),
+      reason: z.string().meta({ description: "refused: prices come and are refused; none: no price comes" }),
+      message,
+    },
+  ),
   "alarm.measure": described(
-    "A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message says why",
+    "A measure of the exchange keeps a triggered sell back, or the sell leaves although it may refuse it; the message contains the reason",
     { brokerageCode: z.string(), accountNumber: z.string(), symbol, message },
   ),
-  "symbol.held": described("No level of a symbol fires until it is released; the message says why", {
+  "symbol.held": described("No level of a symbol fires until it is released; the message contains the reason", {
     symbol,
     from: z.number().nullable().meta({ description: "The last close; null: held by hand" }),
     to: z.number().nullable().meta({ description: "The first price of the session; null: held by hand" }),
     message,
   }),
   "symbol.released": described("The levels of a held symbol fire again", { symbol, message }),
-  "trading.stateChanged": described("Trading was halted, only reduces positions, or goes on; the reason says why", {
-    scope: z.enum(["installation", "user", "account"]),
-    brokerageCode: z.string().nullable(),
-    accountNumber: z.string().nullable(),
-    state: z.enum(TRADING_STATES),
-    reason: z.string(),
-    includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
-  }),
+  "trading.stateChanged": described(
+    "Trading was halted, only reduces positions, or was resumed; the reason states why",
+    {
+      scope: z.enum(["installation", "user", "account"]),
+      brokerageCode: z.string().nullable(),
+      accountNumber: z.string().nullable(),
+      state: z.enum(TRADING_STATES),
+      reason: z.string(),
+      includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
+    },
+  ),
   "account.flattened": described(
-    "Flatten is done with an account: what it sells, and what is left; the message says what is not sold, and why",
+    "Flatten is done with an account: what it sells, and what is left; the message states what is not sold, and why",
     {
       brokerageCode: z.string(),
       accountNumber: z.string(),
@@ -353,7 +364,7 @@ export const EVENTS = {
     },
   ),
   "alarm.soldAfterEnd": described(
-    "The brokerage sold more of a row's order than it had said when the order ended: the group may sell more than is left",
+    "The brokerage sold more of a row's order than it had reported when the order ended: the group may sell more than is left",
     {
       groupId: z.number().int(),
       order: z.object({
@@ -402,18 +413,18 @@ export const STREAM_EVENTS = {
   },
   gap: {
     summary:
-      "Events after the given Last-Event-ID are no longer stored: read the lists again, the stream goes on from here",
+      "Events after the given Last-Event-ID are no longer stored: read the lists again, the stream continues from here",
     schema: z.object({
       type: z.literal("gap"),
       after: z.string().meta({ description: "The Last-Event-ID that was given" }),
       resumesAfter: z
         .string()
-        .meta({ description: "The id after which the stream goes on; read the lists again first" }),
+        .meta({ description: "The id after which the stream continues; read the lists again first" }),
       message,
     }),
   },
   end: {
-    summary: "The stream ends now; the message says why. Nothing is lost: go on with Last-Event-ID",
+    summary: "The stream ends now; the message contains the reason. Nothing is lost: continue with Last-Event-ID",
     schema: z.object({ type: z.literal("end"), message }),
   },
 } as const;

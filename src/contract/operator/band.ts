@@ -29,7 +29,8 @@ export const bandSchema = z
     basePrice: z.number().nullable(),
     bandDate: z.string(),
     source: z.enum(["operator", "brokerage", "import"]).meta({
-      description: "operator: by hand; brokerage: it said so today; import: with the symbols. The first one counts",
+      description:
+        "operator: by hand; brokerage: the brokerage reported it today; import: with the symbols. The first one counts",
     }),
   })
   .meta({ id: "DayBand" });

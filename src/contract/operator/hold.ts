@@ -10,7 +10,7 @@ export const HOLD_QUERIES = { listHolds: "symbols.holds" } as const;
 const HELD_BY = ["guard", "operator"] as const;
 
 export const holdRequest = body({
-  reason: text(1, 200).exactOptional().meta({ description: "What owners of groups of the symbol are told" }),
+  reason: text(1, 200).exactOptional().meta({ description: "The reason that owners of groups of the symbol receive" }),
 }).meta({ id: "SymbolHold" });
 
 /** Body of `symbols.hold`. */

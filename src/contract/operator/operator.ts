@@ -20,7 +20,7 @@ export const OPERATOR_QUERIES = {
 
 const partition = z.number().int().nonnegative();
 const count = z.number().int().nonnegative();
-const reason = z.string().meta({ description: "Empty where there is nothing to say" });
+const reason = z.string().meta({ description: "Empty if there is nothing to report" });
 const since = z.string().meta({ description: "Since when it is so" });
 
 const orderFields = {
@@ -124,7 +124,7 @@ export const releaseBody = z
     }),
     body({
       action: z.literal("refused").meta({ description: "No order exists and none shall" }),
-      message: text(1, 500).meta({ description: "What its owner is told" }),
+      message: text(1, 500).meta({ description: "The message that its owner receives" }),
     }),
     body({ action: z.literal("retry").meta({ description: "An actor: let it try again" }) }),
     body({
@@ -211,7 +211,7 @@ export const feedStatsSchema = z.object({
     unheardCount: z.number(),
   }),
   publishers: z.array(publisherStatsSchema).meta({
-    description: "Processes that publish a venue's prices, as each tells of itself; gone: it says nothing any more",
+    description: "Processes that publish a venue's prices, as each reports itself; gone: it no longer reports",
   }),
 });
 export type FeedStats = z.infer<typeof feedStatsSchema>;
@@ -219,9 +219,9 @@ export type FeedStats = z.infer<typeof feedStatsSchema>;
 /** The way to a brokerage behind the gateway, as its connector reports it. */
 export const brokerageStatsSchema = z.object({
   code: z.string(),
-  state: z
-    .enum(["up", "down", "silent", "untold"])
-    .meta({ description: "silent: no connector answers; untold: one of the first edition, which tells no status" }),
+  state: z.enum(["up", "down", "silent", "untold"]).meta({
+    description: "silent: no connector answers; untold: a connector of the first edition, which reports no status",
+  }),
   since: z.string().nullable(),
   needsLogin: z
     .boolean()
@@ -285,13 +285,13 @@ export const partitionStatsSchema = z.object({
   memory: z
     .record(z.string(), count)
     .optional()
-    .meta({ description: "Bytes of the engine's process by kind; all partitions of a process tell the same" }),
+    .meta({ description: "Bytes of the engine's process by kind; all partitions of a process report the same" }),
   deadlineCount: count,
   quarantinedActorCount: count,
   inboxLength: count,
   eventsWaitingCount: count,
   unreadableEventRowCount: count,
-  unsold: z.record(z.string(), count).meta({ description: "Events that told of lots that were not sold, by type" }),
+  unsold: z.record(z.string(), count).meta({ description: "Events about lots that were not sold, by type" }),
   refusedReports: z
     .record(z.string(), count)
     .optional()

@@ -237,9 +237,9 @@ export const restrictionInput = body({
   validFrom: time,
   validTo: time.nullish(),
   sourceRef: line(200),
-  effects: effectsSchema
-    .nullish()
-    .meta({ description: "What it does to orders, in place of what its type does; left out: as its type says" }),
+  effects: effectsSchema.nullish().meta({
+    description: "Its effect on orders, in place of the effect of its type; left out: the effect of its type",
+  }),
 }).meta({ id: "RestrictionWrite" });
 export type RestrictionInput = z.infer<typeof restrictionInput>;
 

@@ -39,7 +39,7 @@ export const leftSchema = z
     partition: count,
     id: z.string().meta({
       description:
-        "The id of the group, pending OCO or bot; of an order and of what is in quarantine that of its release",
+        "The id of the group, pending OCO or bot; for an order and for an entry in quarantine, the id for its release",
     }),
     userId: z.number().int().nullable().meta({ description: "Null where it cannot be read" }),
     rowIds: z.array(z.number().int()).meta({ description: "Of a group: the rows whose sell is not done" }),
@@ -53,7 +53,7 @@ export type Left = z.infer<typeof leftSchema>;
 /** How many were cancelled, by kind. */
 export const retiredCountsSchema = z
   .object({
-    groups: count.meta({ description: "OCO groups that were cancelled, also those of which a sell goes on" }),
+    groups: count.meta({ description: "OCO groups that were cancelled, also groups of which a sell continues" }),
     setups: count.meta({ description: "Pending OCOs that were removed" }),
     switchedOffBots: count.meta({ description: "Bots that were switched off and have open pairs" }),
     endedBots: count.meta({ description: "Bots without open pairs that were deleted" }),

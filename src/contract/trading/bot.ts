@@ -126,7 +126,7 @@ export const webhookBotSchema = z
     ...webhookBotFields,
     webhookUrl: z.string().optional().meta({
       description:
-        "Where signals are sent to; whoever knows it can trade: keep it secret. Only for callers with the scope trade",
+        "Where signals are sent to; anyone who knows it can trade: keep it secret. Only for callers with the scope trade",
     }),
   })
   .meta({ id: "WebhookBot" });
@@ -242,7 +242,7 @@ export const signalBody = z
       .nullish()
       .meta({
         description:
-          "Signals with the same id within 60 s are heard once; default: with the same body. A number beyond 2^53 is not exact and counts as no id: send such an id as text",
+          "Signals with the same id within 60 s count once; default: with the same body. A number beyond 2^53 is not exact and counts as no id: send such an id as text",
       }),
   })
   .meta({ id: "Signal" });

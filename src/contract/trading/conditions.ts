@@ -13,7 +13,7 @@ export const conditionsSchema = z
     feed: z
       .object({ state, silentMs, publishers })
       .nullable()
-      .meta({ description: "Of the feed that your rows are watched by; null where there is none" }),
+      .meta({ description: "Of the feed that your rows are watched by; null without a feed" }),
     brokerages: z
       .array(
         brokerageStatsSchema.extend({

@@ -11,11 +11,11 @@ const lots = z.number().int();
 export const ledgerRowSchema = z
   .object({
     symbol: z.string(),
-    held: lots.nullable().meta({ description: "Lots that the brokerage says are held" }),
-    heldAsOf: z.string().nullable().meta({ description: "When the brokerage said it" }),
+    held: lots.nullable().meta({ description: "Lots that the brokerage reports as held" }),
+    heldAsOf: z.string().nullable().meta({ description: "When the brokerage reported it" }),
     openSells: lots
       .nullable()
-      .meta({ description: "Lots of the day's sells that can still be filled, whoever placed them" }),
+      .meta({ description: "Lots of the day's sells that can still be filled, regardless of who placed them" }),
     committed: z
       .object({
         groups: lots.meta({ description: "Stop-loss quantities of active OCO groups" }),

@@ -70,7 +70,7 @@ export const targetSchema = z
     lastSkipped: z
       .object({ eventId: z.string(), message: z.string(), time: z.string() })
       .nullable()
-      .meta({ description: "The last event that was left out, and why; null if there is none" }),
+      .meta({ description: "The last event that was left out, and why; null if none was left out" }),
     createdDate: z.string(),
   })
   .meta({ id: "NotificationTarget" });

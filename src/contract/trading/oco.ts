@@ -16,17 +16,17 @@ export const accountNumber = text(1, 100);
 const EXIT_MINUTES_MAX = 1_440;
 
 export const exitPolicy = z.enum(EXIT_POLICIES).meta({
-  description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
+  description: "untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves",
 });
 
 /** How and when a stop-loss is sold (behaviour 14.1 and 21.4). */
 const exit = body({
   stopLoss: exitPolicy.exactOptional(),
   at: time.nullish().meta({
-    description: "The stop-loss sells at this moment, whatever the price; ISO 8601 with a time of day",
+    description: "The stop-loss sells at this moment, regardless of the price; ISO 8601 with a time of day",
   }),
   beforeCloseMinutes: z.int().min(1).max(EXIT_MINUTES_MAX).nullish().meta({
-    description: "The stop-loss sells so many minutes before the close of the exchange, whatever the price",
+    description: "The stop-loss sells so many minutes before the close of the exchange, regardless of the price",
   }),
 });
 
@@ -78,7 +78,7 @@ export const groupTerms = {
   }),
   notes: text(0, NOTES_LENGTH_MAX).nullish().meta({ description: "Free text" }),
   exit: exit.nullish().meta({
-    description: "How the stop-loss is sold once it has fired; absent: as the installation says (EXIT_POLICY)",
+    description: "How the stop-loss is sold once it has fired; absent: the policy of the installation (EXIT_POLICY)",
   }),
   stopLossTrailing: stopLossTrailing.nullish().meta({
     description: "The stop-loss follows the price up; absent or null: it stays where it is",
@@ -115,7 +115,8 @@ export const changedTerms = {
     description: "The stop-loss follows the price up from now on; null: it stays where it is",
   }),
   stopLossLadder: stopLossLadder.nullable().exactOptional().meta({
-    description: "The stop-loss rises as take-profits are sold, those that are sold already too; null: it does not",
+    description:
+      "The stop-loss rises as take-profits are sold, including take-profits that are sold already; null: it does not",
   }),
 };
 

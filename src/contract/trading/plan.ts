@@ -13,7 +13,8 @@ import { orderReceipt } from "./receipt.ts";
 const exit = z
   .object({
     stopLoss: z.enum(EXIT_POLICIES).meta({
-      description: "untilSold: further orders sell what an ended order left; once: one order, whatever it leaves",
+      description:
+        "untilSold: further orders sell what an ended order left; once: one order, regardless of what it leaves",
     }),
     state: z.enum(EXIT_STATES).meta({
       description:
@@ -22,11 +23,11 @@ const exit = z
     reason: z.enum(EXIT_REASONS).nullable().meta({
       description: "What fired the stop-loss: its price, at or beforeCloseMinutes, or flatten; null: nothing yet",
     }),
-    at: z.string().nullable().meta({ description: "The stop-loss sells at this moment, whatever the price" }),
+    at: z.string().nullable().meta({ description: "The stop-loss sells at this moment, regardless of the price" }),
     beforeCloseMinutes: z.number().int().nullable(),
     sellDate: z.string().nullable().meta({
       description:
-        "When the stop-loss sells by the clock; null: never, or no calendar tells the close, or it has fired",
+        "When the stop-loss sells by the clock; null: never, or no calendar contains the close, or it has fired",
     }),
     soldQuantity: z.number().int().meta({ description: "Lots that ended orders of the stop-loss have sold" }),
     leftQuantity: z

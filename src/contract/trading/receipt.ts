@@ -42,11 +42,11 @@ export const orderReceipt = z
     orderStatus: z.number().int().nullable().meta({ description: "2 completed, 3 cancelled, 4 rejected" }),
     refusal: z.string().nullable().meta({ description: "Why no order exists" }),
     attempts: z.number().int().nullable().meta({ description: "How often it was sent; null: not known" }),
-    decidedDate: moment.meta({ description: "When the row fired here; null: the service was restarted meanwhile" }),
+    decidedDate: moment.meta({ description: "When the row fired here; null: the service was restarted since then" }),
     durableDate: moment.meta({ description: "When that was on disk" }),
     sentDate: moment.meta({ description: "When the last attempt left" }),
     acknowledgedDate: moment.meta({ description: "When its outcome was known" }),
-    filledDate: moment.meta({ description: "When its end was heard of" }),
+    filledDate: moment.meta({ description: "When its end was reported" }),
     filledQuantity: z.number().nullable(),
     averagePrice: z.number().nullable(),
   })
@@ -57,7 +57,7 @@ export const receiptSchema = z
     id: z.number().int(),
     groupId: z.number().int(),
     symbol: z.string(),
-    rule: z.string().meta({ description: "Why it fired, in words" }),
+    rule: z.string().meta({ description: "Why it fired, as text" }),
     level: z.number(),
     tick: z
       .object({

@@ -38,7 +38,7 @@ export const registerSetupBody = body({
   brokerageCode,
   accountNumber,
   brokerOrderNo: text(1, 100).meta({ description: "The buy order at the brokerage" }),
-  symbol: symbolCode.meta({ description: "That of the brokerage order" }),
+  symbol: symbolCode.meta({ description: "The symbol of the brokerage order" }),
   stopLossQuantity: lots,
   stopLossPercent: stopLossPercent
     .optional()
@@ -131,7 +131,8 @@ export const setupViewSchema = z
     brokerageCode: z.string(),
     accountNumber: z.string(),
     brokerOrderNo: z.string().nullable().meta({
-      description: "The buy order at the brokerage; null: that of an entry, and the brokerage has not answered it",
+      description:
+        "The buy order at the brokerage; null: the order belongs to an entry, and the brokerage has not answered it",
     }),
     symbol: z.string(),
     stopLossQuantity: z.number().int(),
