@@ -175,7 +175,7 @@ export const orderRows: readonly Row[] = [
     refused: [
       unknownBrokerageInQuery,
       { given: withQuery({ state: "shut" }), status: 400, message: /^state must be unanswered, open, unclear/ },
-      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not one/ },
+      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not a value/ },
     ],
     success: (answer) => assert.deepEqual(answer.body.data, []),
   },
@@ -327,7 +327,7 @@ export const ocoRows: readonly Row[] = [
       { given: withQuery({ status: "Active" }), status: 400, message: /^status must be 1 \(Active\)/ },
       { given: withQuery({ since: "today" }), status: 400, message: /^since must be an ISO 8601 time/ },
       { given: withQuery({ limit: "0" }), status: 400, message: /^limit must be a whole number/ },
-      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not one/ },
+      { given: withQuery({ cursor: "YWJj" }), status: 400, message: /^cursor is not a value/ },
     ],
     success: (answer) =>
       assert.deepEqual(
