@@ -14098,6 +14098,8 @@ export interface operations {
                     /** @constant */
                     type: "setup.registered";
                     row: components["schemas"]["PendingOco"];
+                    /** @description What the owner must look at: the row's orderMessage, if it has one */
+                    message?: string;
                 };
             };
         };
@@ -14138,6 +14140,8 @@ export interface operations {
                     /** @constant */
                     type: "setup.changed";
                     row: components["schemas"]["PendingOco"];
+                    /** @description What the owner must look at: the row's orderMessage, if it has one */
+                    message?: string;
                 };
             };
         };
@@ -14263,6 +14267,8 @@ export interface operations {
                     /** @constant */
                     type: "setup.orderFound";
                     row: components["schemas"]["PendingOco"];
+                    /** @description What the owner must look at: the row's orderMessage, if it has one */
+                    message?: string;
                 };
             };
         };
@@ -14345,6 +14351,8 @@ export interface operations {
                     /** @constant */
                     type: "setup.triggered";
                     row: components["schemas"]["PendingOco"];
+                    /** @description What the owner must look at: the row's orderMessage, if it has one */
+                    message?: string;
                 };
             };
         };
