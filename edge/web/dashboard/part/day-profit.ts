@@ -14,7 +14,7 @@ export interface DayBase {
   readonly bandDate: string;
 }
 
-export interface DayProfit {
+interface DayProfit {
   readonly amount: number;
   /** Of the worth of the counted lots at the beginning of the day; undefined if none was held then. */
   readonly share: number | undefined;
