@@ -17,7 +17,7 @@ natsSuite("the last price over a kill", () => {
         await world.kill();
         await world.startEngine();
         const message = await world.createGroup(100, 110);
-        assert.match(message ?? "", /THYAO is at 99, at or under the stop-loss 100, so it sells at once/);
+        assert.match(message ?? "", /THYAO is at 99, at or under the stop-loss 100, so it sells immediately/);
         assert.equal(await world.settledRows("stop 2, take 4"), "stop 2, take 4");
       } finally {
         await world.stop();

@@ -56,7 +56,10 @@ test("what flatten left of an account is an alarm until a later one leaves nothi
   const some = [{ symbol: "GARAN", quantity: 5, reason: "it is being sold already" }];
   assert.deepEqual(idsAfter(of("1", "A", []), of("2", "A", some), of("3", "B", some), stopped), ["1", "3", "2"]);
   assert.deepEqual(idsAfter(of("2", "A", some), of("3", "B", some), of("4", "A", [])), ["3"]);
-  const unknown = { ...of("5", "A", []), message: "the brokerage does not say now what the account holds" };
+  const unknown = {
+    ...of("5", "A", []),
+    message: "the brokerage does not currently return the holdings of the account",
+  };
   assert.deepEqual(idsAfter(unknown), ["5"]);
 });
 

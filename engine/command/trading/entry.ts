@@ -94,7 +94,7 @@ function waitForTrigger(context: CommandContext, plan: EntryPlan, place: Account
   const said =
     reached === undefined
       ? `The entry waits for ${symbol} to rise to ${level}`
-      : `${symbol} is at ${numberText(reached)}, at or over the trigger ${level}, so it buys at once`;
+      : `${symbol} is at ${numberText(reached)}, at or over the trigger ${level}, so it buys immediately`;
   const warnings = [describeNoPrice(context, symbol), describeHold(context, symbol)];
   const message = [said, ...warnings.filter((warning) => warning !== undefined)].join("; ");
   return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message };

@@ -65,7 +65,7 @@ export const flatten = checked({
 });
 
 function notKnown(done: string): Refusal {
-  return refuse("UNAVAILABLE", `the brokerage does not say now what the account holds: ${done}`);
+  return refuse("UNAVAILABLE", `the brokerage does not currently return the holdings of the account: ${done}`);
 }
 
 async function readHolding(brokerage: Brokerage, place: AccountPlace): Promise<Holding | undefined> {

@@ -83,7 +83,7 @@ export function describeSale(
   const { price, triggeredPrice } = rowAt(group, fired);
   const level = formatPrice(price);
   const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
-  return `${group.symbol} is at ${triggeredPrice}, ${reached}, so it sells at once`;
+  return `${group.symbol} is at ${triggeredPrice}, ${reached}, so it sells immediately`;
 }
 
 /**

@@ -42,9 +42,9 @@ const PATIENCE_MS = 27_000;
 const CANCELS_AT_ONCE = 4;
 
 const NOT_KNOWN_YET =
-  "the brokerage has not answered yet and the order may exist: the same Idempotency-Key or the daily orders will tell";
+  "the brokerage has not answered yet and the order may exist: repeat the same Idempotency-Key or read the daily orders";
 const NOT_SENT = "the order was not sent: it waited too long for the brokerage or for its quota, and no order exists";
-const CANCEL_NOT_KNOWN = "the brokerage did not answer, and the order may have been cancelled: the daily orders tell";
+const CANCEL_NOT_KNOWN = "the brokerage did not answer, and the order may have been cancelled: read the daily orders";
 
 interface AccountRef {
   readonly brokerageCode: string;

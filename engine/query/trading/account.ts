@@ -102,7 +102,7 @@ export const readBalance = forUser({
     if (!place.ok) return place;
     const { brokerage, accountNumber } = place.value;
     const answer = await brokerage.balance?.({ userId, accountNumber });
-    if (answer === undefined) return refuse("INVALID", "the brokerage does not tell balances");
+    if (answer === undefined) return refuse("INVALID", "the brokerage does not report balances");
     return answer.ok ? { ok: true, data: answer.data } : refusalOf(answer);
   },
 });

@@ -159,7 +159,7 @@ describe("a group that its owner releases", () => {
     const reply = await world.command(COMMANDS.releaseGroup, { id });
     assert.match(
       (reply.ok && reply.message) || "",
-      /was released; THYAO is at 80, at or under the stop-loss 90, so it sells at once/,
+      /was released; THYAO is at 80, at or under the stop-loss 90, so it sells immediately/,
     );
     assert.equal(world.sent.length, 1);
   });

@@ -179,7 +179,7 @@ describe("accounts.balance", () => {
 
   test("is what the brokerage tells, and INVALID where it tells none", async () => {
     const refused = refusalOf(await (await startLife()).query("accounts.balance", place), "INVALID");
-    assert.equal(refused, "the brokerage does not tell balances");
+    assert.equal(refused, "the brokerage does not report balances");
     const brokerage = new FakeBrokerage();
     brokerage.answers.set("balance", () => ({ ok: true, data: balance }));
     const life = await startLife(brokerage);

@@ -136,7 +136,7 @@ test("cancels are not counted and say what the engine says", async (t) => {
 
 test("an outcome that is not known yet is a 503 that says how to learn it", async (t) => {
   const edge = await runEdge(t);
-  const message = "the brokerage has not answered yet: the same Idempotency-Key or the daily orders will tell";
+  const message = "the brokerage has not answered yet: repeat the same Idempotency-Key or read the daily orders";
   edge.engine.on("order.place", () => ({ ok: false, code: "UNAVAILABLE", message }));
   const response = await edge.send("POST", path, { ...place, ...order });
   assert.equal(response.status, 503);

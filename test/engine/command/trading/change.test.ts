@@ -67,7 +67,7 @@ describe("a change of a running group", () => {
     await world.tick("THYAO", 94);
     const reply = await change(world, id, { stopLossPrice: 95 });
     assert.ok(reply.ok);
-    assert.match(reply.message ?? "", /^The OCO group was changed; THYAO is at 94, .* sells at once$/);
+    assert.match(reply.message ?? "", /^The OCO group was changed; THYAO is at 94, .* sells immediately$/);
     await world.tick("THYAO", 94);
     assert.deepEqual(await sold(world), [[2, 100]]);
   });

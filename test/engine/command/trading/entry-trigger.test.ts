@@ -68,7 +68,7 @@ describe("a stop entry", () => {
     const world = await quiet();
     await world.tick("THYAO", 104.5);
     const reply = await world.command("setup.enter", entry, { key: "k" });
-    assert.equal(reply.ok && reply.message, "THYAO is at 104.5, at or over the trigger 104, so it buys at once");
+    assert.equal(reply.ok && reply.message, "THYAO is at 104.5, at or over the trigger 104, so it buys immediately");
     await world.time.advance(100);
     assert.deepEqual(await lotsBought(world), [10]);
     // The key brings the first answer, and no second buy.

@@ -63,11 +63,11 @@ test("a create says which level is already reached, and that it sells at once", 
   const world = await startWorld();
   await world.tick("THYAO", 89.5);
   const stopped = await world.command(COMMANDS.createGroup, group);
-  const stop = "The OCO group was created; THYAO is at 89.5, at or under the stop-loss 90, so it sells at once";
+  const stop = "The OCO group was created; THYAO is at 89.5, at or under the stop-loss 90, so it sells immediately";
   assert.equal(stopped.ok && stopped.message, stop);
   await world.tick("GARAN", 115);
   const taken = await world.command(COMMANDS.createGroup, { ...group, symbol: "GARAN" });
-  const take = "The OCO group was created; GARAN is at 115, at or over the take-profit 110, so it sells at once";
+  const take = "The OCO group was created; GARAN is at 115, at or over the take-profit 110, so it sells immediately";
   assert.equal(taken.ok && taken.message, take);
   const other = await startWorld();
   await other.tick("THYAO", 100);

@@ -100,7 +100,7 @@ describe("a stop-loss that failed", () => {
     world.paper.place = place;
     const reply = await world.command(COMMANDS.changeGroup, { id, change: { stopLossPrice: 90 } });
     assert.ok(reply.ok, JSON.stringify(reply));
-    assert.match(reply.message ?? "", /THYAO is at 89, at or under the stop-loss 90, so it sells at once$/);
+    assert.match(reply.message ?? "", /THYAO is at 89, at or under the stop-loss 90, so it sells immediately$/);
     await world.tick("THYAO", 89);
     assert.deepEqual(
       (await world.orders()).map(({ quantity }) => quantity),

@@ -94,7 +94,7 @@ test("a registration says what became of it in its turn, again under its key (be
   await sold.world.tick("THYAO", 100);
   await sold.world.tick("THYAO", 94.5);
   const { message } = await registered(sold.world, sold.body);
-  assert.equal(message, `${told}; THYAO is at 94.5, at or under the stop-loss 95, so it sells at once`);
+  assert.equal(message, `${told}; THYAO is at 94.5, at or under the stop-loss 95, so it sells immediately`);
 
   const failed = await withRestingBuy();
   await failed.world.tick("THYAO", 100);
