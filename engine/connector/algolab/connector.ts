@@ -302,7 +302,7 @@ export class AlgolabConnector implements Connector {
     orderNo: string,
     createdMs = this.#options.clock.nowMs(),
   ): Promise<BrokerReply<OrderRecord>> {
-    const none = failed("UNKNOWN", `AlgoLab lists the orders of today only, and ${orderNo} is none of them`);
+    const none = failed("UNKNOWN", `AlgoLab lists the orders of today only, and ${orderNo} is not among them`);
     if (!this.#today.isToday(createdMs)) return none;
     const list = await this.#lists.read(account, URGENCY.order);
     if (list.kind !== "ok") return notAnswered(list);

@@ -225,7 +225,7 @@ export function proofOf(order: KnownOrder, rows: readonly OrderRow[], options: P
     const isDoubtful = newRows.some((old) => statusOf(old) <= ORDER_OPEN || old.fillunit > 0);
     return isDoubtful ? never("an order like this one is listed with a time before it was sent") : { kind: "none" };
   }
-  if (candidates.some(isOfEitherDay)) return never("the order at AlgoLab can also be one that left before midnight");
+  if (candidates.some(isOfEitherDay)) return never("the order at AlgoLab can also be an order sent before midnight");
   const rivals = others.filter(
     (other) => other.symbol === order.symbol && candidates.some((one) => canBe(other, one, venueSymbol, isToday)),
   );

@@ -205,7 +205,7 @@ export class AlpacaConnector implements Connector {
     }
     return this.#hasLapsed(order)
       ? failed("UNKNOWN", "Alpaca does not know the order, and it was sent too long ago for that to prove anything")
-      : failed("UNAVAILABLE", "Alpaca has not told of the order yet");
+      : failed("UNAVAILABLE", "Alpaca has not reported the order yet");
   }
 
   #foreignReply(own: ConnectedAccount, found: ApiAnswer<AlpacaOrder>): BrokerReply<OrderRecord> {
@@ -266,7 +266,7 @@ export class AlpacaConnector implements Connector {
     const isKnown = refusal.status === 422 && refusal.code === NOT_RIGHT && refusal.text.includes("client_order_id");
     const isSettled = before === undefined || clock.nowMs() - before.lastSentMs >= settings.settleMs;
     if (isKnown || !isSettled || !saysNoSuchOrder(found))
-      return failed("UNAVAILABLE", `it is not known what became of the order: ${refusal.text}`);
+      return failed("UNAVAILABLE", `the outcome of the order is not known: ${refusal.text}`);
     if (isNotNow(refusal)) {
       await sentOrders.keep({ ...order, standing: "notSent" });
       return failed("NOT_NOW", refusal.text);

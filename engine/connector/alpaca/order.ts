@@ -19,7 +19,7 @@ import {
 } from "../../../src/domain/order/order.ts";
 
 const decimal = z.string().transform(Number).pipe(z.number().nonnegative());
-const shares = decimal.pipe(z.number().int("is no whole number of shares"));
+const shares = decimal.pipe(z.number().int("is not a whole number of shares"));
 
 const WAITING = new Set(["accepted", "pending_new", "accepted_for_bidding", "held", "pending_review"]);
 /**

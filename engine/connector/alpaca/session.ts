@@ -117,7 +117,7 @@ export class AccountSession {
     } catch {
       this.#options.log.warn(
         { event: "brokerage.updateUnreadable", ...this.#log },
-        "an update that this connector cannot tell of was passed over",
+        "an update that this connector cannot read was ignored",
       );
       return;
     }

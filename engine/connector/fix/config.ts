@@ -126,7 +126,7 @@ function contradictions({ session, orders }: FixConnectorConfig): string[] {
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };
   return [
     ...listedTwice("accounts", names),
-    ...bad.map(({ port }) => `session.addresses: ${port} is no port`),
+    ...bad.map(({ port }) => `session.addresses: ${port} is not a port`),
     ...(startMinute === endMinute ? ["session.schedule: start and end are the same"] : []),
     ...(orders.massStatus && session.beginString === "FIX.4.2" ? ["orders.massStatus: FIX.4.2 has no AF"] : []),
     ...(orders.positions && session.beginString === "FIX.4.2" ? ["orders.positions: FIX.4.2 has no AN"] : []),

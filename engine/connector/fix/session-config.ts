@@ -143,7 +143,7 @@ const SESSION_OWNED = /^(8|9|10|34|35|43|49|52|56|89|93|95|96|97|98|108|122|141|
 /** Returns what is wrong with further fields of header or logon. */
 export function faultsOfFields(place: "header" | "logon", map: Readonly<Record<string, string | null>>): string[] {
   return Object.entries(map).flatMap(([tag, value]) => {
-    if (!/^[1-9]\d{0,4}$/.test(tag)) return [`session.${place}: ${tag} is no field number`];
+    if (!/^[1-9]\d{0,4}$/.test(tag)) return [`session.${place}: ${tag} is not a field number`];
     if (SESSION_OWNED.test(tag)) return [`session.${place}: ${tag} belongs to the session`];
     return value === null || value === "" ? [`session.${place}: ${tag} has no value`] : [];
   });

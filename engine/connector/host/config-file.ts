@@ -21,7 +21,7 @@ export const brokerageCode = z
 /** Where a secret is kept: never in the file itself. */
 export const secretSchema = z.union(
   [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-  'must be {"env": "NAME"} or {"file": "path"}: a secret does not stand in this file',
+  'must be {"env": "NAME"} or {"file": "path"}: a secret must not be in this file',
 );
 type SecretPlace = z.infer<typeof secretSchema>;
 /** Returns a secret as it is now. */

@@ -59,7 +59,7 @@ export class FenceKeeper {
   refusalOf(fence: Fence | undefined, clientOrderId?: string): string | undefined {
     if (fence === undefined) return undefined;
     const heard = this.raiseEpoch(fence).epoch;
-    if (fence.epoch < heard) return `epoch ${fence.epoch} of partition ${fence.partition} ended: ${heard} was heard`;
+    if (fence.epoch < heard) return `epoch ${fence.epoch} of partition ${fence.partition} ended: ${heard} was received`;
     const bar = clientOrderId === undefined ? undefined : this.#barOf(clientOrderId);
     if (bar === undefined || !isAtOrUnder(fence, bar)) return undefined;
     return `attempt ${fence.attempt} comes too late: attempt ${bar.attempt} of epoch ${bar.epoch} has its answer`;

@@ -49,7 +49,7 @@ interface GuardOptions {
 /** Passes an order on to the connector. */
 type PassOn = (refusalNow: RefusalNow) => Promise<BrokerReply<OrderAnswer>>;
 
-const STALE = failed("NOT_SENT", "the connector stood still after it read the request, or a younger process serves");
+const STALE = failed("NOT_SENT", "the connector was paused after it read the request, or a younger process serves");
 
 export class GuardedOrders {
   readonly #calls: OrderCalls;
@@ -108,7 +108,7 @@ export class GuardedOrders {
   raiseEpoch(asked: FencedEpoch): BrokerReply<FencedEpoch> {
     const highest = this.#options.fence.raiseEpoch(asked);
     if (highest.epoch === asked.epoch) return { ok: true, data: highest };
-    return failed("FENCED", `epoch ${highest.epoch} of partition ${asked.partition} was heard`);
+    return failed("FENCED", `epoch ${highest.epoch} of partition ${asked.partition} was received`);
   }
 
   async #send(request: PlaceRequest, call: PassOn): Promise<BrokerReply<OrderAnswer>> {

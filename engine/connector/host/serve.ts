@@ -125,5 +125,5 @@ async function answer(
 /** The names of invalid fields, without their values. */
 function fieldsOf(error: z.ZodError): string {
   const paths = error.issues.map(({ path }) => path.join("."));
-  return [...new Set(paths)].map((path) => path || "it is no JSON object").join(", ");
+  return [...new Set(paths)].map((path) => path || "it is not a JSON object").join(", ");
 }

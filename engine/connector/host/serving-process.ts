@@ -128,7 +128,7 @@ export class ServingProcess {
     this.#standstills += 1;
     log.warn(
       { event: "connector.stoodStill", code },
-      "this process stood still: requests that it read before are not passed on",
+      "this process was paused: requests that it read before are not passed on",
     );
     if (this.#isDraining) return;
     this.#isDraining = true;

@@ -208,7 +208,7 @@ export class FixConnector implements Connector, SessionUser {
     const { settings } = this.#options;
     const account = accountOf(settings, request);
     if (account === undefined) return notYours();
-    if (!settings.positions) return failed("REJECTED", "this brokerage does not tell positions over FIX");
+    if (!settings.positions) return failed("REJECTED", "this brokerage does not report positions over FIX");
     return this.#positions.ask(account) satisfies Promise<BrokerReply<readonly PositionRecord[]>>;
   }
 
@@ -309,14 +309,15 @@ export class FixConnector implements Connector, SessionUser {
   async #afterWord(clientOrderId: string, word: Word): Promise<BrokerReply<OrderAnswer>> {
     const order = this.#options.sentOrders.get(clientOrderId);
     if (word.kind === "notSent") return failed("NOT_SENT", word.text);
-    if (order?.standing === "absent") return failed("NOT_SENT", "the order was lost on the way: the broker has none");
+    if (order?.standing === "absent")
+      return failed("NOT_SENT", "the order was lost on the way: the broker does not have it");
     if (order === undefined || (word.kind === "late" && order.standing === "leaving")) {
       return failed("UNAVAILABLE", "the broker did not answer in time");
     }
     if (word.kind === "duplicate" && order.standing === "leaving") {
       const settled = await this.#settle(order);
       // The broker knows the name, so its not knowing the order proves nothing.
-      if (!settled.ok) return failed("UNAVAILABLE", `the broker says that it knows the order: ${settled.message}`);
+      if (!settled.ok) return failed("UNAVAILABLE", `the broker answered that it knows the order: ${settled.message}`);
     }
     return this.#answer(this.#options.sentOrders.get(clientOrderId) ?? order);
   }
@@ -327,7 +328,7 @@ export class FixConnector implements Connector, SessionUser {
     if (order.standing === "accepted") {
       return { ok: true, data: { orderNo: order.clientOrderId, orderStatus: order.orderStatus } };
     }
-    return failed("UNAVAILABLE", "it is not known what became of the order");
+    return failed("UNAVAILABLE", "the outcome of the order is not known");
   }
 
   #neverLeft(clientOrderId: string): void {
@@ -392,7 +393,7 @@ function found(order: KnownOrder): BrokerReply<OrderRecord> {
       return failed("NOT_FOUND", "the broker rejected the order, as the exchange is closed");
     case "leaving":
     case "lost":
-      return failed("UNKNOWN", "the broker cannot tell what became of the order");
+      return failed("UNKNOWN", "the broker does not know the outcome of the order");
   }
 }
 

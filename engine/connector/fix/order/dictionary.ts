@@ -80,11 +80,11 @@ const PLACEHOLDERS: ReadonlySet<string> = new Set(["$account", "$user", "$symbol
 
 /** Returns what is wrong with one entry of a field map; undefined if it is legal. `null` takes a field out. */
 export function faultOf(type: MappedType, tagText: string, value: string | null): string | undefined {
-  if (!/^[1-9]\d{0,4}$/.test(tagText)) return `${tagText} is no field number`;
+  if (!/^[1-9]\d{0,4}$/.test(tagText)) return `${tagText} is not a field number`;
   const tag = Number(tagText);
-  if (OWNED.has(tag)) return `${tag} may not be mapped: it says what the order is, or belongs to the session`;
+  if (OWNED.has(tag)) return `${tag} may not be mapped: it defines the order or belongs to the session`;
   const isUserDefined = tag >= USER_DEFINED_MIN && tag <= USER_DEFINED_MAX;
-  if (!isUserDefined && !ALLOWED[type].has(tag)) return `${tag} is no field of 35=${type}`;
+  if (!isUserDefined && !ALLOWED[type].has(tag)) return `${tag} is not a field of 35=${type}`;
   return value === null ? faultOfRemoval(tag) : faultOfValue(tag, value);
 }
 

@@ -10,7 +10,7 @@ import type { FixAccount } from "./settings.ts";
 
 type Reply = BrokerReply<readonly PositionRecord[]>;
 
-const LATE: Reply = failed("UNAVAILABLE", "the broker did not tell all positions in time");
+const LATE: Reply = failed("UNAVAILABLE", "the broker did not report all positions in time");
 /** PosReqResult: nothing is held. */
 const NO_POSITIONS = 2;
 /** PosType: the final quantity of a position, with the day's opening quantity and the day's trades. */

@@ -56,7 +56,7 @@ export function judgeLogon(numbers: Numbers, message: FixMessage): LogonVerdict 
   if (message.type !== MsgType.Logon) return judgeRefusal(numbers, message, sequence);
   const isReset = message.is(Tag.ResetSeqNumFlag);
   if (!numbers.isConfirmed && number !== 1) {
-    const reason = `asked for a reset, the counterparty went on with number ${number}`;
+    const reason = `asked for a reset, the counterparty continued with number ${number}`;
     return { kind: "mustReset", reason, isBehind: false };
   }
   if (
@@ -99,7 +99,7 @@ function judgeRefusal(numbers: Numbers, message: FixMessage, sequence: Verdict):
     const reason = `the counterparty has lost count: ${text}`;
     return { kind: "mustReset", reason, isBehind: numbers.isConfirmed && /too low/i.test(text) };
   }
-  const reason = `the logon was refused: ${text === "" ? "no reason told" : text}`;
+  const reason = `the logon was refused: ${text === "" ? "no reason given" : text}`;
   return sequence.kind === "take"
     ? { kind: "refused", reason, incoming: sequence.incoming }
     : { kind: "refused", reason };

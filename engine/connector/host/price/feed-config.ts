@@ -21,7 +21,7 @@ export function buildFeed(file: z.infer<z.ZodObject<typeof feedShape>>, mistakes
   const symbols = Array.isArray(file.symbols)
     ? Object.fromEntries(file.symbols.map((one) => [one, one]))
     : file.symbols;
-  if (Object.keys(symbols).length === 0) mistakes.push("symbols: there are none");
+  if (Object.keys(symbols).length === 0) mistakes.push("symbols: at least one is needed");
   mistakes.push(...listedTwice("symbols", Object.values(symbols)));
   return { name, symbols, ignoredConditions, lagMsMax, silentMs: silentSeconds * 1_000 };
 }

@@ -56,7 +56,7 @@ export async function makeConnectorFolder(
   open: () => Promise<{ close(): Promise<void> }>,
 ): Promise<void> {
   if (existsSync(join(folder, "journal"))) {
-    throw new UserError(`${folder} holds a journal already: start the connector, which goes on with it`, {
+    throw new UserError(`${folder} holds a journal already: start the connector, which continues with it`, {
       reason: "cannotCreate",
     });
   }

@@ -159,7 +159,7 @@ export class SentOrders<Order extends KnownOrder> {
       if (ownerRecord.safeParse(value).success) continue;
       const record = orderRecord.safeParse(value);
       if (!record.success) {
-        throw new UserError(`the journal is not that of ${title} connector, or of another version`, { reason: "data" });
+        throw new UserError(`the journal is not of ${title} connector, or is of another version`, { reason: "data" });
       }
       this.#put(record.data.order);
     }

@@ -37,7 +37,7 @@ test("every mistake is named at once", () => {
 
 test("a secret in the file is refused, one that is nowhere is named", () => {
   const account = { accountNumber: "A", users: [1], keyId: { env: "NOWHERE" }, secret: { file: "nowhere" } };
-  assert.throws(() => parse({ accounts: [{ ...account, secret: "PKABC" }] }), /a secret does not stand in this file/);
+  assert.throws(() => parse({ accounts: [{ ...account, secret: "PKABC" }] }), /a secret must not be in this file/);
   assert.throws(() => parse({ accounts: [account] }), /NOWHERE is not set\n.*nowhere cannot be read/);
 });
 
@@ -58,5 +58,5 @@ test("a feed of delayed prices is refused", () => {
     /delayed prices must not/,
   );
   assert.equal(parseAlpacaFeedConfig(feed, "/", VARIABLES).url, "wss://stream.data.alpaca.markets/v2/iex");
-  assert.throws(() => parseAlpacaFeedConfig({ ...feed, symbols: {} }, "/", VARIABLES), /there are none/);
+  assert.throws(() => parseAlpacaFeedConfig({ ...feed, symbols: {} }, "/", VARIABLES), /at least one is needed/);
 });

@@ -120,7 +120,7 @@ describe("a session with Alpaca", () => {
     const elsewhere = options({ folder: "elsewhere" });
     await assert.rejects(startAlpacaConnector({ ...elsewhere, mayCreate: false }), /holds no journal/);
     await makeOrderFolder(elsewhere.settings, elsewhere);
-    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /goes on with it/);
+    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /continues with it/);
     await mkdir(join(world.folder, "foreign"));
     await writeFile(join(world.folder, "foreign", "journal"), "");
     for (const mayCreate of [false, true]) {

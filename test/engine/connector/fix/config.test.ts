@@ -68,8 +68,8 @@ describe("the configuration file", () => {
     assert.match(map("D", { "35": "G" }), /35 may not be mapped/);
     assert.match(map("D", { "59": "day" }), /59: day is not a legal value/);
     assert.match(map("D", { "1": "$acount" }), /known are \$account/);
-    assert.match(map("D", { "262": "x" }), /262 is no field of 35=D/);
-    assert.match(map("H", { "59": "0" }), /59 is no field of 35=H/);
+    assert.match(map("D", { "262": "x" }), /262 is not a field of 35=D/);
+    assert.match(map("H", { "59": "0" }), /59 is not a field of 35=H/);
     assert.match(map("D", { "58": "a\u0001b" }), /printable/);
   });
   test("what the session owns may not be set in header or logon", () => {

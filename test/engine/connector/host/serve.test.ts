@@ -164,7 +164,7 @@ describe("the host of a connector", () => {
     assert.equal((await ask("chain", { ...ORDER, clientOrderId: "c", referenceOrderNo: "N1" })).code, "REJECTED");
     assert.match((await ask("place", { ...ORDER, clientOrderId: "c", quantity: 1.5 })).message ?? "", /: quantity$/);
     for (const text of ["", "{", "null", "[]", '"x"']) {
-      assert.match((await ask("place", text)).message ?? "", /it is no JSON object$/);
+      assert.match((await ask("place", text)).message ?? "", /it is not a JSON object$/);
     }
     assert.deepEqual(calls, []);
   });
