@@ -21,8 +21,8 @@ import { brokerageCode } from "../connector/host/config-file.ts";
 
 const USAGE = `npm run conformance -- <CODE> [options]
 
-Places, repeats and looks up orders of a brokerage as an engine would, and says which resend promise its answers
-support. It places REAL orders, ten or so: use an account for tests. NATS_URL says where.
+Places, repeats and looks up orders of a brokerage as an engine would, and reports which resend promise its answers
+support. It places REAL orders, ten or so: use an account for tests. NATS_URL is the address of the nats-server.
 
   --user <id>          whose orders (default 1)
   --account <number>   default: the user's first
@@ -122,7 +122,10 @@ function print(code: string, verdict: Verdict): void {
   const mark = { held: "ok    ", breach: "BREACH", note: "note  " };
   const lines = verdict.findings.map(({ type, text }) => `${mark[type]} ${text}`);
   if (verdict.missing.length > 0) lines.push(`Missing operations: ${verdict.missing.join(", ")}`);
-  lines.push("", `The answers of ${code} support resend ${verdict.supported}; it tells ${verdict.told ?? "nothing"}.`);
+  lines.push(
+    "",
+    `The answers of ${code} support resend ${verdict.supported}; it reports ${verdict.told ?? "nothing"}.`,
+  );
   for (const [promise, reasons] of Object.entries(verdict.whyNot)) {
     for (const reason of reasons ?? []) lines.push(`  not ${promise}: ${reason}`);
   }
@@ -151,7 +154,7 @@ async function main(): Promise<void> {
   const userId = readNumber("user", values.user, 1);
   const quantity = readNumber("quantity", values.quantity, 1);
   const price = readNumber("price", values.price, 0);
-  if (!brokerageCode.safeParse(code).success) mistyped(`${code} is no code of a brokerage: letters, digits and _`);
+  if (!brokerageCode.safeParse(code).success) mistyped(`${code} is not a code of a brokerage: letters, digits and _`);
   const { restart, provoke } = values;
   const { NATS_URL: servers } = readSettings(process.env, [], [needsNats("connectors are asked over NATS")]);
   assert(servers !== undefined, "the conformance suite demands it");

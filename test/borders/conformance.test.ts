@@ -125,7 +125,7 @@ natsSuite("the conformance command", () => {
     ends.push(() => connector.stop());
     const { code, verdict } = await conformance("BAD");
     assert.deepEqual([code, verdict.supported, verdict.isConforming], [1, "none", false]);
-    assert.match(breaches(verdict).join("\n"), /tells resend idempotent, and its answers support none/);
+    assert.match(breaches(verdict).join("\n"), /reports resend idempotent, and its answers support none/);
     assert.match(String(verdict.whyNot.idempotent), /a known clientOrderId gets/);
     assert.match(String(verdict.whyNot.query), /a frozen server makes two orders of it/);
   });
@@ -146,7 +146,7 @@ natsSuite("the conformance command", () => {
       () => sole.stop(),
     );
     const cases: readonly (readonly [readonly string[], number, RegExp])[] = [
-      [["no.body"], 64, /^conformance: no\.body is no code of a brokerage/],
+      [["no.body"], 64, /^conformance: no\.body is not a code of a brokerage/],
       [["NOBODY"], 69, /^conformance: NOBODY: no connector of this code listens at NATS_URL\n$/],
       [["DOWN"], 69, /^conformance: DOWN: its session with the brokerage is down/],
       [["SOLE", "--restart", "exit 3"], 69, /^conformance: --restart: the command ended with 3\n$/],

@@ -108,7 +108,7 @@ class Suite {
     if (status.type === "none" || status.type === "silence") this.#report.missing("status");
     this.#report.require(
       isTold,
-      "status: tells edition, session and promise",
+      "status: returns edition, session and promise",
       `status: ${inWords(status)}: the engine takes it for a connector of the first edition`,
     );
     if (!isTold) return;
@@ -122,7 +122,7 @@ class Suite {
     const accounts = await this.#asker.ask<readonly AccountRecord[]>("accounts", { userId });
     const first = accounts.type === "data" ? accounts.data[0] : undefined;
     const found = first === undefined ? `accounts: ${inWords(accounts)}` : "";
-    this.#report.require(first !== undefined, "accounts: tells what a user may use", found);
+    this.#report.require(first !== undefined, "accounts: returns the accounts that a user can use", found);
     if (this.#owner.accountNumber === "") this.#owner = { userId, accountNumber: first?.accountNumber ?? "" };
     for (const operation of ["positions", "dailyOrders"] as const) {
       await this.#checkQuestion(operation, { ...this.#owner, includeOrders: true });
@@ -144,8 +144,8 @@ class Suite {
     const garbage = await this.#asker.ask("findOrder", "{");
     this.#report.require(
       garbage.type === "refused",
-      "what is no request is refused in words of the contract",
-      `what is no JSON gets ${inWords(garbage)}`,
+      "an invalid request gets a refusal of the contract",
+      `text that is not JSON gets ${inWords(garbage)}`,
     );
     this.#report.note("login is not tried: it would need a password");
   }
@@ -213,8 +213,8 @@ class Suite {
     this.#report.needs(
       ["idempotent"],
       numbers.size === 1 && both.every(({ type }) => type === "data"),
-      "place: two at once under one clientOrderId are one order",
-      `two at once under one clientOrderId get ${both.map(inWords).join(" and ")}`,
+      "place: two simultaneous requests under one clientOrderId are one order",
+      `two simultaneous requests under one clientOrderId get ${both.map(inWords).join(" and ")}`,
     );
   }
 
@@ -227,7 +227,7 @@ class Suite {
     const first = await sell(1);
     if (first.type !== "refused" || first.code !== "REJECTED") {
       this.#report.note(
-        `a sell of ${QUANTITY_MAX} lots gets ${inWords(first)}: whether a refusal stands was not tried`,
+        `a sell of ${QUANTITY_MAX} lots gets ${inWords(first)}: whether a refusal is final was not tried`,
       );
       return;
     }
@@ -235,7 +235,7 @@ class Suite {
     this.#report.needs(
       ["idempotent"],
       again.type === "refused" && again.code === "REJECTED",
-      "place: a refusal is the answer for ever",
+      "place: a refusal is the answer to every repeat",
       `an order that was refused gets ${inWords(again)} when it is repeated`,
     );
   }
@@ -255,8 +255,8 @@ class Suite {
     this.#report.needs(
       SETTLED_BY_LOOK_UP,
       isFenced(late),
-      "fence: an attempt that comes after NOT_FOUND was said is FENCED",
-      `an attempt that comes after NOT_FOUND was said gets ${inWords(late)}: a frozen server makes two orders of it`,
+      "fence: an attempt that arrives after a NOT_FOUND answer is FENCED",
+      `an attempt that arrives after a NOT_FOUND answer gets ${inWords(late)}: a frozen server makes two orders of it`,
     );
     const next = await this.#place(name, 3);
     this.#report.require(
@@ -273,8 +273,8 @@ class Suite {
     this.#report.needs(
       SETTLED_BY_LOOK_UP,
       !isLost,
-      "findOrder: NOT_FOUND is not said while an attempt is on its way",
-      "NOT_FOUND was said while an attempt was on its way, which was then accepted",
+      "findOrder: NOT_FOUND is not returned while an attempt is on its way",
+      "NOT_FOUND was returned while an attempt was on its way, which was then accepted",
     );
   }
 
@@ -293,8 +293,8 @@ class Suite {
     const late = await this.#place(name, 1, { instance });
     this.#report.require(
       isTold(unheard, "recalled") && isFenced(late),
-      "recall: an attempt that was not heard is FENCED when it comes",
-      `recall of an attempt that was not heard: ${inWords(unheard)}, and it gets ${inWords(late)} when it comes`,
+      "recall: an attempt that was not received is FENCED when it arrives",
+      `recall of an attempt that was not received: ${inWords(unheard)}, and it gets ${inWords(late)} when it arrives`,
     );
     const others = await this.#place(name, 2, { instance: `not-${instance}` });
     const placed = await this.#place(name, 2, { instance });
@@ -328,7 +328,7 @@ class Suite {
     ];
     this.#report.require(
       raised.type === "data" && replies.every(isFenced),
-      "fence: an earlier leader is FENCED once a later one was heard",
+      "fence: an earlier leader is FENCED once the epoch of a later leader was received",
       `an earlier leader gets ${replies.map(inWords).join(", ")} after fence was answered ${inWords(raised)}`,
     );
   }
@@ -346,7 +346,7 @@ class Suite {
       ["idempotent", ...SETTLED_BY_LOOK_UP],
       found.type === "data" && found.data.orderNo === orderNo,
       "restart: an order from before is found",
-      `an order from before the restart: ${inWords(found)}; where it cannot know, it says UNKNOWN and tells none`,
+      `an order from before the restart: ${inWords(found)}; a connector that cannot know returns UNKNOWN and reports resend none`,
     );
     const repeated = await this.#asker.place(this.#owner, this.#options.trial, name, this.#fence(10, epoch + 1));
     this.#report.needs(

@@ -76,7 +76,9 @@ function contradictionsOfNumbers(own: readonly SeenRecord[], order: PlacedOrder)
   const sum = [...filled.values()].reduce((total, quantity) => total + quantity, 0);
   const unlinked = [...filled.keys()].filter((orderNo) => !linked.has(orderNo));
   return [
-    ...(unlinked.length > 1 ? ["two numbers were told under one clientOrderId, and neither replaces the other"] : []),
+    ...(unlinked.length > 1
+      ? ["two numbers were reported under one clientOrderId, and neither replaces the other"]
+      : []),
     ...(filled.size > 1 && sum > order.quantity
       ? ["the numbers of a replaced order count more fills than were ordered: each counts its own alone"]
       : []),

@@ -57,7 +57,7 @@ export class ReportBuilder {
     const supported = STRONGEST_FIRST.find((promise) => !this.#against.has(promise)) ?? "none";
     const findings = [...this.#findings];
     if (this.told !== null && isStrongerPromise(this.told, supported)) {
-      findings.push({ type: "breach", text: `it tells resend ${this.told}, and its answers support ${supported}` });
+      findings.push({ type: "breach", text: `it reports resend ${this.told}, and its answers support ${supported}` });
     }
     const stronger = STRONGEST_FIRST.filter((promise) => isStrongerPromise(promise, supported));
     return {

@@ -173,7 +173,11 @@ export class ThirdEditionChecks {
   #judgeEnd(by: string, expected: OrderRecord["endedBy"], ended: Reply<OrderRecord>): void {
     const { report } = this.#options;
     if (ended.type !== "data" || ended.data.orderStatus < ORDER_CANCELLED) {
-      report.require(false, "", `an order that ended by ${by} is not told as cancelled or rejected: ${inWords(ended)}`);
+      report.require(
+        false,
+        "",
+        `an order that ended by ${by} is not reported as cancelled or rejected: ${inWords(ended)}`,
+      );
       return;
     }
     const { endedBy } = ended.data;
@@ -201,8 +205,8 @@ export class ThirdEditionChecks {
       const isOpen = found.type === "data" && found.data.orderStatus < ORDER_COMPLETED;
       report.require(
         isOpen,
-        "replaces: a replaced order goes on under its number",
-        `a replaced order is told as ended under its old number, and no new one is known: ${inWords(found)}`,
+        "replaces: a replaced order continues under its number",
+        `a replaced order is reported as ended under its old number, and no new number is known: ${inWords(found)}`,
       );
       return;
     }
@@ -235,7 +239,7 @@ export class ThirdEditionChecks {
     report.require(
       isOver && ended.data.filledQuantity === 1,
       "cut down: an order that lost its rest is over, with what was filled",
-      `1 of ${trial.quantity} lots was filled and the rest taken away, and it is told as ${inWords(ended)}`,
+      `1 of ${trial.quantity} lots was filled and the rest taken away, and it is reported as ${inWords(ended)}`,
     );
   }
 
@@ -249,7 +253,7 @@ export class ThirdEditionChecks {
     report.require(
       found.type === "data" && found.data.filledQuantity === 0,
       "correction: a fill that was taken back is no longer in a look-up",
-      `a fill was taken back, and findOrder still tells ${inWords(found)}`,
+      `a fill was taken back, and findOrder still returns ${inWords(found)}`,
     );
     const last = asker.updates.filter((update) => update.orderNo === orderNo).at(-1);
     report.require(

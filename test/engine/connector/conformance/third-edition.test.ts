@@ -54,20 +54,20 @@ const FOUND: Readonly<Record<Exclude<ModelFault, "secondEdition">, RegExp>> = {
   instrumentOfFewLots: /2 lots were taken above its maxQuantity/,
   balanceIsLacking: /status\.supports states balance, and it answers REJECTED/,
   cancelEndedByExchange: /ended by a cancel request has endedBy exchange in place of owner/,
-  cancelIsOpen: /ended by a cancel request is not told as cancelled or rejected/,
+  cancelIsOpen: /ended by a cancel request is not reported as cancelled or rejected/,
   unknownEndedBy: /contains endedBy "broker", which the contract lacks/,
   endedByWhileOpen: /a record is open and contains endedBy/,
   exchangeEndByOwner: /ended by exchangeEnd has endedBy owner in place of exchange/,
   dayEndByBrokerage: /ended by dayEnd has endedBy brokerage in place of exchange/,
   brokerageEndByExchange: /ended by brokerageEnd has endedBy exchange in place of brokerage/,
-  replacedIsForgotten: /a replaced order is told as ended under its old number, and no new one is known/,
+  replacedIsForgotten: /a replaced order is reported as ended under its old number, and no new number is known/,
   replacesNothing: /a replaced order has replaces nothing in place of N/,
   replacedNumberUnknown: /findOrder by the new number of a replaced order: NOT_FOUND/,
   replacementIsSilent: /no update of the new number of a replaced order was published/,
   replacementCountsAll: /count more fills than were ordered: each counts its own alone/,
-  cutDownIsOpen: /1 of 2 lots was filled and the rest taken away, and it is told as .*"orderStatus":1/,
-  cutDownIsFull: /1 of 2 lots was filled and the rest taken away, and it is told as .*"filledQuantity":2/,
-  correctionIsHidden: /a fill was taken back, and findOrder still tells/,
+  cutDownIsOpen: /1 of 2 lots was filled and the rest taken away, and it is reported as .*"orderStatus":1/,
+  cutDownIsFull: /1 of 2 lots was filled and the rest taken away, and it is reported as .*"filledQuantity":2/,
+  correctionIsHidden: /a fill was taken back, and findOrder still returns/,
   correctionIsSilent: /no update with the lower filledQuantity was published/,
   closedIsRejected: /the closed market does not take gets REJECTED .* in place of NOT_NOW/,
   closedLeavesAnOrder: /an order that was answered NOT_NOW: findOrder .*, and an update was published/,
@@ -115,7 +115,10 @@ describe("conformance of the third edition", () => {
 
   test("a second number under one name that is not linked is found among the records, too", async () => {
     const breaches = textsOf(await conform({ fault: "replacesNothing" }), "breach");
-    assert.match(breaches.join("\n"), /two numbers were told under one clientOrderId, and neither replaces the other/);
+    assert.match(
+      breaches.join("\n"),
+      /two numbers were reported under one clientOrderId, and neither replaces the other/,
+    );
   });
 
   test("a connector of the second edition is asked for none of it, and conforms", async () => {
