@@ -114,7 +114,7 @@ const rows = Object.entries(checks).map(([name, check]): RowReader => {
 
 function checkClaim(_key: string, value: Uint8Array, { read }: RowPlace): undefined {
   const id = Number(textOf(value));
-  assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is no live actor`);
+  assert(read(actorKey(id)) !== undefined, `the claim is held by ${id}, which is not a live actor`);
 }
 
 /** The check ignores the names of orders. */

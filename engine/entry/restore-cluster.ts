@@ -92,7 +92,7 @@ async function begin(bus: NatsBus, config: EngineConfig, copies: readonly Restor
   for (const copy of copies) {
     await copy.keep(life);
     const { partition, batch } = copy.head;
-    process.stdout.write(`partition ${partition} goes on from batch ${batch}, in life ${life}\n`);
+    process.stdout.write(`partition ${partition} continues from batch ${batch}, in life ${life}\n`);
   }
   process.stdout.write("start this engine first, then the others: they set aside what they have and are seeded\n");
 }

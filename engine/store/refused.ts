@@ -23,7 +23,7 @@ export class StoreLockUnknown extends StoreRefused {
   constructor(folder: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `it cannot be told whether an engine has ${folder} open (${reason}): make a backup and check that, or check it as the user of the engine`,
+      `it cannot be determined whether an engine has ${folder} open (${reason}): make a backup and check that, or check it as the user of the engine`,
       { reason: "unavailable", cause },
     );
   }

@@ -141,7 +141,7 @@ describe("check-data", () => {
 
   test("says of a mistyped folder that there is none", async () => {
     const { code, output } = await check("dta");
-    assert.equal(output, `check-data: there is no folder ${at("dta")}\n`);
+    assert.equal(output, `check-data: the folder ${at("dta")} does not exist\n`);
     assert.equal(code, 66);
   });
 

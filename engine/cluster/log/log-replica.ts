@@ -222,7 +222,9 @@ export class LogReplica {
     const { sequence } = record;
     if (this.#position !== undefined && sequence <= this.#position) {
       if (sequence < this.#position || this.#follower.owns(record)) return;
-      throw new Error(`record ${sequence} of the log is not the one that this copy holds: they are not of one life`);
+      throw new Error(
+        `record ${sequence} of the log differs from the record of this copy: they are of different lives`,
+      );
     }
     const before = this.#handed ?? this.#position;
     if (before !== undefined && sequence !== before + 1)

@@ -255,7 +255,7 @@ export class BusOwnership implements Ownership {
   #understood(subject: string, data: Uint8Array): OwnershipAnnouncement {
     const word = readWord(data);
     if (word !== undefined) return word;
-    throw new OwnershipRefused(`what answers on ${subject} is no engine of this version: end it first`);
+    throw new OwnershipRefused(`the process that answers on ${subject} is not an engine of this version: end it first`);
   }
 
   #answer(partition: number, data: Uint8Array): Uint8Array {
@@ -312,7 +312,8 @@ export class BusOwnership implements Ownership {
   }
 
   #lapseIfStale(): void {
-    if (this.#stage === "holding" && this.#isStale()) this.#lapse("it was not heard for longer than its lease");
+    if (this.#stage === "holding" && this.#isStale())
+      this.#lapse("the server received no message of this engine for longer than its lease");
   }
 
   #isStale(): boolean {
@@ -336,7 +337,7 @@ export class BusOwnership implements Ownership {
     this.#isRegaining = true;
     try {
       await this.#take();
-      this.#options.log.info({ event: "owner.regained" }, "no other engine has taken over: going on");
+      this.#options.log.info({ event: "owner.regained" }, "no other engine has taken over: continuing");
     } catch (err) {
       // The engine that gave way was notified, and a closed bus is the end of this process.
       if (!(err instanceof OwnershipRefused || err instanceof BusClosedError)) throw err;

@@ -199,7 +199,7 @@ export class PartitionReplica {
           this.#missing.forget();
           log.error(
             { event: "replica.unusable", partition, folder, err: error },
-            "the copy of the partition cannot be used: do what the reason says, then restart this engine",
+            "the copy of the partition cannot be used: follow the reason's instructions, then restart this engine",
           );
           return;
         }

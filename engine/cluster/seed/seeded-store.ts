@@ -83,7 +83,7 @@ async function writeRows(wanted: Wanted, folder: string, pages: AsyncIterable<re
 async function finish({ place, installation }: Wanted, store: RowStore, row: Put, hashes: RowHashes): Promise<Head> {
   const head = parseHead(row.value);
   if (hashes.live !== head.liveHash || hashes.archive !== head.archiveHash) {
-    throw new SeedRefused("the rows that were sent are not those of their head record");
+    throw new SeedRefused("the rows that were sent do not match their head record");
   }
   if (
     head.installation !== installation ||

@@ -44,7 +44,7 @@ export async function placeOfBackup(folder: string, partition: number, allowed: 
 async function freeFolder(folder: string, partition: number): Promise<Result<string>> {
   const name = `partition-${partition}`;
   const names = await namesIn(folder);
-  if (names === undefined) return refuse("CONFLICT", "folder exists and is no folder");
+  if (names === undefined) return refuse("CONFLICT", "folder exists and is not a directory");
   if (names.includes(name)) return refuse("CONFLICT", `folder holds a backup of partition ${partition} already`);
   if (names.includes(`${name}${UNFINISHED}`)) {
     return refuse(

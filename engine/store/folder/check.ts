@@ -99,7 +99,9 @@ export async function checkDataFolder(folder: string, options: CheckOptions): Pr
  */
 export async function partitionsIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch((cause: unknown) => {
-    throw isMissingFile(cause) ? new UserError(`there is no folder ${folder}`, { reason: "noInput", cause }) : cause;
+    throw isMissingFile(cause)
+      ? new UserError(`the folder ${folder} does not exist`, { reason: "noInput", cause })
+      : cause;
   });
   const partitions = names.filter((name) => PARTITION_NAME.test(name));
   if (partitions.length > 0) return partitions.sort();
@@ -183,7 +185,7 @@ function readHead(store: Store, partition: number): Head {
   const bytes = store.read(HEAD_KEY);
   if (bytes === undefined) throw new StoreRefused("the store has no head record: it is damaged");
   const head = parseHead(bytes);
-  if (head.partition !== partition) throw new StoreRefused(`the store is that of partition ${head.partition}`);
+  if (head.partition !== partition) throw new StoreRefused(`the store belongs to partition ${head.partition}`);
   return head;
 }
 

@@ -52,7 +52,7 @@ export function isReplicaFolder(folder: string): boolean {
 export function replicaWithoutLog(folder: string): StoreRefused {
   return new StoreRefused(
     `${folder} is a replica of engines that share partitions (REPLICATION=on): the nats-servers hold its log, and nothing ` +
-      "is damaged. Set REPLICATION=on. To go on with REPLICATION=off, make a backup while those engines run and put it in " +
+      "is damaged. Set REPLICATION=on. To continue with REPLICATION=off, make a backup while those engines run and put it in " +
       "the folder's place: the folder itself can lack what was sold last",
     { reason: "configuration" },
   );

@@ -114,7 +114,7 @@ export class LoggedStore implements Store {
    * later.
    */
   follow({ sequence, bytes }: LogRecord, before?: OnOperations): Promise<void> | undefined {
-    assert(this.#log === undefined, "who leads follows nobody");
+    assert(this.#log === undefined, "a leading store does not follow a log");
     const { standsAt } = this;
     if (standsAt !== undefined && sequence !== standsAt + 1) {
       throw new StoreRefused(`the copy is at ${standsAt} and record ${sequence} came`);
@@ -235,7 +235,7 @@ export class LoggedStore implements Store {
       if (mustBeFirst && !isFirst) {
         if (this.#log === undefined)
           throw new CopyBehind(`the log begins with record ${sequence}, and the copy is empty`);
-        throw new Error("the store does not say how far it had come before it");
+        throw new Error("the store does not contain its log position before the record");
       }
       before?.(operations);
       this.#changed(operations, sequence);

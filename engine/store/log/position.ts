@@ -17,6 +17,6 @@ export function parsePosition(bytes: Uint8Array | undefined): number | undefined
   try {
     return schema.parse(JSON.parse(Buffer.from(bytes).toString())).log;
   } catch (cause) {
-    throw new StoreRefused("the store does not say how far it has come: it is damaged, restore a backup", { cause });
+    throw new StoreRefused("the store does not contain its log position: it is damaged, restore a backup", { cause });
   }
 }

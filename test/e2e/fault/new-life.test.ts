@@ -65,7 +65,7 @@ eachServerSuite("engines that go on from a backup", (server) => {
     }
     const { code, output } = await beginLife("a");
     assert.equal(code, 0, output);
-    assert.match(output, /partition 1 goes on from batch \d+, in life \d+/);
+    assert.match(output, /partition 1 continues from batch \d+, in life \d+/);
     await world.startEngine("a");
     await world.whenLed("a", 2);
     await world.startEngine("b");

@@ -221,7 +221,7 @@ describe("who follows the log", () => {
     const a = await start("a");
     await append(a, 0, "one", "two", "three");
     const b = await start("b", 2, () => false);
-    assert.match(b.damage ?? "", /record 2 of the log is not the one that this copy holds/);
+    assert.match(b.damage ?? "", /record 2 of the log differs from the record of this copy/);
     await leadershipOf(a).log.trim(2);
     const c = await start("c", 1);
     assert.match(c.hole ?? "", /does not hold record 2 any more/);

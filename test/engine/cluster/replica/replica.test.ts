@@ -134,7 +134,9 @@ describe("an engine that leads a shared partition", () => {
       ...{ installation: stream.installation, batch: 99, tickPosition: null },
     });
     const engine = await start("a", stream);
-    await engine.untilSaid(/cannot be used: do what the reason says, then restart.*ends at \d+ but had reached 99/);
+    await engine.untilSaid(
+      /cannot be used: follow the reason's instructions, then restart.*ends at \d+ but had reached 99/,
+    );
     const other = await start("b", stream);
     await other.untilLeads();
     assert.equal(other.read("v/row"), "a");
@@ -166,7 +168,7 @@ describe("a copy that is not of the log that it finds", () => {
     await leadOnce("a", new ModelStream());
     const engine = await start("a", new ModelStream(undefined, { installation: "otherother" }));
     await engine.untilSaid(
-      /cannot be used: do what the reason says.* belongs to installation modelmodel, and the log to otherother/,
+      /cannot be used: follow the reason's instructions.* belongs to installation modelmodel, and the log to otherother/,
     );
   });
 
@@ -178,7 +180,7 @@ describe("a copy that is not of the log that it finds", () => {
     const engine = await start("a", other);
     const last = await lastOf(own);
     await engine.untilSaid(
-      new RegExp(`cannot be used: do what.*record ${last} of the log is not the one that this copy holds`),
+      new RegExp(`cannot be used: follow the reason.*record ${last} of the log differs from the record of this copy`),
     );
   });
 

@@ -210,10 +210,10 @@ describe("rows that are not the leader's are not taken", () => {
 
   test("one is missing, one is another, the head is", async () => {
     const faults: [(rows: readonly Put[]) => readonly Put[], RegExp][] = [
-      [(rows) => rows.filter(({ key }) => key !== "x/5"), /not those of their head/],
+      [(rows) => rows.filter(({ key }) => key !== "x/5"), /do not match their head/],
       [
         (rows) => rows.map((row) => (row.key === "a/6" ? { ...row, value: Buffer.from("other") } : row)),
-        /not those of/,
+        /do not match/,
       ],
       [(rows) => rows.filter(({ key }) => key !== HEAD_KEY), /no head record/],
     ];

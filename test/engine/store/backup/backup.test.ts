@@ -309,7 +309,7 @@ describe("the check of a data folder", () => {
   test("finds a head that is missing, unreadable or another partition's", async () => {
     const bytes = (await rowsOf(await reopened())).get(HEAD_KEY) ?? "";
     await change([{ type: "put", key: HEAD_KEY, value: Buffer.from(bytes.replace('"partition":0', '"partition":1')) }]);
-    assert.match(await faults(), /that of partition 1/);
+    assert.match(await faults(), /belongs to partition 1/);
     await change([{ type: "put", key: HEAD_KEY, value: Buffer.from('{"format":3}') }]);
     assert.match(await faults(), /has format 3/);
     await change([{ type: "del", key: HEAD_KEY }]);
@@ -370,7 +370,7 @@ describe("the check of a data folder", () => {
   });
 
   test("says so of folders that hold nothing, or what was never finished", async () => {
-    await assert.rejects(checkDataFolder(join(root, "nowhere"), readers), /^UserError: there is no folder/);
+    await assert.rejects(checkDataFolder(join(root, "nowhere"), readers), /^UserError: the folder .* does not exist/);
     await assert.rejects(checkDataFolder(root, readers), /it holds no folder partition-/);
     await mkdir(join(root, "store"));
     await assert.rejects(checkDataFolder(root, readers), /is one partition: name the folder above it/);

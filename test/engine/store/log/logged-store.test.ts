@@ -261,8 +261,8 @@ describe("a store behind its log", () => {
       [/not of one moment/, (disk) => void disk.rows.entries.set(POSITION_KEY, Buffer.from(encodePosition(99)))],
       [/lacks record 2/, (disk) => void disk.records.delete(2)],
       [/its hash differs/, (disk) => void disk.records.get(3)?.set([9], 12)],
-      [/how far it had come/, (disk) => void disk.trim(1)],
-      [/how far it has come/, (disk) => void disk.rows.entries.set(POSITION_KEY, Buffer.from("{}"))],
+      [/log position before the record/, (disk) => void disk.trim(1)],
+      [/not contain its log position: it/, (disk) => void disk.rows.entries.set(POSITION_KEY, Buffer.from("{}"))],
     ];
     for (const [message, damage] of cases) {
       const world = new World();
