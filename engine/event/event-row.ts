@@ -164,7 +164,7 @@ export function decodeEventRow(bytes: Uint8Array, place: EventPlace, render: Ren
     }
     const [sequence, timeMs, userId, type, kind, data, ...rest] = unrendered.parse(parsed);
     if (rest.length > 0) context = rest[0];
-    assert(rest.length <= 1 && context !== undefined, `the event ${sequence} says what it is rendered from`);
+    assert(rest.length <= 1 && context !== undefined, `the event ${sequence} contains its rendering context`);
     const payload = render({ kind, context, data }, type);
     const message = messageOf({ sequence, timeMs, userId, type, payload }, place);
     return { sequence, userId, type, message };

@@ -93,7 +93,7 @@ export class SharedReading {
   /** The longest waiting reader, and others that begin no earlier: the scan passes all events that they ask for. */
   #nextReaders(): readonly Waiting[] {
     const [longest] = this.#waiting;
-    assert(longest !== undefined, "somebody waits");
+    assert(longest !== undefined, "a reader waits");
     const readers = this.#waiting.filter(({ after }) => after >= longest.after).slice(0, READERS_A_SCAN);
     const taken = new Set(readers);
     this.#waiting = this.#waiting.filter((one) => !taken.has(one));
@@ -132,7 +132,7 @@ export class SharedReading {
     } catch (err) {
       this.#options.log.error(
         { event: "event.readFailed", key: row.key, err },
-        "stored events cannot be read: a reader is told of a gap",
+        "stored events cannot be read: the reader is notified of a gap",
       );
     }
     for (const page of concerned) page.take(row, events);

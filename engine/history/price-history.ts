@@ -40,7 +40,7 @@ const MINUTES_AT_ONCE = 100;
 const REMOVED_AT_ONCE = 1_000;
 /** How many are read before other work has its turn: about two milliseconds. */
 const READ_AT_ONCE = 1_000;
-const CANNOT_BE_USED = "cannot be read or written; trading goes on without it";
+const CANNOT_BE_USED = "cannot be read or written; trading continues without it";
 /** A key that exists in a store after a clean end. */
 const CLOSED_KEY = "closed";
 

@@ -37,7 +37,7 @@ const STOPPED = "a fault of the service stopped it: it does nothing until an ope
 const LOST: Readonly<Record<string, string>> = {
   missing: "the stream of prices no longer holds them",
   tooOld: "they are older than what is caught up",
-  recreated: "the stream of prices was made anew",
+  recreated: "the stream of prices was created again",
   unreadable: "the stream of prices cannot be read",
   refused: "the stream of prices took none while the service was away",
 };
@@ -137,7 +137,7 @@ export class Alarms {
     const [missingFrom, missingUntil] = [textOf(fromMs), textOf(untilMs)];
     const span = [
       missingFrom === null ? "" : ` from ${missingFrom}`,
-      missingUntil === null ? " until now, and it goes on" : ` until ${missingUntil}`,
+      missingUntil === null ? " until now (the loss continues)" : ` until ${missingUntil}`,
     ].join("");
     const message = `prices${span} were lost: ${LOST[reason] ?? reason}; look at the levels that they may have passed`;
     void this.#trailingUncertain(`prices${span} were lost: ${LOST[reason] ?? reason}`, untilMs ?? clock.nowMs());
@@ -239,7 +239,7 @@ export class Alarms {
       for await (const piece of inPieces(items, USERS_A_TURN)) inbox.enqueue(() => piece.forEach(tell));
       return true;
     } catch (error) {
-      log.warn({ event: "alarm.notSent", err: error, ...what }, "not all users could be told of an alarm");
+      log.warn({ event: "alarm.notSent", err: error, ...what }, "not all users could be notified of an alarm");
       return false;
     }
   }

@@ -115,7 +115,7 @@ export class Bands implements DayBands {
       else
         log.warn(
           { event: "band.impossible", brokerageCode, symbol, reason: band.message },
-          "a brokerage told a band that cannot be",
+          "a brokerage reported an impossible band",
         );
     };
     brokerage.instrument({ symbol, userId }).then(

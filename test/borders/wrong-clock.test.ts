@@ -111,7 +111,7 @@ natsSuite("an engine whose clock is wrong", () => {
         await settled(world);
         assert.equal(await health(), "ready");
         clock.setAhead(byMs);
-        const isOff = /^the engine's clock is \d+ ms (behind|ahead of) that of the tick stream/;
+        const isOff = /^the engine's clock is \d+ ms (behind|ahead of) the clock of the tick stream/;
         assert.match(await until(health, (text) => isOff.test(text)), isOff);
         const logged = await until(
           async () => world.output,

@@ -43,10 +43,13 @@ export function readSimulatedSymbols(path: string): readonly SimulatedSymbol[] {
   try {
     return symbolsSchema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new UserError(`${path}: is no list of objects with a symbol and a startPrice, like fixtures/symbols.json`, {
-      reason: "data",
-      cause,
-    });
+    throw new UserError(
+      `${path}: is not a list of objects with a symbol and a startPrice, like fixtures/symbols.json`,
+      {
+        reason: "data",
+        cause,
+      },
+    );
   }
 }
 

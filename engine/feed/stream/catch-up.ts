@@ -305,7 +305,7 @@ export class StreamCatchUp {
     if (!isReadingBack && (this.#presence !== "ready" || this.#options.live.state !== "live")) return;
     this.#options.log.warn(
       { event: "ticks.processStoodStill", lateMs },
-      "tick feed: the process stood still, catching up",
+      "tick feed: the process was paused, catching up",
     );
     if (!isReadingBack) this.#begin("stall");
     this.#stoodStill = isReadingBack;
@@ -332,7 +332,7 @@ export class StreamCatchUp {
         const askedMs = this.#options.clock.nowMs();
         const look = await this.#history.look(() => this.#findEnd());
         if (this.#isTaken(look.end)) this.#intake.take(seenCount);
-        else if (look.end !== undefined) this.#intake.doubt("its last sequence stands still", live.seenCount);
+        else if (look.end !== undefined) this.#intake.doubt("its last sequence does not advance", live.seenCount);
         if (live.state === "live" && this.#history.isNewest(look) && !this.#isUnheard(look)) {
           this.#advance(look);
           this.#certainMs = askedMs;
@@ -382,7 +382,7 @@ export class StreamCatchUp {
       this.#unheard.restart(heardAt(look));
       this.#options.log.warn(
         { event: "tickStream.replaced", position: this.#position },
-        "tick feed: another tick stream, or one that lost its end",
+        "tick feed: the tick stream is another stream, or lost its end",
       );
       this.#position = firstSequence - 1;
       this.#options.onMemory?.();

@@ -103,5 +103,5 @@ export class StreamClock {
 /** Describes a wrong clock as a sentence. `aheadMs`: how far the stream's clock is ahead of the engine's. */
 export function describeClock(aheadMs: number): string {
   const way = aheadMs > 0 ? "behind" : "ahead of";
-  return `the engine's clock is ${Math.abs(aheadMs)} ms ${way} that of the tick stream; synchronise both machines with NTP`;
+  return `the engine's clock is ${Math.abs(aheadMs)} ms ${way} the clock of the tick stream; synchronise both machines with NTP`;
 }

@@ -81,7 +81,7 @@ export class StreamHealth {
       const since = new Date(this.#refusingSinceMs).toISOString();
       log.error(
         { event: "tickStream.notStoring", reason, since },
-        "tick feed: the tick stream takes no ticks: those of a restart now would be lost",
+        "tick feed: the tick stream takes no ticks: ticks published during a restart now would be lost",
       );
     }
     if (isNew) onChanged();

@@ -180,8 +180,8 @@ describe("a row of events", () => {
     const { row } = encodeEventRow([...sold("mine", 1), plain(9, {})], PLACE);
     const lines = row.split("\n");
     const [users, ...events] = lines;
-    assert.throws(() => decode([users, ...events.slice(1)].join("\n")), /rendered from/);
-    assert.throws(() => decode([users, events[0], events.at(-1), events[1]].join("\n")), /rendered from/);
+    assert.throws(() => decode([users, ...events.slice(1)].join("\n")), /rendering context/);
+    assert.throws(() => decode([users, events[0], events.at(-1), events[1]].join("\n")), /rendering context/);
     assert.throws(() => decode(events.join("\n")), /names its users/);
   });
 

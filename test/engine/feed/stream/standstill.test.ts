@@ -15,7 +15,7 @@ test("a loop that stood still catches up from the position", async () => {
   await time.advance(500);
   assert.equal(live.state, "live");
   assert.equal(server.reads.length, readsBefore + 1);
-  assert.ok(log.messages("warn").some((message) => message.includes("stood still")));
+  assert.ok(log.messages("warn").some((message) => message.includes("the process was paused")));
 });
 
 test("what comes while the loop stands still counts when it was stored, though it is seen before any timer is", async () => {

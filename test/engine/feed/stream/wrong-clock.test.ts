@@ -117,7 +117,7 @@ for (const [offMs, isOff] of [
     assert.equal(lines().length, isOff ? 2 : 0);
     const way = offMs > 0 ? "ahead of" : "behind";
     if (isOff)
-      assert.match(lines()[0]?.message ?? "", new RegExp(`the engine's clock is 2010 ms ${way} that of the tick`));
+      assert.match(lines()[0]?.message ?? "", new RegExp(`the engine's clock is 2010 ms ${way} the clock of the tick`));
   });
 }
 
