@@ -89,7 +89,7 @@ interface TokenRequest {
 
 const WRONG_KEY = refusal("invalid_client", "the API key is missing, unknown or revoked");
 const WRONG_TOKEN = refusal("invalid_grant", "the refresh token is unknown, expired, used or revoked");
-const NO_SCOPE = refusal("invalid_scope", "the API key has none of the requested scopes");
+const NO_SCOPE = refusal("invalid_scope", "the API key does not have any of the requested scopes");
 
 export class TokenIssuer {
   readonly #options: TokenIssuerOptions;

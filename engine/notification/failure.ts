@@ -78,7 +78,7 @@ function messageOf(error: unknown, kind: TargetBody["kind"]): string {
   if (has(TIME_OUTS)) return `time-out: ${server} did not answer`;
   // One answer for all of these: requests must not reveal which hosts exist behind this installation.
   if (kind === "webhook" && (error instanceof NotPublic || has(NAME_FAULTS))) {
-    return `${server} is not reachable: its name stands for no public address`;
+    return `${server} is not reachable: its name does not resolve to a public address`;
   }
   if (has(NAME_FAULTS)) return `${server} is not reachable`;
   if (has(BROKEN_OFF)) return `${server} broke the connection off`;

@@ -30,7 +30,7 @@ export class NotPublic extends Error {
 
 /** Returns why an address must not be reached; undefined if it can. */
 export function refuseUnlessPublic(address: string): string | undefined {
-  if (!ipaddr.isValid(address)) return "is no address";
+  if (!ipaddr.isValid(address)) return "is not an address";
   // An IPv4 address in the form of an IPv6 one is judged as IPv4.
   const range = ipaddr.process(address).range();
   return range === "unicast" ? undefined : `is not a public address (${range})`;

@@ -154,7 +154,7 @@ natsSuite("the words of a connector", () => {
     });
     connector.findsNothing = true;
     await stop("CANNOT", "KCHOL");
-    assert.match(String(((await called) as { reason: string }).reason), /cannot tell: reset/);
+    assert.match(String(((await called) as { reason: string }).reason), /does not know the outcome: reset/);
     assert.equal(connector.places.length, 1);
     subscription.unsubscribe();
   });

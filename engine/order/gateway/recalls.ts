@@ -27,7 +27,7 @@ type Reply = BrokerReply<OrderAnswer>;
 const RECALLED: Reply = {
   ok: false,
   code: "NOT_SENT",
-  message: "the connector did not hear of it, and will not pass it on",
+  message: "the connector did not receive the order, and will not pass it on",
 };
 
 interface RecallsOptions {

@@ -21,7 +21,12 @@ export function requireFence(brokerage: Brokerage, leader: FencedEpoch): Brokera
   const ask = async (): Promise<Refusal | undefined> => {
     const reply = await brokerage.fence?.(leader);
     if (reply === undefined || (reply.ok && reply.data.epoch === leader.epoch)) return undefined;
-    if (reply.ok) return { ok: false, code: "FENCED", message: `a later leader was heard: epoch ${reply.data.epoch}` };
+    if (reply.ok)
+      return {
+        ok: false,
+        code: "FENCED",
+        message: `the connector received a later leader's epoch: ${reply.data.epoch}`,
+      };
     asked = undefined;
     return { ok: false, code: "NOT_SENT", message: `the connector did not confirm the leader: ${reply.message}` };
   };

@@ -150,7 +150,7 @@ export class GatewaySession {
     if (this.#isFirstEdition || !this.#isNews("silence")) return;
     this.#options.log.warn(
       { event: "connector.silent", brokerageCode: this.#options.settings.code },
-      "no connector tells its status",
+      "no connector reports its status",
     );
   }
 
@@ -161,8 +161,8 @@ export class GatewaySession {
     if (!this.#isNews("first")) return;
     const { code, resend } = this.#options.settings;
     const message =
-      "the connector is of the first edition of the gateway contract: it tells no status, is relied on as the settings" +
-      " say, and does not hold late requests back";
+      "the connector is of the first edition of the gateway contract: it reports no status, its resend promise is" +
+      " taken from the settings, and it does not hold late requests back";
     this.#options.log.warn({ event: "connector.firstEdition", brokerageCode: code, resend }, message);
   }
 

@@ -445,7 +445,7 @@ export class BrokerOutbox implements Outbox {
     this.#counts.quarantineCount += 1;
     log.error(
       { event: "order.quarantined", ...logFields(order) },
-      "an order may exist at a brokerage that cannot tell: see npm run cli -- quarantine",
+      "an order may exist at a brokerage that does not know its outcome: see npm run cli -- quarantine",
     );
     onQuarantine(order.entry.order, reason);
   }

@@ -261,7 +261,7 @@ function afterNotAccepted(
 }
 
 function cannotTell(reason: string): Next {
-  return { type: "quarantine", reason: `the brokerage cannot tell: ${reason}` };
+  return { type: "quarantine", reason: `the brokerage does not know the outcome: ${reason}` };
 }
 
 function settleUnknown(known: KnownState, reason: string, { now, random, settleMs }: Conditions): Next {
@@ -319,7 +319,7 @@ function afterLookUp(
  * wall clock may have been set forward since the attempt, which does not advance the brokerage's clock.
  */
 function acceptableForMs({ expiresAtMs, expiresAtSteadyMs }: KnownState, { steadyMs, wallMs }: Moment): number {
-  assert(expiresAtMs !== null, "an attempt under the promise of expiry says when it expires");
+  assert(expiresAtMs !== null, "an attempt under the promise of expiry has a time of expiry");
   const byWallMs = expiresAtMs - wallMs;
   const leftMs = expiresAtSteadyMs === null ? byWallMs : Math.max(byWallMs, expiresAtSteadyMs - steadyMs);
   return Math.max(0, leftMs + CLOCK_SKEW_MS);

@@ -112,7 +112,7 @@ describe("the owner of a webhook is told", () => {
     const receiver = await startHttpReceiver(200);
     t.after(() => receiver.stop());
     const { port } = new URL(receiver.url);
-    const told = "the server is not reachable: its name stands for no public address";
+    const told = "the server is not reachable: its name does not resolve to a public address";
     const inside = await failureBy(hook(`https://localhost:${port}/hook`), { arePrivateAllowed: false });
     assert.equal(inside.message, told);
     assert.match(inside.detail ?? "", /localhost is not a public address \(loopback\)/);

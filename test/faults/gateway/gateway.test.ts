@@ -102,12 +102,12 @@ describe("an answer that makes no sense is no refusal: the order exists once, an
     one.on("place", () => "");
     const { groupId } = await world.arm("BLIND", { symbol: "YKBNK" });
     await app.tick("YKBNK", 111);
-    await until(() => app.log.faults.some((line) => line.includes("at a brokerage that cannot tell")));
+    await until(() => app.log.faults.some((line) => line.includes("at a brokerage that does not know its outcome")));
     await app.tick("YKBNK", 112);
     assert.deepEqual(await world.statuses("BLIND", groupId), [1, 1]);
     assert.equal(one.sends.length, 1);
     // Only this case is rightly logged as an error: a person must act.
-    app.log.forgive("at a brokerage that cannot tell");
+    app.log.forgive("at a brokerage that does not know its outcome");
   });
 });
 

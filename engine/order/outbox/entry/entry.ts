@@ -122,7 +122,7 @@ function packOrigin(origin: OrderOrigin): unknown {
 
 /** Returns the fields of a packed entry by name. The schema checks their values. */
 function unpackEntry(fields: readonly unknown[]): object {
-  assert(fields.length === PACKED_FIELDS && fields[0] === PACKED_VERSION, "a list that is no packed entry");
+  assert(fields.length === PACKED_FIELDS && fields[0] === PACKED_VERSION, "the list is not a packed entry");
   const [, sequence, createdMs, promise, attempt, attemptRecordedMs, expiresAtMs, quarantine, ...ofOrder] = fields;
   const [userId, brokerageCode, accountNumber, clientOrderId, urgency, symbol, ...ofDeal] = ofOrder;
   const [quantity, buySell, orderType, price, referenceOrderNo, origin] = ofDeal;
@@ -246,7 +246,7 @@ function readPace(key: string, stored: unknown): OutboxRow {
   refuseNewer(key, versionOf(stored), PACE_VERSION);
   const pace = paceSchema.parse(stored);
   const ownKey = paceKey(pace.userId, pace.brokerageCode);
-  assert(key === ownKey, `the quota under ${key} says that it is that of ${ownKey}`);
+  assert(key === ownKey, `the quota under ${key} belongs under ${ownKey}`);
   return { kind: "pace", pace };
 }
 
@@ -254,7 +254,7 @@ function readEntry(key: string, stored: unknown): OutboxRow {
   const isPacked = Array.isArray(stored);
   refuseNewer(key, isPacked ? stored[0] : versionOf(stored), isPacked ? PACKED_VERSION : ENTRY_VERSION);
   const entry = entrySchema.parse(isPacked ? unpackEntry(stored) : stored);
-  assert(key === outboxKey(entry.sequence), `the entry under ${key} says that its sequence is ${entry.sequence}`);
+  assert(key === outboxKey(entry.sequence), `the entry under ${key} has the sequence ${entry.sequence}`);
   return { kind: "order", entry };
 }
 

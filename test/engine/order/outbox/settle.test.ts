@@ -221,7 +221,7 @@ describe("an answer to a send", () => {
     for (const mayExist of [false, true]) {
       assert.deepEqual(next({ promise: "idempotent", mayExist }, sent("UNKNOWN", "sent a day ago"), 172_800_000), {
         type: "quarantine",
-        reason: "the brokerage cannot tell: sent a day ago",
+        reason: "the brokerage does not know the outcome: sent a day ago",
       });
     }
     for (const promise of ["query", "expiry", "none"] as const) {
@@ -243,7 +243,7 @@ describe("an answer to a send", () => {
   });
 
   test("an attempt under the promise of expiry that does not say when it expires is a bug", () => {
-    assert.throws(() => next({ promise: "expiry", expiresAtMs: null }, sent("UNAVAILABLE")), /says when it expires/);
+    assert.throws(() => next({ promise: "expiry", expiresAtMs: null }, sent("UNAVAILABLE")), /has a time of expiry/);
   });
 });
 
