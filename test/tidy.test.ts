@@ -19,7 +19,13 @@ import { findUnusedExports } from "./tidy/exports.ts";
 import { type Cruise, cruise, findUnreached } from "./tidy/import-law.ts";
 import { findRepeatedCodes, findUnloggedCodes } from "./tidy/log-events.ts";
 import { findLockHoles, findStrayNames, listScriptFiles } from "./tidy/project.ts";
-import { findLongParagraphs, findLongSentences, findWordyComments, findWordyPhrases } from "./tidy/prose.ts";
+import {
+  findLongParagraphs,
+  findLongSentences,
+  findWordyComments,
+  findWordyPhrases,
+  findWordyTexts,
+} from "./tidy/prose.ts";
 import { findBannedComments, findBannedForms, findBarrel, findLongFile, findUndocumented } from "./tidy/shape.ts";
 import {
   describeFindings,
@@ -184,6 +190,11 @@ test("no document has words with a plainer form", () => {
   const pages = [...documents].filter(([path]) => path !== "CHANGELOG.md").map(([path, text]) => ({ path, text }));
   assert.ok(pages.length > 0, "no document was looked at");
   assert.deepEqual(describeFindings(pages.flatMap(findWordyPhrases)), []);
+});
+
+test("no text of the program has words with a plainer form", () => {
+  const program = sources.filter(({ path }) => /^(src|engine|edge)\//.test(path));
+  assert.deepEqual(describeFindings(program.flatMap(findWordyTexts)), []);
 });
 
 test("no comment has words with a plainer form", () => {

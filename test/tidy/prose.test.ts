@@ -6,6 +6,7 @@ import {
   findLongSentences,
   findWordyComments,
   findWordyPhrases,
+  findWordyTexts,
   listParagraphs,
   MOST_WORDS_A_PARAGRAPH,
 } from "./prose.ts";
@@ -86,4 +87,17 @@ test("words with a plainer form are found in comments, also across lines, and no
     'src/a.ts:5 "stands" has a plainer form: be, is stored, is at',
     'src/a.ts:7 "in vain" has a plainer form: while X runs, again, anyway, without effect, except, forever, recently, next to',
   ]);
+});
+
+test("a wordy text of the program is found in strings, templates and elements, a name or a single word is not", () => {
+  const text = [
+    'const say = "tell"; // told',
+    'log.info("nobody answers at once");',
+    `const text = \`it \${name} goes on \${say}\`;`,
+    "const view = <p>what it says</p>;",
+  ].join("\n");
+  assert.deepEqual(
+    findWordyTexts(parseSource("edge/a.tsx", text)).map(({ line, message }) => `${line} ${message.split(" has")[0]}`),
+    ['2 "nobody"', '2 "at once"', '3 "goes on"', '4 "says"'],
+  );
 });

@@ -4,6 +4,7 @@
  *
  * Invariant: code is not prose. Blocks of code, targets of links and everything outside of comments do not count.
  */
+import ts from "typescript";
 import { type Finding, listComments, type Source } from "./source.ts";
 
 /** The most words that a paragraph has. A longer one becomes a list, a table or several paragraphs. */
@@ -141,6 +142,28 @@ export function findWordyComments(source: Source): Finding[] {
     }
   }
   return findWordyPhrases({ path: source.path, text: lines.join("\n") });
+}
+
+/** Finds the words of a program's texts, as log lines and messages, that have a plainer form. A text has two words at least. */
+export function findWordyTexts({ path, tree }: Source): Finding[] {
+  const found: Finding[] = [];
+  const visit = (node: ts.Node): void => {
+    const text = textOf(node);
+    if (text !== undefined && /\w \w/.test(text)) {
+      const { line } = tree.getLineAndCharacterOfPosition(node.getStart(tree));
+      for (const { message } of findWordyPhrases({ path, text })) found.push({ path, line: line + 1, message });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** The text of a literal; an expression within it counts as one word. */
+function textOf(node: ts.Node): string | undefined {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return undefined;
+  return node.head.text + node.templateSpans.map(({ literal }) => `X${literal.text}`).join("");
 }
 
 /** In a pattern only Latin letters without a mark belong to a word: `say` would be found in the Turkish `sayılır`. */
