@@ -20,7 +20,8 @@ test("a field without a name is told before one that is missing, with the neares
 });
 
 test("a name that is no name, or a text of its sender's, is not repeated", () => {
-  for (const name of ["<b>", "a b", "x".repeat(65), ""]) assert.match(refuseField([name], [], "field"), /^an invalid name/);
+  for (const name of ["<b>", "a b", "x".repeat(65), ""])
+    assert.match(refuseField([name], [], "field"), /^an invalid name/);
 });
 
 test("all faults are listed once, the first is the one that is described, and no name that is none is repeated", () => {
