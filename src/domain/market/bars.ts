@@ -73,23 +73,25 @@ export function periodOf(timeMs: number, interval: BarInterval, zone: string): n
   return timeMs - (timeMs % INTERVAL_MS[interval]);
 }
 
+/** Returns `sum` with a bar of its period or of a part of it added; for a bar of a later period that period's sum. */
+export function addBar(sum: Bar | undefined, bar: Bar, interval: BarInterval, zone: string): Bar {
+  // The beginning of a day is expensive to compute, and the shortest day has 23 hours.
+  const sureMs = interval === "1d" ? 23 * 60 * MINUTE_MS : INTERVAL_MS[interval];
+  const isSure = sum !== undefined && bar.fromMs < sum.fromMs + sureMs;
+  const fromMs = isSure ? sum.fromMs : periodOf(bar.fromMs, interval, zone);
+  const { open, high, low, close } = bar;
+  if (sum === undefined || fromMs !== sum.fromMs) return { fromMs, open, high, low, close };
+  return { ...sum, high: Math.max(sum.high, high), low: Math.min(sum.low, low), close };
+}
+
 /** Bars in order of time, summed up to longer periods. A period without a price has no bar. */
 export function sumUp(bars: readonly Bar[], interval: BarInterval, zone: string): Bar[] {
   const sums: Bar[] = [];
-  /** Before this moment the last period certainly continues: days are expensive to compute. */
-  let sureUntilMs = 0;
   for (const bar of bars) {
     const last = sums.at(-1);
-    const isSure = last !== undefined && bar.fromMs < sureUntilMs;
-    const fromMs = isSure ? last.fromMs : periodOf(bar.fromMs, interval, zone);
-    if (last === undefined || fromMs !== last.fromMs) {
-      sums.push({ fromMs, open: bar.open, high: bar.high, low: bar.low, close: bar.close });
-      // The shortest day has 23 hours.
-      sureUntilMs = fromMs + (interval === "1d" ? 23 * 60 * MINUTE_MS : INTERVAL_MS[interval]);
-      continue;
-    }
-    const high = Math.max(last.high, bar.high);
-    sums[sums.length - 1] = { ...last, high, low: Math.min(last.low, bar.low), close: bar.close };
+    const sum = addBar(last, bar, interval, zone);
+    if (sum.fromMs === last?.fromMs) sums[sums.length - 1] = sum;
+    else sums.push(sum);
   }
   return sums;
 }

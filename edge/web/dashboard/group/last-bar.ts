@@ -1,5 +1,5 @@
 /** How a price extends the last bar of a chart. Does not own: drawing (chart.tsx), how bars are made (src/domain). */
-import { type Bar, type BarInterval, INTERVAL_MS, periodOf } from "../../../../src/domain/market/bars.ts";
+import { addBar, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
 
 /**
  * Extends the last bar of a chart by a price, or begins the next one; undefined for an older price. `zone`: the IANA
@@ -12,10 +12,5 @@ export function barWith(
   { interval, zone }: { readonly interval: BarInterval; readonly zone: string },
 ): Bar | undefined {
   if (last !== undefined && timeMs < last.fromMs) return undefined;
-  // The beginning of a day is expensive to compute, and the shortest day has 23 hours.
-  const sureMs = interval === "1d" ? INTERVAL_MS["1h"] * 23 : INTERVAL_MS[interval];
-  const isSure = last !== undefined && timeMs < last.fromMs + sureMs;
-  const fromMs = isSure ? last.fromMs : periodOf(timeMs, interval, zone);
-  if (last === undefined || fromMs > last.fromMs) return { fromMs, open: price, high: price, low: price, close: price };
-  return { ...last, high: Math.max(last.high, price), low: Math.min(last.low, price), close: price };
+  return addBar(last, { fromMs: timeMs, open: price, high: price, low: price, close: price }, interval, zone);
 }
