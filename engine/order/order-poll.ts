@@ -16,10 +16,11 @@
  * 5. Rounds leave out orders whose end is known, except for the first round (behaviour 13.5). No round asks for a
  *    settled order of a client.
  */
-import type { BrokerReply, FindOrderRequest, OrderRecord } from "../../src/contract/trading/order.ts";
+import type { BrokerReply, OrderRecord } from "../../src/contract/trading/order.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Brokerage, Brokerages } from "../ports/brokerage.ts";
+import { adapterAnswer } from "./adapter-answer.ts";
 
 const ROUND_MS = 30_000;
 const UNDER_WAY_MAX = 64;
@@ -117,7 +118,10 @@ export class OrderPoll {
     const { userId, accountNumber, orderNo, clientOrderId, createdDate } = question.order;
     asking.underWay += 1;
     const named = clientOrderId ? { clientOrderId } : { orderNo, ...(createdDate !== undefined && { createdDate }) };
-    const answer = await this.#find(brokerage, { userId, accountNumber, ...named });
+    const request = { userId, accountNumber, ...named };
+    const fields = { brokerageCode: brokerage.settings.code };
+    // It never rejects: the question would keep its place among the pending ones.
+    const answer = await adapterAnswer(() => brokerage.findOrder(request), this.#options.log, fields);
     asking.underWay -= 1;
     this.#tell(brokerage, question, answer);
     for (const [key, next] of asking.next) {
@@ -126,17 +130,6 @@ export class OrderPoll {
       break;
     }
     return answer;
-  }
-
-  /** An exception of a brokerage's adapter is a missing answer: it must not keep its place among the pending look-ups. */
-  async #find(brokerage: Brokerage, request: FindOrderRequest): Promise<BrokerReply<OrderRecord>> {
-    try {
-      return await brokerage.findOrder(request);
-    } catch (cause) {
-      const fields = { brokerageCode: brokerage.settings.code, error: String(cause) };
-      this.#options.log.error({ event: "brokerage.adapterFailed", ...fields }, "a brokerage's adapter threw");
-      return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
-    }
   }
 
   #tell(brokerage: Brokerage, { order, look }: Question, answer: BrokerReply<OrderRecord>): void {

@@ -20,6 +20,7 @@ import { LruCache } from "../../../src/runtime/lru-cache.ts";
 import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { OutboxOrder } from "../../ports/order.ts";
+import { adapterAnswer } from "../adapter-answer.ts";
 import type { OutboxEntry } from "./entry/entry.ts";
 import { fencedAttempt, logFields, type TrackedOrder } from "./tracked-order.ts";
 
@@ -120,13 +121,7 @@ export class BrokerageCalls {
   async #ask<T>(entry: OutboxEntry, call: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> {
     this.#underWay += 1;
     try {
-      return await call();
-    } catch (cause) {
-      this.#log.error(
-        { event: "brokerage.adapterFailed", ...logFields({ entry }), error: String(cause) },
-        "a brokerage's adapter threw",
-      );
-      return { ok: false, code: "UNAVAILABLE", message: "the call to the brokerage failed" };
+      return await adapterAnswer(call, this.#log, logFields({ entry }));
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) for (const tell of this.#whenIdle.splice(0)) tell();
