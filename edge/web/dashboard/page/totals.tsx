@@ -42,8 +42,9 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
         <DayTerms dashboard={dashboard} positions={positions} orders={orders} />
       </dl>
       <p class="hint">
-        Profit of the day: from the base prices of the day, or from the price of today's buys, to the last prices, or to
-        the price of today's sells. Commissions are not in it.
+        Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today
+        from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in
+        it.
       </p>
     </section>
   );
