@@ -1,6 +1,8 @@
 /** The dashboard's start: a sign-in, and then the dashboard. It uses the public interface only. */
+import "./language/choice.ts";
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { say } from "./language/say.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { DashboardState } from "./state/dashboard-state.ts";
@@ -20,7 +22,7 @@ function Dashboard() {
   const [{ dashboard, notice }, setShown] = useState<Shown>({});
   const begin = (session: Session): void => {
     const made = new DashboardState(session);
-    session.over.addEventListener("abort", () => end(made, { notice: "The session has ended. Sign in again." }));
+    session.over.addEventListener("abort", () => end(made, { notice: say("The session has ended. Sign in again.") }));
     setShown({ dashboard: made });
   };
   useEffect(() => {

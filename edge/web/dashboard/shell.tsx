@@ -4,6 +4,8 @@ import { AlarmBar } from "./alarm-bar.tsx";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
 import { Groups } from "./group/groups.tsx";
+import { chooseLanguage, language } from "./language/choice.ts";
+import { LANGUAGES, type Language, say } from "./language/say.ts";
 import { Activity } from "./page/activity.tsx";
 import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
@@ -19,16 +21,16 @@ import { useStore } from "./state/store.ts";
 import { Trade } from "./trade/trade.tsx";
 
 const PAGES = [
-  { name: "groups", title: "OCO groups", view: Groups },
-  { name: "trade", title: "Trade", view: Trade },
-  { name: "portfolio", title: "Portfolio", view: Portfolio },
-  { name: "pending", title: "Pending", view: Pending },
-  { name: "bots", title: "Bots", view: Bots },
-  { name: "activity", title: "Activity", view: Activity },
-  { name: "alerts", title: "Alerts", view: Alerts },
+  { name: "groups", title: say("OCO groups"), view: Groups },
+  { name: "trade", title: say("Trade"), view: Trade },
+  { name: "portfolio", title: say("Portfolio"), view: Portfolio },
+  { name: "pending", title: say("Pending"), view: Pending },
+  { name: "bots", title: say("Bots"), view: Bots },
+  { name: "activity", title: say("Activity"), view: Activity },
+  { name: "alerts", title: say("Alerts"), view: Alerts },
 ] as const;
 
-const OPERATOR_PAGES = [{ name: "keys", title: "Users and keys", view: Keys }] as const;
+const OPERATOR_PAGES = [{ name: "keys", title: say("Users and keys"), view: Keys }] as const;
 
 export function Shell({
   dashboard,
@@ -75,17 +77,17 @@ export function Shell({
   return (
     <div class="shell" ref={frame}>
       <button type="button" class="skip" onClick={() => document.getElementById("page")?.focus()}>
-        Skip to the page
+        {say("Skip to the page")}
       </button>
       <header>
         <h1 class="brand">Trading Developer API</h1>
         <AccountChoice dashboard={dashboard} onChoose={choose} />
         <Conditions dashboard={dashboard} />
         <button type="button" class="quiet" onClick={() => addressBar.leave(onSignOut)}>
-          Sign out
+          {say("Sign out")}
         </button>
       </header>
-      <nav aria-label="Pages">
+      <nav aria-label={say("Pages")}>
         {pages.map(({ name, title }) => (
           <button
             key={name}
@@ -106,10 +108,10 @@ export function Shell({
         )}
         {isOpened && account === undefined && (
           <p class="warning" role="status">
-            No brokerage has given an account yet. They are asked again every few seconds.
+            {say("No brokerage has given an account yet. They are asked again every few seconds.")}
           </p>
         )}
-        {!isOpened && fault === undefined && <p class="empty">Reading…</p>}
+        {!isOpened && fault === undefined && <p class="empty">{say("Reading…")}</p>}
         {View !== undefined && isOpened && (
           // A page's state for one account is not valid for another.
           <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
@@ -120,31 +122,59 @@ export function Shell({
           API
         </a>
         <span>
-          Charts by{" "}
+          {say("Charts:")}{" "}
           <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-            TradingView
-          </a>{" "}
-          Lightweight Charts
+            TradingView Lightweight Charts
+          </a>
         </span>
         <span class="grow" />
+        <LanguageSwitch onChoose={(next) => addressBar.leave(() => chooseLanguage(next))} />
         <SchemeSwitch />
       </footer>
       {asked !== undefined && (
-        <Dialog title="Leave the form?" yes="Leave it" no="Stay here" onYes={asked} onNo={() => addressBar.stay()}>
-          <p>What you typed is lost.</p>
+        <Dialog
+          title={say("Leave the form?")}
+          yes={say("Leave it")}
+          no={say("Stay here")}
+          onYes={asked}
+          onNo={() => addressBar.stay()}
+        >
+          <p>{say("What you typed is lost.")}</p>
         </Dialog>
       )}
     </div>
   );
 }
 
-const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = {
+  system: say("As the system"),
+  light: say("Light"),
+  dark: say("Dark"),
+};
+
+/** Each language by its own name: who does not read the page's finds theirs. */
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", tr: "Türkçe" };
+
+function LanguageSwitch({ onChoose }: { readonly onChoose: (language: Language) => void }) {
+  return (
+    <label>
+      {say("Language")}{" "}
+      <select value={language} onChange={(event) => onChoose(event.currentTarget.value as Language)}>
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {LANGUAGE_NAMES[one]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
 
 function SchemeSwitch() {
   const choice = useStore(schemeChoice);
   return (
     <label>
-      Colors{" "}
+      {say("Colors")}{" "}
       <select value={choice} onChange={(event) => chooseScheme(event.currentTarget.value as SchemeChoice)}>
         {SCHEME_CHOICES.map((one) => (
           <option key={one} value={one}>
@@ -170,7 +200,7 @@ function AccountChoice({ dashboard, onChoose }: AccountChoiceProps) {
   };
   return (
     <label class="account">
-      <span class="hidden">Account</span>
+      <span class="hidden">{say("Account")}</span>
       <select value={String(placeOf(accounts, account))} onChange={(event) => choose(event.currentTarget.value)}>
         {accounts.map(({ brokerageCode, number, name }, index) => (
           <option key={`${brokerageCode} ${number}`} value={String(index)}>

@@ -1,0 +1,42 @@
+/**
+ * The texts of the page in the user's language. English stands in the code and is the key of the Turkish text.
+ *
+ * Invariants:
+ * 1. A text without a translation, and a value that its text does not name, do not compile.
+ * 2. The language is chosen once for each page, before any other module runs: texts may be constants of a module.
+ */
+import { TURKISH } from "./turkish.ts";
+
+export const LANGUAGES = ["en", "tr"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** An English text that has a translation. It may name values: `Sell {lots} {symbol} now`. */
+export type Text = keyof typeof TURKISH;
+
+type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type ValuesOf<T extends string> = [NamesIn<T>] extends [never]
+  ? readonly []
+  : readonly [values: Readonly<Record<NamesIn<T>, string | number>>];
+
+let spoken: Language = "en";
+
+/** Chooses the language of the page. */
+export function speak(language: Language): void {
+  spoken = language;
+}
+
+/** The text in the user's language, with its values. */
+export function say<T extends Text>(text: T, ...[values]: ValuesOf<T>): string {
+  const translated: string = spoken === "tr" ? TURKISH[text] : text;
+  return translated.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(values ?? {}, name)));
+}
+
+/** Whose way of writing numbers and dates is used. */
+export function numberLocale(): string {
+  return spoken === "tr" ? "tr-TR" : "en-US";
+}
+
+/** As {@link numberLocale}, with the day before the month in English too. */
+export function dateLocale(): string {
+  return spoken === "tr" ? "tr-TR" : "en-GB";
+}
