@@ -27,7 +27,7 @@ import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
 import type { Cancel, Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import type { Brokerage } from "../../ports/brokerage.ts";
-import { isPlacedAnswer } from "./placed-answer.ts";
+import { isPlacedAnswer, isRecordAnswer } from "./plain-answer.ts";
 import { Recalls } from "./recalls.ts";
 import { GatewaySession, type StatusAnswer } from "./session.ts";
 
@@ -137,7 +137,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
 async function askGateway<T>(
   { settings, bus, log }: GatewayOptions,
   operation: GatewayOperation,
-  request: object,
+  request: Named,
   withinMs: number,
 ): Promise<BrokerReply<T>> {
   let bytes: Uint8Array;
@@ -149,9 +149,8 @@ async function askGateway<T>(
     return isCertain ? NOT_HEARD : { ...NOT_HEARD, code: "UNAVAILABLE" };
   }
   const given = parseBounded(bytes, ANSWER_BYTES_MAX);
-  if ((operation === "place" || operation === "chain") && isPlacedAnswer(given)) return given as BrokerReply<T>;
-  const answer = answerSchemas[operation].safeParse(given);
-  if (answer.success && isAbout(operation, request, answer.data)) return answer.data as BrokerReply<T>;
+  const answer = isPlain(operation, given) ? given : answerSchemas[operation].safeParse(given).data;
+  if (answer !== undefined && isAbout(operation, request, answer)) return answer as BrokerReply<T>;
   log.warn(
     { event: "brokerage.answerMalformed", brokerageCode: settings.code, operation, byteCount: bytes.length },
     "the brokerage gave a malformed answer",
@@ -170,6 +169,12 @@ async function askStatus({ settings, bus }: GatewayOptions): Promise<StatusAnswe
   }
 }
 
+/** The names in a request, which its answer must repeat. */
+interface Named {
+  readonly clientOrderId?: string | null;
+  readonly orderNo?: string;
+}
+
 type Answer = { readonly ok: true; readonly data: unknown } | z.infer<typeof gatewayFailureSchema>;
 
 const answerSchemas = Object.fromEntries(
@@ -179,17 +184,19 @@ const answerSchemas = Object.fromEntries(
   ]),
 ) as unknown as Record<GatewayOperation, z.ZodType<Answer>>;
 
-/** The names in a request, which its answer must repeat. */
-const named = z.object({ clientOrderId: z.string().nullish(), orderNo: z.string().optional() });
+/** Whether no schema has to judge the answer. */
+function isPlain(operation: GatewayOperation, given: unknown): given is Answer {
+  if (operation === "place" || operation === "chain") return isPlacedAnswer(given);
+  return operation === "findOrder" && isRecordAnswer(given);
+}
 
 /** Whether the answer is about the order that was asked for. */
-function isAbout(operation: GatewayOperation, request: object, answer: Answer): boolean {
+function isAbout(operation: GatewayOperation, request: Named, answer: Answer): boolean {
   if (!answer.ok || (operation !== "cancel" && operation !== "findOrder")) return true;
-  const asked = named.parse(request);
-  const told = named.parse(answer.data);
+  const { clientOrderId, orderNo } = answer.data as OrderAnswer & Partial<OrderRecord>;
   const isNamed =
-    operation === "cancel" || asked.clientOrderId === undefined || asked.clientOrderId === told.clientOrderId;
-  return isNamed && (asked.orderNo === undefined || asked.orderNo === told.orderNo);
+    operation === "cancel" || request.clientOrderId === undefined || request.clientOrderId === clientOrderId;
+  return isNamed && (request.orderNo === undefined || request.orderNo === orderNo);
 }
 
 function parseBounded(bytes: Uint8Array, byteCountMax: number): unknown {

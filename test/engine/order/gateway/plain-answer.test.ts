@@ -1,7 +1,7 @@
 /** The answers that are read by hand are exactly the answers that the contract's schema takes unchanged. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { isPlacedAnswer } from "../../../../engine/order/gateway/placed-answer.ts";
+import { isPlacedAnswer, isRecordAnswer } from "../../../../engine/order/gateway/plain-answer.ts";
 import { gatewayAnswers } from "../../../../src/contract/gateway/gateway.ts";
 import fc from "../../../support/property.ts";
 
@@ -22,6 +22,53 @@ const answer = fc.oneof(
   fc.record({ ok: anything, data, more: anything }, { requiredKeys: [], noNullPrototype: true }),
   anything,
 );
+
+const record = {
+  orderNo: "B-1",
+  clientOrderId: "g1",
+  accountNumber: "A",
+  symbol: "THYAO",
+  buySell: 2,
+  orderType: 1,
+  quantity: 100,
+  price: 0,
+  orderStatus: 2,
+  filledQuantity: 100,
+  averagePrice: 90.5,
+  createdDate: "2026-01-05T10:00:00Z",
+  updatedDate: null,
+};
+/** A record with one field that is something else, is missing, or is more. */
+const brokenRecord = fc
+  .tuple(
+    fc.constantFrom(...Object.keys(record), "message", "replaces", "endedBy"),
+    fc.oneof(anything, fc.string(), fc.constantFrom(undefined, "x".repeat(101), -1, 1e300, Number.POSITIVE_INFINITY)),
+  )
+  .map(([field, value]) => {
+    const { [field as "orderNo"]: _, ...others } = record;
+    return value === undefined ? others : { ...others, [field]: value };
+  });
+
+describe("a record that is read by hand", () => {
+  test("is one that the schema takes unchanged", () => {
+    let taken = 0;
+    fc.assert(
+      fc.property(brokenRecord, (data: unknown) => {
+        if (!isRecordAnswer({ ok: true, data })) return;
+        taken += 1;
+        assert.deepEqual(gatewayAnswers.findOrder.parse(data), data);
+      }),
+      { numRuns: 5_000 },
+    );
+    assert.ok(taken > 50, "the records were no empty ones");
+  });
+
+  test("is every plain one, of whatever status", () => {
+    for (const orderStatus of [0, 1, 2, 3, 4])
+      assert.ok(isRecordAnswer({ ok: true, data: { ...record, orderStatus } }));
+    assert.ok(isRecordAnswer({ ok: true, data: { ...record, clientOrderId: null, updatedDate: "2026-01-05" } }));
+  });
+});
 
 describe("an answer that is read by hand", () => {
   test("is one that the schema takes unchanged", () => {
