@@ -202,9 +202,8 @@ export function settle(group: OcoGroup, answer: SellAnswer): Decision {
 function follow(group: OcoGroup, row: number, placed: PlacedSell, timeMs: number) {
   const { clientOrderId = null, orderNo, orderStatus, quantity } = placed;
   const { symbol } = group;
-  const terms = { limitPrice: null, needsPrice: false, createdDate: null } as const;
   const step = beginExecution(
-    { clientOrderId, symbol, buySell: SELL, quantity, ...terms },
+    { clientOrderId, symbol, buySell: SELL, quantity, limitPrice: null, needsPrice: false, createdDate: null },
     orderNo,
     orderStatus,
     timeMs,

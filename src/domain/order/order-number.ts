@@ -132,18 +132,19 @@ export function countRecord(wish: Named & Wish, record: OrderNotice, isNewest: b
   const isEnded = isNewest ? isOver(record) : was.isEnded || isOver(record);
   const price = filledQuantity === 0 ? null : fillPriceOf(record.averagePrice);
   const isPriceImpossible = price !== null && !isWithinLimit(wish, price);
-  const counted = { isReplacement: known === undefined, isPriceImpossible, correctedTo: null };
+  const isReplacement = known === undefined;
   if (filledQuantity < was.filledQuantity) {
     const isCorrection = isOver(record) && isNewest && filledQuantity !== was.correctedQuantity;
     const number = { ...was, isEnded, correctedQuantity: isCorrection ? filledQuantity : was.correctedQuantity };
-    return { ...counted, number, correctedTo: isCorrection ? filledQuantity : null };
+    return { number, isReplacement, isPriceImpossible, correctedTo: isCorrection ? filledQuantity : null };
   }
   const isMore = filledQuantity > was.filledQuantity;
   // A record that shows it open after its end is from before the end, and so is its price (behaviour 13.2).
   const isStale = was.isEnded && !isOver(record) && !isNewest && !isMore && was.averagePrice !== null;
   const told = isPriceImpossible || isStale ? null : price;
   const averagePrice = told ?? (isMore ? null : was.averagePrice);
-  return { ...counted, number: { ...was, filledQuantity, averagePrice, isEnded } };
+  const number = { ...was, filledQuantity, averagePrice, isEnded };
+  return { number, isReplacement, isPriceImpossible, correctedTo: null };
 }
 
 /** A limit is never passed to the disadvantage of its order. */

@@ -104,7 +104,8 @@ function follow(group: OcoGroup, sell: FollowedSell, step: ExecutionStep, moment
   });
   let decision = unchanged(endDoubt({ ...group, followed }, sell, execution));
   for (const fact of facts) decision = joined(decision, onFact(decision.group, now, fact, moment));
-  return facts.length === 0 ? decision : { ...decision, told: [step] };
+  const { sells, notices } = decision;
+  return facts.length === 0 ? decision : { group: decision.group, sells, notices, told: [step] };
 }
 
 function onFact(group: OcoGroup, sell: FollowedSell, fact: Fact, moment: Moment): Decision {
