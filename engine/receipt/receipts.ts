@@ -30,7 +30,10 @@ import { receiptKey } from "../table/keys.ts";
 
 /** The most orders on their way that are remembered: the oldest are forgotten, and their receipts contain less. */
 const OPEN_MAX = 100_000;
-/** Receipts in memory: most orders end within seconds, and a read from the store costs more than the rest of a receipt. */
+/**
+ * Receipts of open orders in memory: most orders end within seconds, and a read from the store costs more than the rest
+ * of a receipt.
+ */
 const RECENT_MAX = 8_192;
 
 /** A tick that is being handled. */
@@ -243,8 +246,12 @@ export class Receipts {
       receipt.averagePrice = averagePrice;
     }
     this.#options.journal.replace(row, JSON.stringify(receipt));
-    this.#recent.set(key, { receipt, row });
-    if (!isOver) return;
+    if (!isOver) {
+      this.#recent.set(key, { receipt, row });
+      return;
+    }
+    // Hardly ever asked for again: memory that many ended orders share would be copied at each collection.
+    this.#recent.delete(key);
     const fields = { symbol, orderNo: orderNoOf(execution), clientOrderId, orderStatus, filledQuantity, averagePrice };
     this.#options.log.info(
       { event: "order.ended", ...fields },
