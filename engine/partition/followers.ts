@@ -7,7 +7,7 @@
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import type { OrderNews } from "../../src/domain/order/order-news.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
-import type { Clock } from "../../src/runtime/ports.ts";
+import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
 import type { LookUpAnswer, OrderPoll } from "../order/order-poll.ts";
@@ -16,12 +16,16 @@ import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import type { PartitionInbox } from "./inbox.ts";
 
+/** Orders that were taken in this time are looked up together: an engine under load does far less work for each. */
+const TOGETHER_MS = 20;
+
 interface FollowersOptions {
   readonly watchbook: PartitionWatchbook;
   readonly host: ActorHost;
   readonly inbox: PartitionInbox;
   readonly receipts: Receipts;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly askNow: OrderPoll["askNow"];
   readonly isCatchingUp: () => boolean;
 }
@@ -35,6 +39,8 @@ export class Followers {
   readonly #options: FollowersOptions;
   /** News that arrived while missed ticks are read back, for actors that take those ticks first. */
   readonly #waiting: Waiting[] = [];
+  readonly #placed: FollowedOrder[] = [];
+  #cancelAsking: Cancel = () => undefined;
 
   constructor(options: FollowersOptions) {
     this.#options = options;
@@ -108,9 +114,19 @@ export class Followers {
     return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
-  /** Looks up a followed order: a market order is often filled, and reported, before its number is known here. */
+  /** Looks up a followed order soon: a market order is often filled, and reported, before its number is known here. */
   askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
-    if (this.#options.watchbook.followersOf(order).length > 0) this.#options.askNow(order);
+    const { watchbook, timers, askNow } = this.#options;
+    if (watchbook.followersOf(order).length === 0) return;
+    if (this.#placed.push(order) > 1) return;
+    this.#cancelAsking = timers.after(TOGETHER_MS, () => {
+      for (const placed of this.#placed.splice(0)) askNow(placed);
+    });
+  }
+
+  /** Asks for nothing more. The next start asks for every followed order. */
+  stop(): void {
+    this.#cancelAsking();
   }
 }

@@ -269,6 +269,7 @@ export class Partition {
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
+    this.#stops.push(() => this.#followers.stop());
     this.#deadlines.start();
     this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
     this.#poll.poll();

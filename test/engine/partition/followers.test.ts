@@ -232,3 +232,14 @@ test("the end of a bot's buy that is told before its order's answer is known cou
   const pairs = await life.query(QUERIES.listLevelPairs, { id, brokerageCode: "PAPER" });
   assert.match(JSON.stringify(pairs), /"buyStatus":2/);
 });
+
+test("orders that were just taken are looked up together, a moment later", async () => {
+  const life = await startLife();
+  for (const symbol of ["THYAO", "GARAN"]) await done(life, COMMANDS.createGroup, { ...account, symbol, ...levels });
+  const lookedUp = (): number => brokerageOf(life).callsOf("findOrder").length;
+  for (const symbol of ["THYAO", "GARAN"]) give(life, symbol, 89);
+  await life.time.advance(15);
+  assert.deepEqual([sellsOf(life).length, lookedUp()], [2, 0]);
+  await life.time.advance(15);
+  assert.equal(lookedUp(), 2);
+});
