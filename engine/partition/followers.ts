@@ -16,8 +16,8 @@ import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import type { PartitionInbox } from "./inbox.ts";
 
-/** Orders that were taken in this time are looked up together: an engine under load does far less work for each. */
-const TOGETHER_MS = 20;
+/** Orders that are taken this soon after a look-up are looked up together: under load each costs far less work. */
+const TOGETHER_MS = 10;
 
 interface FollowersOptions {
   readonly watchbook: PartitionWatchbook;
@@ -40,7 +40,8 @@ export class Followers {
   /** News that arrived while missed ticks are read back, for actors that take those ticks first. */
   readonly #waiting: Waiting[] = [];
   readonly #placed: FollowedOrder[] = [];
-  #cancelAsking: Cancel = () => undefined;
+  /** Set: orders were looked up less than `TOGETHER_MS` ago. */
+  #cancelAsking: Cancel | undefined;
 
   constructor(options: FollowersOptions) {
     this.#options = options;
@@ -114,19 +115,26 @@ export class Followers {
     return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
-  /** Looks up a followed order soon: a market order is often filled, and reported, before its number is known here. */
+  /**
+   * Looks up a followed order that was just placed: a market order is often filled, and reported, before its number is
+   * known here.
+   */
   askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
-    const { watchbook, timers, askNow } = this.#options;
-    if (watchbook.followersOf(order).length === 0) return;
-    if (this.#placed.push(order) > 1) return;
-    this.#cancelAsking = timers.after(TOGETHER_MS, () => {
-      for (const placed of this.#placed.splice(0)) askNow(placed);
-    });
+    if (this.#options.watchbook.followersOf(order).length === 0) return;
+    this.#placed.push(order);
+    if (this.#cancelAsking === undefined) this.#askPlaced();
+  }
+
+  #askPlaced(): void {
+    this.#cancelAsking = undefined;
+    if (this.#placed.length === 0) return;
+    for (const order of this.#placed.splice(0)) this.#options.askNow(order);
+    this.#cancelAsking = this.#options.timers.after(TOGETHER_MS, () => this.#askPlaced());
   }
 
   /** Asks for nothing more. The next start asks for every followed order. */
   stop(): void {
-    this.#cancelAsking();
+    this.#cancelAsking?.();
   }
 }

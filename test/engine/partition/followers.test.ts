@@ -233,13 +233,14 @@ test("the end of a bot's buy that is told before its order's answer is known cou
   assert.match(JSON.stringify(pairs), /"buyStatus":2/);
 });
 
-test("orders that were just taken are looked up together, a moment later", async () => {
+test("orders that are taken just after a look-up are looked up together, a moment later", async () => {
   const life = await startLife();
-  for (const symbol of ["THYAO", "GARAN"]) await done(life, COMMANDS.createGroup, { ...account, symbol, ...levels });
+  const symbols = ["THYAO", "GARAN"];
+  for (const symbol of symbols) await done(life, COMMANDS.createGroup, { ...account, symbol, ...levels });
   const lookedUp = (): number => brokerageOf(life).callsOf("findOrder").length;
-  for (const symbol of ["THYAO", "GARAN"]) give(life, symbol, 89);
-  await life.time.advance(15);
-  assert.deepEqual([sellsOf(life).length, lookedUp()], [2, 0]);
-  await life.time.advance(15);
+  for (const symbol of symbols) give(life, symbol, 89);
+  await life.time.advance(5);
+  assert.deepEqual([sellsOf(life).length, lookedUp()], [2, 1]);
+  await life.time.advance(10);
   assert.equal(lookedUp(), 2);
 });
