@@ -107,7 +107,8 @@ export class Markets {
   #termsOf(order: OutboxOrder): Pick<OutboxOrder, "orderType" | "price"> {
     const { urgency, buySell, symbol, orderType } = order;
     const { bands, measures } = this.#options;
-    if (urgency === "client" || buySell !== SELL) return order;
+    // While it waits it keeps its kind: the floor of the moment in which it leaves is not known yet.
+    if (urgency === "client" || buySell !== SELL || this.#waitOf(order) !== undefined) return order;
     const effects = measures.effectsOf(symbol);
     const isAtFloor = orderType === LIMIT;
     if (isAtFloor || effects.noMarket === true) bands.learn(order, symbol);

@@ -282,11 +282,12 @@ export class BrokerOutbox implements Outbox {
 
   async #place(lane: Lane, order: TrackedOrder): Promise<void> {
     if (this.#phase === "stopped") return;
-    lane.useQuota();
     order.attempt += 1;
     order.firstSentMs ??= lane.triedSinceMs(order);
     const wait = this.#options.waitOf?.(order.entry.order);
-    if (wait !== undefined) {
+    if (wait === undefined) lane.useQuota();
+    else {
+      lane.skipQuota();
       lane.endSend(order);
       this.#happened(order, { type: "sent", reply: { ok: false, code: "NOT_NOW", message: wait.reason } });
       return;

@@ -68,7 +68,7 @@ export interface LaneSetting {
   readonly timers: Timers;
   /** Calls the lane's `begin` soon, never inside the call. */
   readonly soon: (lane: Lane) => void;
-  /** Begins to send an order. `useQuota` is called when it leaves, `endSend` when the call is over. */
+  /** Begins to send an order. `useQuota` is called when it leaves, else `skipQuota`; `endSend` when that is over. */
   readonly send: (lane: Lane, order: TrackedOrder) => void;
   /** Begins a look-up. `endLookUp` is called when it is over. */
   readonly lookUp: (lane: Lane, order: TrackedOrder) => void;
@@ -180,6 +180,11 @@ export class Lane implements LaneOwner {
   /** Notes that an order leaves now: its place in the quota counts from this moment. */
   useQuota(): void {
     this.window.useReserved(this.#setting.steadyClock.nowMs());
+  }
+
+  /** Notes that an order that began to be sent does not leave: it needs no place in the quota. */
+  skipQuota(): void {
+    this.window.release();
   }
 
   /** Notes that the call that sent an order is over. */

@@ -55,6 +55,12 @@ export class SlidingWindow {
     this.#times.push(nowMs);
   }
 
+  /** Gives a reserved place back: nothing is used. */
+  release(): void {
+    assert(this.#reservedCount > 0, "only what was reserved is given back");
+    this.#reservedCount -= 1;
+  }
+
   /** Counts uses of an earlier run of the process, noted `notedAgoMs` ago; they may exceed the limit. */
   restore(uses: UsesByAge, notedAgoMs: number, nowMs: number): void {
     const times = this.#times.slice(this.#start);

@@ -105,6 +105,18 @@ describe("a symbol whose order book a measure closed", () => {
     assert.equal(world.sent.length, 1);
   });
 
+  test("uses no place of the quota while it waits", async () => {
+    const paper = paperSettingsSchema.parse({ startingPositions: { THYAO: 200 } });
+    const world = await startWorld({ paper, settings: { resend: "query", ordersPerMinute: 1 } });
+    await world.tick("THYAO", 100);
+    await world.done(COMMANDS.createGroup, GROUP);
+    await set(world, { halted: true });
+    await world.tick("THYAO", 89.9);
+    await set(world, undefined);
+    await world.time.advance(1);
+    assert.equal(world.sent.length, 1);
+  });
+
   test("sends a client's order as ever", async () => {
     const world = await opened({ halted: true });
     const order = { ...ACCOUNT, symbol: "THYAO", orderType: 1, buySell: 2, price: 0, quantity: 1 };

@@ -46,6 +46,14 @@ test("a reservation holds a place from before it has a time, and counts from whe
   assert.equal(window.freeCount(WINDOW_MS + 30_000), 2);
 });
 
+test("a reservation that is given back takes no place", () => {
+  const window = new SlidingWindow(1);
+  window.reserve(0);
+  window.release();
+  assert.equal(window.freeCount(0), 1);
+  assert.throws(() => window.release(), /only what was reserved/);
+});
+
 test("where reservations alone fill the quota, no moment can be named", () => {
   const window = new SlidingWindow(1);
   window.reserve(0);
