@@ -483,7 +483,7 @@ export class ActorHost implements Actors {
       case "submit":
       case "withdraw":
       case "cancelOrder":
-        carryOutOrder(this.#options, id, { ...profile, kind: kind.name }, effect, (name) => {
+        carryOutOrder(this.#options, id, profile, kind.name, effect, (name) => {
           return kind.nameOrder?.(snapshot.context, name) ?? name;
         });
         break;

@@ -35,7 +35,8 @@ interface OrderEffectOptions {
 export function carryOutOrder(
   { outbox, orderName, limitOf, tradingStateOf, onCancelOrder }: OrderEffectOptions,
   id: number,
-  { userId, brokerageCode, accountNumber, kind }: ActorProfile & { readonly kind: ActorKindName },
+  { userId, brokerageCode, accountNumber }: ActorProfile,
+  kind: ActorKindName,
   effect: OrderEffect,
   nameOrder: (name: string) => string,
 ): void {

@@ -49,7 +49,10 @@ function withGroupTerms(
   const isExiting = OF_ORDERS.has(event.type) || group.exit?.pursuit !== undefined;
   const market = isExiting ? marketOf?.(group, group.symbol) : undefined;
   const lotsMax = lotsMaxOf?.(group);
-  if (!isHalted && market === undefined && lotsMax === undefined) return event;
+  if (!isHalted && lotsMax === undefined) {
+    // In front: V8 copies an object into one with other fields seven times faster than it adds a field to a copy.
+    return market === undefined ? event : ({ market, ...event } as EventsOf["group"]);
+  }
   const terms = { ...(isHalted && { isHalted }), ...(market && { market }), ...(lotsMax !== undefined && { lotsMax }) };
   return { ...event, ...terms } as EventsOf["group"];
 }

@@ -76,7 +76,8 @@ export class Followers {
     const timeMs = clock.nowMs();
     const type = "orderUpdated";
     const news: OrderNews = look === undefined ? { type, record, timeMs } : { type, record, timeMs, look };
-    const owners = watchbook.followersOf({ ...record, brokerageCode });
+    const { accountNumber, orderNo, clientOrderId, replaces } = record;
+    const owners = watchbook.followersOf({ brokerageCode, accountNumber, orderNo, clientOrderId, replaces });
     if (owners.length === 0) inbox.enqueue(() => receipts.hear(brokerageCode, record, news));
     for (const owner of owners) this.#enqueue(owner, news);
   }
@@ -106,7 +107,7 @@ export class Followers {
     // Only an answer, or a person's decision, makes an end sure, and only then a group can reclaim; a setup always can.
     const isSure = news.type !== "orderUpdated" || typeof news.look === "number";
     const isSetup = host.find("setup", owner) !== undefined;
-    host.wake(owner, { ...news, mayReclaim: (isSure || isSetup) && mayReclaim(host, owner) });
+    host.wake(owner, { mayReclaim: (isSure || isSetup) && mayReclaim(host, owner), ...news });
   }
 
   /** A level bot takes missed ticks as older than a fill that it knows; a setup may end a group that they reach. */

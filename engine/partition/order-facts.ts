@@ -64,14 +64,16 @@ export class OrderFacts {
   /** In a turn: passes on facts that an actor learnt about its order. */
   ofActor(id: number, kind: ActorKindName, profile: ActorProfile, { execution, facts }: ExecutionStep): void {
     if (facts.some(({ type }) => IN_RECEIPT.has(type))) this.#options.receipts.note(execution);
-    for (const fact of facts) this.#tell({ ...profile, subject: subjectOf(kind, id) }, execution, fact);
+    const owner = ownerOf(profile, subjectOf(kind, id));
+    for (const fact of facts) this.#tell(owner, execution, fact);
   }
 
   /** In a turn: passes on facts about a row's sell that its group no longer follows. */
   ofRow(rowId: number, brokerageCode: string, { execution, facts }: ExecutionStep): void {
     const group = this.#options.findGroup(rowId);
     if (group?.brokerageCode !== brokerageCode) return;
-    for (const fact of facts) this.#tell({ ...group, subject: { groupId: group.groupId } }, execution, fact);
+    const owner = ownerOf(group, { groupId: group.groupId });
+    for (const fact of facts) this.#tell(owner, execution, fact);
   }
 
   #tell(owner: ExecutionOwner, execution: Execution, fact: Fact): void {
@@ -194,6 +196,11 @@ export class OrderFacts {
     const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
     this.#options.journal.afterDurable(() => this.#options.askNow(order, look));
   }
+}
+
+/** The profile can be a whole group: a copy of it with one more field would cost more than the rest of a report. */
+function ownerOf({ userId, brokerageCode, accountNumber }: ActorProfile, subject: ExecutionOwner["subject"]) {
+  return { userId, brokerageCode, accountNumber, subject };
 }
 
 type ReportedOrder = ReturnType<typeof toReportedOrder>;

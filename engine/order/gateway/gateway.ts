@@ -104,7 +104,7 @@ export function connectGateway(options: GatewayOptions): Brokerage {
     const { instance } = session;
     return instance === undefined || fence === undefined
       ? pass(operation, request)
-      : recalls.watch({ clientOrderId, fence, instance }, () => pass(operation, { ...request, instance }));
+      : recalls.watch({ clientOrderId, fence, instance }, () => pass(operation, { instance, ...request }));
   };
   return {
     settings,
