@@ -26,7 +26,7 @@ export function isPlacedAnswer(given: unknown): given is PlainAnswer<OrderAnswer
   return isNumber(orderNo) && isStatus(orderStatus);
 }
 
-/** Whether this is certainly `{ ok: true, data }` with an order's record that says nothing of its end, and no more. */
+/** Whether this is certainly `{ ok: true, data }` with an order's record without a word on its end, and no more. */
 export function isRecordAnswer(given: unknown): given is PlainAnswer<OrderRecord> {
   if (!hasFields(given, ANSWER_FIELDS) || given.ok !== true || !hasFields(given.data, RECORD_FIELDS)) return false;
   const { data } = given;

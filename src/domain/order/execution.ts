@@ -494,7 +494,6 @@ function isNewestLook({ phase, end: reported, lookCount }: Execution, look: numb
 
 function enter(execution: Execution, phase: Phase, timeMs: number): Execution {
   const entered = { ...execution, phase, sinceMs: timeMs, askCount: 0, askAtMs: null, missingSinceMs: null };
-  // A copy without a field costs ten times as much as a copy.
   if (!("doubt" in entered)) return entered;
   const { doubt: _, ...known } = entered;
   return known;
