@@ -2,11 +2,14 @@
  * Events as sentences for traders, in the dashboard and at a terminal. (The log contains the same with all numbers:
  * `src/contract/event/event-words.ts`.)
  *
- * Invariant: every type has a sentence of its own, also if fields of the event are missing; a type of a newer service
- * is shown by its name.
+ * Invariants:
+ * 1. Every type has a sentence of its own, also if fields of the event are missing; a type of a newer service is shown
+ *    by its name.
+ * 2. Each text of a sentence passes through the reader's words. A message of the service is shown unchanged.
  */
 import type { EventType, STREAM_EVENTS } from "../contract/event/event.ts";
-import { placedWord } from "../domain/order/order.ts";
+import { ORDER_CANCELLED, ORDER_REJECTED } from "../domain/order/order.ts";
+import { ENGLISH, type EventWords } from "./language.ts";
 
 /** An event from a stream: its type defines its fields, and each is read as if it can be missing. */
 export interface ToldEvent {
@@ -30,21 +33,6 @@ interface ToldRow {
 
 const STOP_LOSS = 2;
 const ACTIVE = 1;
-
-const priceFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
-const quantityFormat = new Intl.NumberFormat("en-US");
-
-export function priceText(price: number | null | undefined): string {
-  return price === null || price === undefined ? "–" : priceFormat.format(price);
-}
-
-export function quantityText(quantity: number): string {
-  return quantityFormat.format(quantity);
-}
-
-export function rowName(row: Pick<ToldRow, "orderType">): string {
-  return row.orderType === STOP_LOSS ? "Stop-loss" : "Take-profit";
-}
 
 function isRow(value: unknown): value is ToldRow {
   return typeof value === "object" && value !== null && "groupId" in value && "orderType" in value;
@@ -83,120 +71,159 @@ function fieldOf(value: unknown, field: string): string {
 /** The names of bots, by their ids: most of their events carry the id alone. */
 export type BotNames = ReadonlyMap<number, string>;
 
-/** An event as a sentence. */
-export function eventSentence(event: ToldEvent, names: BotNames = new Map()): string {
+/** Returns an event as a sentence. `words`: the reader's language. */
+export function eventSentence(event: ToldEvent, names: BotNames = new Map(), words: EventWords = ENGLISH): string {
   const why = textOf(event.message) || textOf(event.reason) || textOf(rowOf(event)?.triggerErrorMessage);
-  const sentence = isTold(event.type) ? SENTENCES[event.type](event, names) : sentenceOf(event.type);
+  const sentence = isTold(event.type) ? SENTENCES[event.type](event, { ...words, names }) : sentenceOf(event.type);
   return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${why}`;
 }
 
 /** The types of a stream: stored events and the stream's own. */
 type ToldType = EventType | keyof typeof STREAM_EVENTS;
-type Sentence = (event: ToldEvent, names: BotNames) => string;
+interface Told extends EventWords {
+  readonly names: BotNames;
+}
+type Sentence = (event: ToldEvent, told: Told) => string;
 
 /** A sentence for each type, without the reason that follows it if the event has one. */
 const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
-  "oco.created": (event) => ofLevels(event, "is under watch"),
-  "oco.changed": (event) => ofLevels(event, "was changed"),
-  "oco.triggered": (event) => {
+  "oco.created": ofLevels(
+    "{symbol} group is under watch: stop-loss {stopLoss}, take-profit {takeProfits}",
+    "A group is under watch",
+  ),
+  "oco.changed": ofLevels(
+    "{symbol} group was changed: stop-loss {stopLoss}, take-profit {takeProfits}",
+    "A group was changed",
+  ),
+  "oco.triggered": (event, told) => {
     const row = rowOf(event);
-    if (row === undefined) return "A level was reached";
-    const order = ["market order", textOf(event.clientOrderId)].filter((part) => part !== "").join(" ");
-    const cause = row.triggeredPrice === null ? "" : ` at ${priceText(row.triggeredPrice)}`;
-    return `${levelOf(row)} fired${cause}: ${order} to sell ${quantityText(row.quantity)} placed`;
+    if (row === undefined) return told.say("A level was reached");
+    const level = levelOf(row, told);
+    const order = textOf(event.clientOrderId);
+    const lots = told.quantityText(row.quantity);
+    const fired =
+      row.triggeredPrice === null
+        ? told.say("{level} fired", { level })
+        : told.say("{level} fired at {price}", { level, price: told.priceText(row.triggeredPrice) });
+    const placed =
+      order === ""
+        ? told.say("market order to sell {lots} placed", { lots })
+        : told.say("market order {order} to sell {lots} placed", { order, lots });
+    return `${fired}: ${placed}`;
   },
-  "oco.triggerFailed": (event) => ofRow(event, "was reached and could not be sold"),
-  "oco.cancelled": (event) => ofRow(event, "is no longer watched"),
-  "oco.trailingActivated": (event) => ofRow(event, "follows the price from now on"),
-  "oco.stopRaised": (event) => ofRow(event, "was raised, as the price rose"),
-  "oco.trailingUncertain": (event) => ofRow(event, "stays where it is, as prices were lost"),
-  "oco.rearmed": (event) => ofRow(event, "is watched again"),
-  "oco.reduced": (event) => `${ofRow(event, "sells less")}: its stop-loss sold lots after its end`,
-  "oco.sentReduced": (event) => ofRow(event, "was refused and sent once more with what the take-profits left"),
-  "oco.exitContinues": (event) => ofRow(event, "is being sold with further orders"),
-  "oco.exitCompleted": (event) => ofRow(event, "is sold to the last lot"),
-  "oco.exitStopped": (event) => ofRow(event, "is not sold any further"),
-  "oco.lateFill": (event) => ofRow(event, "is sold with lots that were bought after it had fired"),
-  "oco.waitsForSession": (event) => ofRow(event, `waits for the market to open at ${textOf(event.until)}`),
-  "oco.sellIncomplete": (event) => ofRow(event, "was sold only in part"),
-  "setup.registered": (event) => `A pending OCO waits for order ${setupOrder(event)}`,
-  "setup.changed": (event) => `The pending OCO of order ${setupOrder(event)} was changed`,
-  "setup.converted": (event) => `Order ${setupOrder(event)} filled: its OCO group is under watch`,
-  "setup.unprotected": (event) => `A part of order ${setupOrder(event)} is filled and not protected yet`,
-  "setup.triggered": (event) =>
-    `The price reached the trigger of the entry of ${fieldOf(event.row, "symbol")}: its buy is sent`,
-  "setup.cancelRefused": (event) => `The buy of the entry of ${fieldOf(event.row, "symbol")} could not be cancelled`,
-  "setup.conversionFailed": (event) => `Order ${setupOrder(event)} filled, but no group was made`,
-  "setup.orderLost": (event) => `The brokerage does not know order ${setupOrder(event)} of a pending OCO any more`,
-  "setup.orderFound": (event) => `The brokerage knows order ${setupOrder(event)} again`,
-  "setup.entryRefused": (event) => `The entry of ${fieldOf(event.row, "symbol")} was refused: nothing was bought`,
-  "setup.removed": (event) =>
-    event.isPartFilled === true
-      ? `The pending OCO of order ${setupOrder(event)} is gone, and what was bought has no group`
-      : `The pending OCO of order ${setupOrder(event)} ${event.isByOwner === true ? "was removed" : "is gone: nothing was bought"}`,
-  "bot.created": (event, names) => `${botOf(event, names)} was made`,
-  "bot.updated": (event, names) =>
-    `${botOf(event, names)} was changed${fieldOf(event.row, "isActive") === "false" ? " and is switched off" : ""}`,
-  "bot.removed": (event, names) => `${botOf(event, names)} was ended`,
-  "bot.secretRotated": (event, names) =>
-    `${botOf(event, names)} has a new address for its signals; the old one is dead`,
-  "pair.leftOut": (event, names) =>
-    `${botOf(event, names)} still has an open pair of ${symbolOf(event)} that its details leave out`,
-  "pair.bought": (event, names) => `${botOf(event, names)} bought ${legOf(event, "buy")}`,
-  "pair.buyFailed": (event, names) => `${botOf(event, names)} could not buy ${legOf(event, "buy")}`,
-  "pair.sold": (event, names) => `${botOf(event, names)} sold ${legOf(event, "sell")}`,
-  "pair.sellFailed": (event, names) =>
-    `${botOf(event, names)} could not sell ${legOf(event, "sell")}; the pair stays open`,
-  "signal.ignored": (event, names) => `A signal for ${symbolOf(event)} to ${botOf(event, names)} ordered nothing`,
-  "signal.deferred": (event, names) =>
-    `A sell signal for ${symbolOf(event)} to ${botOf(event, names)} waits until the pair's buy is completed`,
-  "signal.unmatched": (event, names) => `A signal for ${symbolOf(event)} fits no detail of ${botOf(event, names)}`,
-  "signal.rejected": (event, names) => `A request to ${botOf(event, names)} is not a signal: nothing was ordered`,
-  "order.placed": ({ order }) =>
-    `${sideOf(order)} order ${fieldOf(order, "orderNo")} ${placedWord(Number(fieldOf(order, "orderStatus")))}: ${lotsOf(order)}`,
-  "order.refused": ({ order }) => `${sideOf(order)} order refused: ${lotsOf(order)}`,
-  "order.cancelled": ({ order }) => `Order ${fieldOf(order, "orderNo")} for ${fieldOf(order, "symbol")} cancelled`,
-  "order.postponed": ({ order }) =>
-    `The market does not take the order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} now; it is tried again`,
-  "order.quarantined": ({ order }) =>
-    `Order ${fieldOf(order, "clientOrderId")} for ${lotsOf(order)} needs a person: look at the brokerage`,
-  "order.inDoubt": ({ order }) => `Order ${reportedOf(order)} is in doubt`,
-  "order.settled": ({ order }) =>
-    `An operator settled order ${reportedOf(order)}: ${fieldOf(order, "filledQuantity")} of it filled`,
-  "order.found": ({ order }) => `Order ${reportedOf(order)} is known again`,
-  "order.replaced": ({ order }) => `The brokerage replaced an order: it is ${reportedOf(order)} now`,
-  "order.overfilled": ({ order }) => `Order ${reportedOf(order)} was filled beyond its quantity`,
-  "order.corrected": ({ order }) => `Order ${reportedOf(order)} was corrected`,
-  "alarm.filledAfterEnd": ({ order, quantity }) =>
-    `ALARM: ${textOf(quantity)} lots of order ${reportedOf(order)} were filled after its end`,
-  "alarm.exitStopped": (event) => `ALARM: ${ofRow(event, "was not sold to the last lot")}`,
-  "alarm.quarantined": (event, names) => `ALARM: ${stoppedOf(event, names)} is stopped`,
-  "alarm.released": (event, names) => `${stoppedOf(event, names)} continues`,
-  "alarm.soldAfterEnd": (event, names) =>
-    `ALARM: ${fieldOf(event.order, "filledQuantity")} ${fieldOf(event.order, "symbol")} of ${stoppedOf(event, names)} were sold after all, by order ${fieldOf(event.order, "orderNo")}`,
-  "alarm.ticksLost": () => "ALARM: prices did not reach the service",
-  "alarm.pricesSilent": ({ symbols }) =>
-    `ALARM: no price counts of ${Array.isArray(symbols) ? symbols.join(", ") : "a symbol"}`,
-  "trading.stateChanged": ({ state, scope, includingStops }) => {
-    const whose = scope === "installation" ? "Trading" : `Trading of your ${scope === "user" ? "accounts" : "account"}`;
-    if (state === "active") return `${whose} continues`;
-    if (state === "reducing") return `${whose} only reduces positions`;
-    return `${whose} is halted${includingStops === true ? ", stop-losses as well" : ""}`;
+  "oco.triggerFailed": ofRow("{level} was reached and could not be sold"),
+  "oco.cancelled": ofRow("{level} is no longer watched"),
+  "oco.trailingActivated": ofRow("{level} follows the price from now on"),
+  "oco.stopRaised": ofRow("{level} was raised, as the price rose"),
+  "oco.trailingUncertain": ofRow("{level} stays where it is, as prices were lost"),
+  "oco.rearmed": ofRow("{level} is watched again"),
+  "oco.reduced": ofRow("{level} sells less: its stop-loss sold lots after its end"),
+  "oco.sentReduced": ofRow("{level} was refused and sent once more with what the take-profits left"),
+  "oco.exitContinues": ofRow("{level} is being sold with further orders"),
+  "oco.exitCompleted": ofRow("{level} is sold to the last lot"),
+  "oco.exitStopped": ofRow("{level} is not sold any further"),
+  "oco.lateFill": ofRow("{level} is sold with lots that were bought after it had fired"),
+  "oco.waitsForSession": ofRow("{level} waits for the market to open at {until}"),
+  "oco.sellIncomplete": ofRow("{level} was sold only in part"),
+  "setup.registered": ofSetup("A pending OCO waits for order {order}"),
+  "setup.changed": ofSetup("The pending OCO of order {order} was changed"),
+  "setup.converted": ofSetup("Order {order} filled: its OCO group is under watch"),
+  "setup.unprotected": ofSetup("A part of order {order} is filled and not protected yet"),
+  "setup.triggered": ofSetup("The price reached the trigger of the entry of {symbol}: its buy is sent"),
+  "setup.cancelRefused": ofSetup("The buy of the entry of {symbol} could not be cancelled"),
+  "setup.conversionFailed": ofSetup("Order {order} filled, but no group was made"),
+  "setup.orderLost": ofSetup("The brokerage does not know order {order} of a pending OCO any more"),
+  "setup.orderFound": ofSetup("The brokerage knows order {order} again"),
+  "setup.entryRefused": ofSetup("The entry of {symbol} was refused: nothing was bought"),
+  "setup.removed": (event, told) => {
+    const removed = ofSetup(
+      event.isPartFilled === true
+        ? "The pending OCO of order {order} is gone, and what was bought has no group"
+        : event.isByOwner === true
+          ? "The pending OCO of order {order} was removed"
+          : "The pending OCO of order {order} is gone: nothing was bought",
+    );
+    return removed(event, told);
   },
-  "account.flattened": (event) => {
-    const sold = `Account ${textOf(event.accountNumber)} was flattened, symbols that are sold: ${countOf(event.orders)}`;
-    return hasLeft(event) ? `ALARM: ${sold}` : sold;
+  "bot.created": ofBot("{bot} was made"),
+  "bot.updated": (event, told) => {
+    const isOff = fieldOf(event.row, "isActive") === "false";
+    return ofBot(isOff ? "{bot} was changed and is switched off" : "{bot} was changed")(event, told);
   },
-  "oco.restricted": (event) => `The measures of ${symbolOf(event)} changed`,
-  "oco.unrestricted": (event) => `${symbolOf(event)} is under no measure any more`,
-  "alarm.measure": (event) => `ALARM: a measure keeps a sell of ${symbolOf(event)} back`,
-  "symbol.held": (event) => `ALARM: the levels of ${symbolOf(event)} do not fire`,
-  "symbol.released": (event) => `The levels of ${symbolOf(event)} fire again`,
-  "alarm.clockOff": () => "ALARM: the service's clock is wrong",
-  "token.familyRevoked": ({ keyId }) => `Access of API key ${textOf(keyId)} was ended`,
-  price: (event) => `${symbolOf(event)} ${priceText(Number(event.price))}`,
-  gap: () => "Some events are no longer stored and are left out",
-  end: () => "The stream of events ended",
+  "bot.removed": ofBot("{bot} was ended"),
+  "bot.secretRotated": ofBot("{bot} has a new address for its signals; the old one is dead"),
+  "pair.leftOut": ofBot("{bot} still has an open pair of {symbol} that its details leave out"),
+  "pair.bought": ofPair("buy", "{bot} bought {lots}"),
+  "pair.buyFailed": ofPair("buy", "{bot} could not buy {lots}"),
+  "pair.sold": ofPair("sell", "{bot} sold {lots}"),
+  "pair.sellFailed": ofPair("sell", "{bot} could not sell {lots}; the pair stays open"),
+  "signal.ignored": ofBot("A signal for {symbol} to {bot} ordered nothing"),
+  "signal.deferred": ofBot("A sell signal for {symbol} to {bot} waits until the pair's buy is completed"),
+  "signal.unmatched": ofBot("A signal for {symbol} fits no detail of {bot}"),
+  "signal.rejected": ofBot("A request to {bot} is not a signal: nothing was ordered"),
+  "order.placed": (event, told) => {
+    const status = Number(fieldOf(event.order, "orderStatus"));
+    if (status === ORDER_CANCELLED)
+      return ofOrder("{sideOrder} {orderNo} cancelled by the brokerage: {lots}")(event, told);
+    if (status === ORDER_REJECTED)
+      return ofOrder("{sideOrder} {orderNo} rejected by the brokerage: {lots}")(event, told);
+    return ofOrder("{sideOrder} {orderNo} placed: {lots}")(event, told);
+  },
+  "order.refused": ofOrder("{sideOrder} refused: {lots}"),
+  "order.cancelled": ofOrder("Order {orderNo} for {symbol} cancelled"),
+  "order.postponed": ofOrder("The market does not take the order {clientOrderId} for {lots} now; it is tried again"),
+  "order.quarantined": ofOrder("Order {clientOrderId} for {lots} needs a person: look at the brokerage"),
+  "order.inDoubt": ofOrder("Order {order} is in doubt"),
+  "order.settled": ofOrder("An operator settled order {order}: {filled} of it filled"),
+  "order.found": ofOrder("Order {order} is known again"),
+  "order.replaced": ofOrder("The brokerage replaced an order: it is {order} now"),
+  "order.overfilled": ofOrder("Order {order} was filled beyond its quantity"),
+  "order.corrected": ofOrder("Order {order} was corrected"),
+  "alarm.filledAfterEnd": ofOrder("ALARM: {quantity} lots of order {order} were filled after its end"),
+  "alarm.exitStopped": ofRow("ALARM: {level} was not sold to the last lot"),
+  "alarm.quarantined": (event, told) => told.say("ALARM: {what} is stopped", { what: stoppedOf(event, told) }),
+  "alarm.released": (event, told) => told.say("{what} continues", { what: stoppedOf(event, told) }),
+  "alarm.soldAfterEnd": (event, told) =>
+    told.say("ALARM: {filled} {symbol} of {what} were sold after all, by order {orderNo}", {
+      filled: fieldOf(event.order, "filledQuantity"),
+      symbol: fieldOf(event.order, "symbol"),
+      what: stoppedOf(event, told),
+      orderNo: fieldOf(event.order, "orderNo"),
+    }),
+  "alarm.ticksLost": (_, { say }) => say("ALARM: prices did not reach the service"),
+  "alarm.pricesSilent": ({ symbols }, { say }) =>
+    say("ALARM: no price counts of {symbols}", {
+      symbols: Array.isArray(symbols) ? symbols.join(", ") : say("a symbol"),
+    }),
+  "trading.stateChanged": ({ state, scope, includingStops }, { say }) => {
+    const what =
+      scope === "installation"
+        ? say("Trading")
+        : scope === "user"
+          ? say("Trading of your accounts")
+          : say("Trading of your account");
+    if (state === "active") return say("{what} continues", { what });
+    if (state === "reducing") return say("{what} only reduces positions", { what });
+    return includingStops === true
+      ? say("{what} is halted, stop-losses as well", { what })
+      : say("{what} is halted", { what });
+  },
+  "account.flattened": (event, { say }) => {
+    const values = { account: textOf(event.accountNumber), count: countOf(event.orders) };
+    return hasLeft(event)
+      ? say("ALARM: Account {account} was flattened, symbols that are sold: {count}", values)
+      : say("Account {account} was flattened, symbols that are sold: {count}", values);
+  },
+  "oco.restricted": ofSymbol("The measures of {symbol} changed"),
+  "oco.unrestricted": ofSymbol("{symbol} is under no measure any more"),
+  "alarm.measure": ofSymbol("ALARM: a measure keeps a sell of {symbol} back"),
+  "symbol.held": ofSymbol("ALARM: the levels of {symbol} do not fire"),
+  "symbol.released": ofSymbol("The levels of {symbol} fire again"),
+  "alarm.clockOff": (_, { say }) => say("ALARM: the service's clock is wrong"),
+  "token.familyRevoked": ({ keyId }, { say }) => say("Access of API key {keyId} was ended", { keyId: textOf(keyId) }),
+  price: (event, told) => `${symbolOf(event, told)} ${told.priceText(Number(event.price))}`,
+  gap: (_, { say }) => say("Some events are no longer stored and are left out"),
+  end: (_, { say }) => say("The stream of events ended"),
 };
 
 function isTold(type: string): type is ToldType {
@@ -211,66 +238,103 @@ function isToldAlone(type: string): boolean {
   return type === "oco.triggered" || type === "oco.cancelled" || type === "oco.rearmed";
 }
 
-function symbolOf(event: ToldEvent): string {
-  return textOf(event.symbol) || rowOf(event)?.symbol || "a symbol";
+function symbolOf(event: ToldEvent, { say }: Told): string {
+  return textOf(event.symbol) || rowOf(event)?.symbol || say("a symbol");
 }
 
-function levelOf(row: ToldRow): string {
-  return `${row.symbol} ${rowName(row).toLowerCase()} at ${priceText(row.price)}`;
+function levelOf({ symbol, orderType, price }: ToldRow, { say, priceText }: Told): string {
+  const values = { symbol, price: priceText(price) };
+  return orderType === STOP_LOSS
+    ? say("{symbol} stop-loss at {price}", values)
+    : say("{symbol} take-profit at {price}", values);
 }
 
-/** The levels of a group that are under watch. */
-function ofLevels(event: ToldEvent, what: string): string {
-  const [stopLoss, ...others] = rowsOf(event);
-  if (stopLoss === undefined) return `A group ${what}`;
-  const takeProfits = others.filter(({ status }) => status === ACTIVE);
-  const levels = takeProfits.map(({ price }) => priceText(price)).join(", ");
-  return `${stopLoss.symbol} group ${what}: stop-loss ${priceText(stopLoss.price)}, take-profit ${levels}`;
+/** A text about a group's levels that are under watch, and one for an event without rows. */
+function ofLevels(text: string, bare: string): Sentence {
+  return (event, { say, priceText }) => {
+    const [stopLoss, ...others] = rowsOf(event);
+    if (stopLoss === undefined) return say(bare);
+    const takeProfits = others.filter(({ status }) => status === ACTIVE).map(({ price }) => priceText(price));
+    return say(text, {
+      symbol: stopLoss.symbol,
+      stopLoss: priceText(stopLoss.price),
+      takeProfits: takeProfits.join(", "),
+    });
+  };
 }
 
-function ofRow(event: ToldEvent, what: string): string {
-  const row = rowOf(event);
-  return `${row === undefined ? "A level" : levelOf(row)} ${what}`;
+function ofRow(text: string): Sentence {
+  return (event, told) => {
+    const row = rowOf(event);
+    const level = row === undefined ? told.say("A level") : levelOf(row, told);
+    return told.say(text, { level, until: textOf(event.until) });
+  };
 }
 
-function setupOrder({ row }: ToldEvent): string {
-  return `${fieldOf(row, "brokerOrderNo") ?? "without a number yet"} (${fieldOf(row, "symbol")})`;
+function ofSetup(text: string): Sentence {
+  return ({ row }, { say }) => {
+    const symbol = fieldOf(row, "symbol");
+    const orderNo = fieldOf(row, "brokerOrderNo");
+    const order = orderNo === "" ? say("without a number yet ({symbol})", { symbol }) : `${orderNo} (${symbol})`;
+    return say(text, { order, symbol });
+  };
 }
 
-function botOf({ systemId, row }: ToldEvent, names: BotNames): string {
+function ofSymbol(text: string): Sentence {
+  return (event, told) => told.say(text, { symbol: symbolOf(event, told) });
+}
+
+function ofBot(text: string): Sentence {
+  return (event, told) => told.say(text, { bot: botOf(event, told), symbol: symbolOf(event, told) });
+}
+
+function botOf({ systemId, row }: ToldEvent, { say, names }: Told): string {
   const name = fieldOf(row, "name") || names.get(Number(systemId));
-  return name === undefined ? `Bot ${textOf(systemId)}` : `Bot “${name}”`;
+  return name === undefined ? say("Bot {id}", { id: textOf(systemId) }) : say("Bot “{name}”", { name });
 }
 
-/** One side of a pair: lots, symbol, and the price of its buy. */
-function legOf(event: ToldEvent, side: "buy" | "sell"): string {
-  const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event)].filter((part) => part !== "").join(" ");
-  const price = fieldOf(event.row, "buyPrice");
-  return price === "" ? lots : `${lots}${side === "buy" ? "" : ", bought"} at ${priceText(Number(price))}`;
+/** A text about one side of a pair: lots, symbol, and the price of its buy. */
+function ofPair(side: "buy" | "sell", text: string): Sentence {
+  return (event, told) => {
+    const { say, priceText } = told;
+    const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event, told)].filter((part) => part !== "").join(" ");
+    const buyPrice = fieldOf(event.row, "buyPrice");
+    const values = { lots, price: priceText(Number(buyPrice)) };
+    const atPrice = side === "buy" ? say("{lots} at {price}", values) : say("{lots}, bought at {price}", values);
+    return say(text, { bot: botOf(event, told), lots: buyPrice === "" ? lots : atPrice });
+  };
 }
 
-function sideOf(order: unknown): string {
-  const side = fieldOf(order, "buySell");
-  return side === "1" ? "Buy" : side === "2" ? "Sell" : "An";
+function ofOrder(text: string): Sentence {
+  return ({ order, quantity }, { say }) => {
+    const side = fieldOf(order, "buySell");
+    const [symbol, orderNo, filled] = [
+      fieldOf(order, "symbol"),
+      fieldOf(order, "orderNo"),
+      fieldOf(order, "filledQuantity"),
+    ];
+    const lots = `${fieldOf(order, "quantity")} ${symbol}`;
+    const values = { orderNo, filled, lots };
+    return say(text, {
+      ...{ ...values, symbol, clientOrderId: fieldOf(order, "clientOrderId"), quantity: textOf(quantity) },
+      sideOrder: side === "1" ? say("Buy order") : side === "2" ? say("Sell order") : say("An order"),
+      order:
+        side === "1"
+          ? say("{orderNo} (buy, {filled} of {lots} filled)", values)
+          : side === "2"
+            ? say("{orderNo} (sell, {filled} of {lots} filled)", values)
+            : say("{orderNo} ({filled} of {lots} filled)", values),
+    });
+  };
 }
 
-function lotsOf(order: unknown): string {
-  return `${fieldOf(order, "quantity")} ${fieldOf(order, "symbol")}`;
-}
-
-/** `sell N1, 40 of 100 THYAO filled`. */
-function reportedOf(order: unknown): string {
-  const filled = `${fieldOf(order, "filledQuantity")} of ${lotsOf(order)} filled`;
-  return `${fieldOf(order, "orderNo")} (${sideOf(order).toLowerCase()}, ${filled})`;
-}
-
-function stoppedOf(event: ToldEvent, names: BotNames): string {
+function stoppedOf(event: ToldEvent, told: Told): string {
   const { groupId, setupId, systemId, orderId, familyId } = event;
-  if (groupId !== undefined) return `OCO group ${textOf(groupId)}`;
-  if (setupId !== undefined) return `Pending OCO ${textOf(setupId)}`;
-  if (systemId !== undefined) return botOf(event, names);
-  if (orderId !== undefined) return "An order of yours";
-  return familyId === undefined ? "Something of yours" : "A sign-in";
+  if (groupId !== undefined) return told.say("OCO group {id}", { id: textOf(groupId) });
+  if (setupId !== undefined) return told.say("Pending OCO {id}", { id: textOf(setupId) });
+  if (systemId !== undefined) return botOf(event, told);
+  if (orderId !== undefined) return told.say("An order of yours");
+  return familyId === undefined ? told.say("Something of yours") : told.say("A sign-in");
 }
 
 /** `pair.buyFailed` as "Pair buy failed". */

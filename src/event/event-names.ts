@@ -6,6 +6,7 @@
 import type { EventType } from "../contract/event/event.ts";
 import { fitsPattern } from "../domain/event-pattern.ts";
 import { ALARMS } from "./alarm-list.ts";
+import { ENGLISH, type EventWords } from "./language.ts";
 
 const NAMES: Readonly<Record<EventType, string>> = {
   "oco.triggered": "A stop-loss or take-profit fired",
@@ -97,10 +98,10 @@ export const USUAL_PATTERNS: readonly string[] = [
 ];
 
 /** The name of a type or pattern. A type of a newer service, and a custom pattern, is shown unchanged. */
-export function patternName(pattern: string): string {
+export function patternName(pattern: string, { say }: Pick<EventWords, "say"> = ENGLISH): string {
   const name = isNamedType(pattern) ? NAMES[pattern] : BROAD_NAMES[pattern];
-  if (name !== undefined) return name;
-  return pattern.endsWith(".*") ? `Everything that begins with ${pattern.slice(0, -1)}` : pattern;
+  if (name !== undefined) return say(name);
+  return pattern.endsWith(".*") ? say("Everything that begins with {start}", { start: pattern.slice(0, -1) }) : pattern;
 }
 
 export function isNamedType(pattern: string): pattern is EventType {

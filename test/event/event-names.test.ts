@@ -16,7 +16,7 @@ import {
 
 test("every event that is declared has a name of its own, and nothing else has one", () => {
   assert.deepEqual(NAMED_TYPES.toSorted(), EVENT_TYPES.toSorted());
-  const names = [...NAMED_TYPES, ...BROAD_PATTERNS].map(patternName);
+  const names = [...NAMED_TYPES, ...BROAD_PATTERNS].map((pattern) => patternName(pattern));
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[A-Z].{8,80}[^.]$/);
 });

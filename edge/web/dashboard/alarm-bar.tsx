@@ -1,6 +1,8 @@
 /** Alarms, above the open page, until the user puts them away. */
 
-import { type BotNames, eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
+import type { BotNames, ToldEvent } from "../../../src/event/describe-event.ts";
+import { eventText } from "./language/event-text.ts";
+import { say } from "./language/say.ts";
 import { Time } from "./part/time.tsx";
 
 import { type Store, useStore } from "./state/store.ts";
@@ -19,9 +21,9 @@ export function AlarmBar({ alarms, botNames }: AlarmBarProps) {
       {list.map((event) => (
         <p key={String(event.id)}>
           <Time at={event.time} />
-          <span class="grow">{eventSentence(event, names)}</span>
+          <span class="grow">{eventText(event, names)}</span>
           <button type="button" class="quiet" onClick={() => putAway(event)}>
-            Seen
+            {say("Seen")}
           </button>
         </p>
       ))}

@@ -1,6 +1,7 @@
 /** Whether events, prices and orders flow: always in view. */
 
 import { useEffect, useState } from "preact/hooks";
+import { say } from "./language/say.ts";
 import { clusterWords } from "./part/cluster-words.ts";
 import { Time } from "./part/time.tsx";
 import { ageText } from "./part/words.ts";
@@ -13,9 +14,22 @@ import { useStore } from "./state/store.ts";
 /** Older than this, prices are shown as silent. */
 const PRICE_AGE_MS_MAX = 60_000;
 
-const STREAM_WORDS = { live: "Events live", connecting: "Events connecting", broken: "Events interrupted" } as const;
-const FEED_WORDS = { live: "Prices live", catchingUp: "Prices catching up", disconnected: "Prices cut off" } as const;
-const BROKERAGE_WORDS = { up: "up", down: "down", silent: "does not answer", untold: "reports no state" } as const;
+const STREAM_WORDS = {
+  live: say("Events live"),
+  connecting: say("Events connecting"),
+  broken: say("Events interrupted"),
+} as const;
+const FEED_WORDS = {
+  live: say("Prices live"),
+  catchingUp: say("Prices catching up"),
+  disconnected: say("Prices cut off"),
+} as const;
+const BROKERAGE_WORDS = {
+  up: say("up"),
+  down: say("down"),
+  silent: say("does not answer"),
+  untold: say("reports no state"),
+} as const;
 
 export function Conditions({ dashboard }: { readonly dashboard: DashboardState }) {
   const stream = useStore(dashboard.streamState);
@@ -25,7 +39,7 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
   const conditions = said?.conditions;
   const isKnown = said !== undefined && isCurrent(said);
   return (
-    <ul class="conditions" aria-label="Conditions">
+    <ul class="conditions" aria-label={say("Conditions")}>
       <li class={stream === "live" ? "good" : "bad"}>{STREAM_WORDS[stream]}</li>
       {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} isKnown={isKnown} />}
       {isKnown &&
@@ -33,7 +47,7 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
           .filter(({ state }) => state === "delayed")
           .map(({ name, behindMs = 0 }) => (
             <li key={name} class="bad">
-              {name} prices delayed by {ageText(behindMs)}: no level fires by them
+              {say("{name} prices delayed by {age}: no level fires by them", { name, age: ageText(behindMs) })}
             </li>
           ))}
       {conditions?.brokerages.map((brokerage) => (
@@ -42,7 +56,7 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
       {isKnown &&
         conditions?.heldSymbols.map(({ symbol, reason }) => (
           <li key={symbol} class="bad" title={reason}>
-            {symbol} held: no level fires
+            {say("{symbol} held: no level fires", { symbol })}
           </li>
         ))}
       <InDoubt dashboard={dashboard} />
@@ -59,7 +73,7 @@ function InDoubt({ dashboard }: { readonly dashboard: DashboardState }) {
   return (
     <li class="bad">
       <button type="button" class="quiet" onClick={() => dashboard.addressBar.go("portfolio")}>
-        {length === 1 ? "1 order in doubt" : `${length} orders in doubt`}
+        {length === 1 ? say("1 order in doubt") : say("{count} orders in doubt", { count: length })}
       </button>
     </li>
   );
@@ -75,12 +89,12 @@ interface FeedProps {
 function Feed({ dashboard, feed, isKnown }: FeedProps) {
   const lastTick = useStore(dashboard.health.lastTick);
   useEverySecond();
-  if (feed === null) return <li class="bad">No price feed</li>;
+  if (feed === null) return <li class="bad">{say("No price feed")}</li>;
   const ageMs = lastTick === undefined ? undefined : ageOf(lastTick);
-  const age = ageMs === undefined ? "none yet" : `${ageText(ageMs)} old`;
-  if (!isKnown) return <li class="bad">Prices not known, the last {age}</li>;
+  const age = ageMs === undefined ? say("none yet") : say("{age} old", { age: ageText(ageMs) });
+  if (!isKnown) return <li class="bad">{say("Prices not known, the last {age}", { age })}</li>;
   const isFresh = feed.state === "live" && ageMs !== undefined && ageMs < PRICE_AGE_MS_MAX;
-  const words = feed.state === "live" && !isFresh ? "Prices silent" : FEED_WORDS[feed.state];
+  const words = feed.state === "live" && !isFresh ? say("Prices silent") : FEED_WORDS[feed.state];
   return (
     <li class={isFresh ? "good" : "bad"}>
       {words}, {age}
@@ -90,21 +104,21 @@ function Feed({ dashboard, feed, isKnown }: FeedProps) {
 
 function Brokerage({ brokerage, isKnown }: { readonly brokerage: BrokerageCondition; readonly isKnown: boolean }) {
   const { code, name, state, since, refusal, needsLogin = false } = brokerage;
-  const words = needsLogin ? "needs a login" : BROKERAGE_WORDS[state];
+  const words = needsLogin ? say("needs a login") : BROKERAGE_WORDS[state];
   if (!isKnown) {
     return (
       <li class="bad" title={name}>
-        {code} not known
+        {say("{code} not known", { code })}
       </li>
     );
   }
   return (
     <li class={state === "up" && refusal === null ? "good" : "bad"} title={name}>
-      {code} {refusal === null ? words : `held back: ${refusal}`}
+      {code} {refusal === null ? words : say("held back: {refusal}", { refusal })}
       {since !== null && (
         <span class="hint">
           {" "}
-          since <Time at={since} />
+          {say("since")} <Time at={since} />
         </span>
       )}
     </li>

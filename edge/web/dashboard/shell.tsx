@@ -4,8 +4,9 @@ import { AlarmBar } from "./alarm-bar.tsx";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
 import { Groups } from "./group/groups.tsx";
-import { chooseLanguage, language } from "./language/choice.ts";
-import { LANGUAGES, type Language, say } from "./language/say.ts";
+import { chooseLanguage } from "./language/choice.ts";
+import { LanguageSwitch } from "./language/language-switch.tsx";
+import { say } from "./language/say.ts";
 import { Activity } from "./page/activity.tsx";
 import { Alerts } from "./page/alerts.tsx";
 import { Keys } from "./page/keys.tsx";
@@ -151,24 +152,6 @@ const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = {
   light: say("Light"),
   dark: say("Dark"),
 };
-
-/** Each language by its own name: who does not read the page's finds theirs. */
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English", tr: "Türkçe" };
-
-function LanguageSwitch({ onChoose }: { readonly onChoose: (language: Language) => void }) {
-  return (
-    <label>
-      {say("Language")}{" "}
-      <select value={language} onChange={(event) => onChoose(event.currentTarget.value as Language)}>
-        {LANGUAGES.map((one) => (
-          <option key={one} value={one} lang={one}>
-            {LANGUAGE_NAMES[one]}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 function SchemeSwitch() {
   const choice = useStore(schemeChoice);

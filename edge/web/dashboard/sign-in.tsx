@@ -1,5 +1,8 @@
 /** Asks for an API key. It is exchanged for a token and forgotten. */
 import { useState } from "preact/hooks";
+import { chooseLanguage } from "./language/choice.ts";
+import { LanguageSwitch } from "./language/language-switch.tsx";
+import { say } from "./language/say.ts";
 import { RequestFailed, Session } from "./state/session.ts";
 
 interface SignInProps {
@@ -20,7 +23,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
       onSignedIn(await Session.signIn(String(new FormData(form).get("apiKey") ?? "").trim()));
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
-      setFault(error.status === 401 ? "This API key is not known, or was revoked." : error.message);
+      setFault(error.status === 401 ? say("This API key is not known, or was revoked.") : error.message);
     } finally {
       setIsBusy(false);
     }
@@ -34,7 +37,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
             {notice}
           </p>
         )}
-        <label for="api-key">API key</label>
+        <label for="api-key">{say("API key")}</label>
         <input
           id="api-key"
           name="apiKey"
@@ -47,8 +50,9 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           aria-invalid={fault !== undefined}
         />
         <p id="api-key-hint" class="hint">
-          It is exchanged for a session of this tab and forgotten. The first start prints one and keeps it in
-          data/bootstrap-api-key.
+          {say(
+            "It is exchanged for a session of this tab and forgotten. The first start prints one and keeps it in data/bootstrap-api-key.",
+          )}
         </p>
         {fault !== undefined && (
           <p class="fault" role="alert">
@@ -56,9 +60,10 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           </p>
         )}
         <button type="submit" class="primary" disabled={isBusy}>
-          {isBusy ? "Signing in…" : "Sign in"}
+          {isBusy ? say("Signing in…") : say("Sign in")}
         </button>
       </form>
+      <LanguageSwitch onChoose={chooseLanguage} />
     </main>
   );
 }

@@ -6,8 +6,10 @@ import { say, speak } from "../../../edge/web/dashboard/language/say.ts";
 import { TURKISH } from "../../../edge/web/dashboard/language/turkish.ts";
 
 const PAGE = new URL("../../../edge/web/dashboard/", import.meta.url);
-const files = readdirSync(PAGE, { recursive: true, encoding: "utf8" }).filter((name) => /\.tsx?$/.test(name));
-const sourceOf = (name: string): string => readFileSync(new URL(name, PAGE), "utf8");
+const EVENTS = new URL("../../../src/event/", import.meta.url);
+const namesOf = (folder: URL): readonly string[] => readdirSync(folder, { recursive: true, encoding: "utf8" });
+const files = namesOf(PAGE).filter((name) => /\.tsx?$/.test(name));
+const sourceOf = (name: string, folder = PAGE): string => readFileSync(new URL(name, folder), "utf8");
 const namesIn = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name).sort();
 
 afterEach(() => speak("en"));
@@ -38,7 +40,8 @@ test("a text has one translation, in one file", () => {
 test("every translated text is used by the page", () => {
   const sources = files
     .filter((name) => !name.startsWith("language/turkish/"))
-    .map(sourceOf)
+    .map((name) => sourceOf(name))
+    .concat(namesOf(EVENTS).map((name) => sourceOf(name, EVENTS)))
     .join("\n");
   assert.deepEqual(
     Object.keys(TURKISH).filter((text) => !sources.includes(`"${text}"`)),

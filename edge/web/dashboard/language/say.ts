@@ -5,6 +5,7 @@
  * 1. A text without a translation, and a value that its text does not name, do not compile.
  * 2. The language is chosen once for each page, before any other module runs: texts may be constants of a module.
  */
+import { fillIn, type TextValues } from "../../../../src/event/language.ts";
 import { TURKISH } from "./turkish.ts";
 
 export const LANGUAGES = ["en", "tr"] as const;
@@ -27,8 +28,16 @@ export function speak(language: Language): void {
 
 /** The text in the user's language, with its values. */
 export function say<T extends Text>(text: T, ...[values]: ValuesOf<T>): string {
-  const translated: string = spoken === "tr" ? TURKISH[text] : text;
-  return translated.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(values ?? {}, name)));
+  return sayEvent(text, values);
+}
+
+/** As {@link say}, for texts of `src/event`, which knows no other language: a test holds that each is translated. */
+export function sayEvent(text: string, values?: TextValues): string {
+  return fillIn(spoken === "tr" && isText(text) ? TURKISH[text] : text, values);
+}
+
+function isText(text: string): text is Text {
+  return Object.hasOwn(TURKISH, text);
 }
 
 /** Whose way of writing numbers and dates is used. */

@@ -1,9 +1,11 @@
 /** Events as text, the newest first: live ones, and back to the oldest event that the service keeps. */
 
 import { useEffect, useState } from "preact/hooks";
-import { eventSentence, type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
+import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { Receipt } from "../group/receipt.tsx";
+import { eventText } from "../language/event-text.ts";
+import { say } from "../language/say.ts";
 import { Select } from "../part/select.tsx";
 import { clockText, dayText, FAMILY_WORDS } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -12,7 +14,7 @@ import { useStore } from "../state/store.ts";
 
 const SHOWN = ["all", ...FAMILIES] as const;
 const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
-  all: "Everything",
+  all: say("Everything"),
   ...FAMILY_WORDS,
 };
 /** Drawn at first, and added by each press: a page of thousands of rows is slow to draw. */
@@ -41,12 +43,12 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
     if (!kept.hasBegun) void read();
   }, []);
   return (
-    <section class="card" aria-label="Activity">
+    <section class="card" aria-label={say("Activity")}>
       <div class="heading">
-        <h2>Activity</h2>
+        <h2>{say("Activity")}</h2>
         <span class="grow" />
         <label>
-          Symbol{" "}
+          {say("Symbol")}{" "}
           <input
             class="short"
             value={symbol}
@@ -54,14 +56,14 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
             onInput={(event) => setSymbol(event.currentTarget.value)}
           />
         </label>
-        <Select title="Show" of={SHOWN} words={SHOWN_WORDS} chosen={family} onChoose={setFamily} />
+        <Select title={say("Show")} of={SHOWN} words={SHOWN_WORDS} chosen={family} onChoose={setFamily} />
       </div>
       {fault !== undefined && (
         <p class="fault" role="alert">
-          Earlier events cannot be read: {fault}
+          {say("Earlier events cannot be read: {fault}", { fault })}
         </p>
       )}
-      {events.length === 0 && !isReading && <p class="empty">Nothing of this has happened.</p>}
+      {events.length === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
       <div aria-live={isReading ? "off" : "polite"}>
         {byDay(shown).map(({ day, events }) => (
           <section key={day} aria-label={day}>
@@ -77,11 +79,11 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       <div class="tools">
         {(events.length > count || canRead) && (
           <button type="button" disabled={isReading} onClick={showMore}>
-            Show earlier events
+            {say("Show earlier events")}
           </button>
         )}
         <span class="hint" role="status">
-          {isReading ? "Reading…" : endText({ isWhole: isWhole && events.length <= count, full })}
+          {isReading ? say("Reading…") : endText({ isWhole: isWhole && events.length <= count, full })}
         </span>
       </div>
     </section>
@@ -91,9 +93,9 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
 function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: readonly EventFamily[] }): string {
   if (full.length > 0) {
     const names = full.map((family) => FAMILY_WORDS[family]).join(", ");
-    return `Of ${names} this page keeps the newest ${KEPT_MAX}.`;
+    return say("Of {names} this page keeps the newest {count}.", { names, count: KEPT_MAX });
   }
-  return isWhole ? "This is all that the service keeps." : "";
+  return isWhole ? say("This is all that the service keeps.") : "";
 }
 
 interface HappenedProps {
@@ -109,10 +111,10 @@ function Happened({ dashboard, event }: HappenedProps) {
   return (
     <li class={weightOf(event)}>
       <time>{clockText(String(event.time))}</time>
-      <span class="grow">{eventSentence(event, names)}</span>
+      <span class="grow">{eventText(event, names)}</span>
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          Receipt
+          {say("Receipt")}
         </button>
       )}
       {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}

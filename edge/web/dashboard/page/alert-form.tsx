@@ -1,6 +1,7 @@
 /** The form that makes or changes an alert. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { USUAL_PATTERNS } from "../../../../src/event/event-names.ts";
+import { say } from "../language/say.ts";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
@@ -29,16 +30,22 @@ interface Asked {
 }
 
 const FIRST_KIND: Kind = "webhook";
-const KIND_WORDS: Readonly<Record<Kind, string>> = { webhook: "Signed webhook", telegram: "Telegram", email: "E-mail" };
-const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
-  webhook: [{ name: "url", label: "Address", placeholder: "https://…", isAddress: true }],
-  telegram: [
-    { name: "botToken", label: "Bot token", placeholder: "123456:ABC…", isSecret: true },
-    { name: "chatId", label: "Chat", placeholder: "@name or number", isAddress: true },
-  ],
-  email: [{ name: "address", label: "E-mail address", placeholder: "me@example.com", isAddress: true }],
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  webhook: say("Signed webhook"),
+  telegram: "Telegram",
+  email: say("E-mail"),
 };
-const NO_EVENT = "events: tick at least one";
+const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
+  webhook: [{ name: "url", label: say("Address"), placeholder: "https://…", isAddress: true }],
+  telegram: [
+    { name: "botToken", label: say("Bot token"), placeholder: "123456:ABC…", isSecret: true },
+    { name: "chatId", label: say("Chat"), placeholder: say("@name or number"), isAddress: true },
+  ],
+  email: [{ name: "address", label: say("E-mail address"), placeholder: "me@example.com", isAddress: true }],
+};
+
+/** It begins with the field, as a refusal of the service does. */
+const NO_EVENT = `events: ${say("tick at least one")}`;
 
 interface AlertFormProps {
   readonly addressBar: AddressBar;
@@ -83,11 +90,11 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
   };
   return (
     <form class="card" ref={box} onSubmit={(event) => void submit(event)} aria-labelledby="alert-form">
-      <h2 id="alert-form">{kept === undefined ? "New alert" : `Change “${kept.name}”`}</h2>
+      <h2 id="alert-form">{kept === undefined ? say("New alert") : say("Change “{name}”", { name: kept.name })}</h2>
       <div class="fields">
         {kept === undefined && (
           <div class="field">
-            <label for="alert-kind">By</label>
+            <label for="alert-kind">{say("By")}</label>
             <select id="alert-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
               {Object.entries(KIND_WORDS).map(([one, words]) => (
                 <option key={one} value={one}>
@@ -98,14 +105,18 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
           </div>
         )}
         <TextField
-          asked={{ name: "name", label: "Name", placeholder: "my phone" }}
+          asked={{ name: "name", label: say("Name"), placeholder: say("my phone") }}
           value={kept?.name}
           fault={faultOf("name")}
         />
         {fields.map((asked) => (
           <TextField
             key={asked.name}
-            asked={kept !== undefined && asked.isSecret === true ? { ...asked, label: `${asked.label}, again` } : asked}
+            asked={
+              kept !== undefined && asked.isSecret === true
+                ? { ...asked, label: say("{label}, again", { label: asked.label }) }
+                : asked
+            }
             value={asked.isAddress === true ? kept?.address : undefined}
             fault={faultOf(asked.name)}
           />
@@ -114,16 +125,16 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
       <EventTicks patterns={patterns} onChange={setPatterns} fault={faultOf("events")} />
       {kept !== undefined && (
         <label class="tick">
-          <input type="checkbox" name="isActive" defaultChecked={kept.isActive} /> Events are sent
+          <input type="checkbox" name="isActive" defaultChecked={kept.isActive} /> {say("Events are sent")}
         </label>
       )}
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
-          {kept === undefined ? "Create alert" : "Save alert"}
+          {kept === undefined ? say("Create alert") : say("Save alert")}
         </button>
         {kept !== undefined && (
           <button type="button" class="quiet" onClick={onBack}>
-            Back
+            {say("Back")}
           </button>
         )}
       </div>

@@ -1,6 +1,7 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
-import { patternName } from "../../../../src/event/event-names.ts";
+import { patternText } from "../language/event-text.ts";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -17,11 +18,15 @@ interface Target extends Kept {
 }
 
 const PATH = "/api/v1/notification-targets";
-const STATES = { idle: "Good", failing: "Failing, tried again", dead: "Given up" } as const;
+const STATES = {
+  idle: say("Good"),
+  failing: say("Failing, tried again"),
+  dead: say("Given up"),
+} as const;
 /** Describes how a target is, and how many events it refused for good. */
 function wordsOf({ isActive, state, failureMessage, skippedCount }: Target): string {
-  if (!isActive) return "Off";
-  const skipped = skippedCount === 0 ? "" : `, ${skippedCount} refused and left out`;
+  if (!isActive) return say("Off");
+  const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and left out", { count: skippedCount })}`;
   return `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}${skipped}`;
 }
 
@@ -29,15 +34,14 @@ function wordsOf({ isActive, state, failureMessage, skippedCount }: Target): str
 const NAMES_SHOWN = 3;
 
 function EventsOf({ events }: Target) {
-  const names = events.map(patternName);
+  const names = events.map(patternText);
+  const [first = "", ...others] = names;
   if (names.length <= NAMES_SHOWN) return <div class="names">{names.join("; ")}</div>;
   return (
     <details class="names">
-      <summary>
-        {names[0]}, and {names.length - 1} more
-      </summary>
+      <summary>{say("{first}, and {count} more", { first, count: others.length })}</summary>
       <ul>
-        {names.slice(1).map((name) => (
+        {others.map((name) => (
           <li key={name}>{name}</li>
         ))}
       </ul>
@@ -77,7 +81,11 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         return;
       }
       const { data, message } = await sendOnce<{ readonly secret: string | null }>(PATH, body);
-      setSaid(data.secret === null ? message : `Keep this secret now, it is not shown again: ${data.secret}`);
+      setSaid(
+        data.secret === null
+          ? message
+          : say("Keep this secret now, it is not shown again: {secret}", { secret: data.secret }),
+      );
     });
     targets.readAgain();
     if (refusal === undefined) {
@@ -90,28 +98,28 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   return (
     <>
       <Table
-        title="Alerts"
+        title={say("Alerts")}
         items={targets.data}
         keyOf={({ id }) => id}
-        empty="No alert yet."
+        empty={say("No alert yet.")}
         fault={fault ?? targets.fault}
         columns={[
-          { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-          { title: "To", view: ({ address }) => address },
-          { title: "Events", isMinor: true, view: EventsOf },
-          { title: "State", view: wordsOf },
+          { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
+          { title: say("To"), view: ({ address }) => address },
+          { title: say("Events"), isMinor: true, view: EventsOf },
+          { title: say("State"), view: wordsOf },
           {
             // One column: on a narrow screen its buttons are below each other.
-            title: "Test, change, remove",
+            title: say("Test, change, remove"),
             view: (target) => (
               <div class="tools">
                 <button type="button" class="quiet" onClick={() => void test(target.id)}>
-                  Send a test
+                  {say("Send a test")}
                 </button>
                 <button type="button" class="quiet" onClick={() => open(target)}>
-                  Change
+                  {say("Change")}
                 </button>
-                <Confirm title="Remove" yes="Yes, remove it" onConfirm={() => void remove(target.id)} />
+                <Confirm title={say("Remove")} yes={say("Yes, remove it")} onConfirm={() => void remove(target.id)} />
               </div>
             ),
           },

@@ -1,5 +1,6 @@
 /** The user's orders in doubt: since when and why, what is protected until they are settled, and what to do. */
 import type { ComponentChildren } from "preact";
+import { say } from "../language/say.ts";
 import {
   adviceText,
   type DoubtPlan,
@@ -48,9 +49,11 @@ export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
   const leftOut = Math.max(0, orders.length - SHOWN_MAX) + Math.max(0, unanswered.length - SHOWN_MAX);
   if (orders.length === 0 && unanswered.length === 0) return null;
   return (
-    <section class="card receipt" aria-label="Orders in doubt">
-      <h2>Orders in doubt</h2>
-      <p class="hint">The outcome of these orders is not known. None of them is sent again until it is settled.</p>
+    <section class="card receipt" aria-label={say("Orders in doubt")}>
+      <h2>{say("Orders in doubt")}</h2>
+      <p class="hint">
+        {say("The outcome of these orders is not known. None of them is sent again until it is settled.")}
+      </p>
       {fault !== undefined && <p class="fault">{fault}</p>}
       <ol>
         {orders.slice(0, SHOWN_MAX).map((order) => (
@@ -60,7 +63,11 @@ export function Doubts({ dashboard }: { readonly dashboard: DashboardState }) {
           <Unanswered key={order.clientOrderId} order={order} id={waitingIdOf(order)} />
         ))}
       </ol>
-      {leftOut > 0 && <p class="hint">{quantityText(leftOut)} more: npm run cli -- orders list, quarantine.</p>}
+      {leftOut > 0 && (
+        <p class="hint">
+          {say("{count} more: npm run cli -- orders list, quarantine.", { count: quantityText(leftOut) })}
+        </p>
+      )}
     </section>
   );
 }
@@ -85,8 +92,7 @@ function Head({ brokerageCode, accountNumber, since, why, children }: HeadProps)
         </span>
       </p>
       <p class="fault">
-        Since <Time at={since} />
-        {why}
+        {say("Since")} <Time at={since} /> {why}
       </p>
     </>
   );
@@ -95,13 +101,15 @@ function Head({ brokerageCode, accountNumber, since, why, children }: HeadProps)
 /** An order that may exist at its brokerage. `id`: that in the operator's list, if the user can read it. */
 function Unanswered({ order, id }: { readonly order: UnansweredOrder; readonly id: string | undefined }) {
   const { symbol, clientOrderId, brokerageCode, accountNumber, since, message, buySell, quantity } = order;
+  const values = { symbol, order: clientOrderId ?? "", lots: quantityText(quantity) };
   return (
     <li>
       <Head {...{ brokerageCode, accountNumber, since, why: message }}>
-        {symbol}: {buySell === 1 ? "buy" : "sell"} order {clientOrderId} of {quantityText(quantity)} lots without an
-        answer
+        {buySell === 1
+          ? say("{symbol}: buy order {order} of {lots} lots without an answer", values)
+          : say("{symbol}: sell order {order} of {lots} lots without an answer", values)}
       </Head>
-      <p>A level that it belongs to does not fire again until it is settled.</p>
+      <p>{say("A level that it belongs to does not fire again until it is settled.")}</p>
       <p>{decidingText(brokerageCode, id !== undefined)}</p>
       {id !== undefined && <pre>{decidingCommands(id).join("\n")}</pre>}
     </li>
@@ -119,6 +127,7 @@ function Doubt({ dashboard, order, id }: DoubtProps) {
   const names = useStore(dashboard.botNames);
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const { owner, symbol, quantity, buySell, orderNo, since, message, brokerageCode, accountNumber } = order;
+  const values = { symbol, order: orderNo, lots: quantityText(quantity) };
   const readPlan = async (): Promise<DoubtPlan | null> =>
     owner.type === "group" ? dashboard.session.get<DoubtPlan>(`/api/v1/oco-orders/${owner.id}/plan`) : null;
   const { data, fault } = useReading(dashboard, readPlan, [owner.id, since, changes]);
@@ -127,7 +136,9 @@ function Doubt({ dashboard, order, id }: DoubtProps) {
   return (
     <li>
       <Head {...{ brokerageCode, accountNumber, since, why: message }}>
-        {symbol}: {buySell === 1 ? "buy" : "sell"} order {orderNo} of {quantityText(quantity)} lots
+        {buySell === 1
+          ? say("{symbol}: buy order {order} of {lots} lots", values)
+          : say("{symbol}: sell order {order} of {lots} lots", values)}
       </Head>
       <p>{subjectText(order, plan, names)}</p>
       {fault !== undefined && <p class="fault">{fault}</p>}

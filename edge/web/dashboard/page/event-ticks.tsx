@@ -1,7 +1,9 @@
 /** A choice of events by their names, as the patterns that a notification target takes. */
 import { useId, useState } from "preact/hooks";
-import { BROAD_PATTERNS, isCovered, isNamedType, NAMED_TYPES, patternName } from "../../../../src/event/event-names.ts";
+import { BROAD_PATTERNS, isCovered, isNamedType, NAMED_TYPES } from "../../../../src/event/event-names.ts";
 import { FAMILIES, familyOf } from "../../../../src/event/family.ts";
+import { patternText } from "../language/event-text.ts";
+import { say } from "../language/say.ts";
 import { FAMILY_WORDS } from "../part/words.ts";
 
 interface EventTicksProps {
@@ -30,12 +32,12 @@ export function EventTicks({ patterns, onChange, fault }: EventTicksProps) {
         }}
         {...(isFaulty ? { "aria-invalid": true, "aria-describedby": faultId } : {})}
       />{" "}
-      {patternName(pattern)}
+      {patternText(pattern)}
     </label>
   );
   return (
     <fieldset>
-      <legend>Events</legend>
+      <legend>{say("Events")}</legend>
       {fault !== undefined && (
         <p id={faultId} class="fault">
           {fault}
@@ -47,7 +49,11 @@ export function EventTicks({ patterns, onChange, fault }: EventTicksProps) {
         return (
           <details key={family}>
             <summary>
-              {FAMILY_WORDS[family]}: {types.filter(isTicked).length} of {types.length}
+              {say("{family}: {ticked} of {count}", {
+                family: FAMILY_WORDS[family],
+                ticked: types.filter(isTicked).length,
+                count: types.length,
+              })}
             </summary>
             <div class="ticks">{types.map((type) => tick(type))}</div>
           </details>

@@ -1,5 +1,6 @@
 /** Users and their API keys, for operators. A new key is shown once. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -47,10 +48,10 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
   return (
     <>
       <section class="card">
-        <h2>User</h2>
+        <h2>{say("User")}</h2>
         <div class="fields">
           <div class="field">
-            <label for="user-id">User number</label>
+            <label for="user-id">{say("User number")}</label>
             <input
               id="user-id"
               inputMode="numeric"
@@ -72,28 +73,32 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
           </div>
           <form class="fields" onSubmit={(event) => void createUser(event)}>
             <div class="field">
-              <label for="user-name">New user</label>
-              <input id="user-name" name="userName" required placeholder="Name" />
+              <label for="user-name">{say("New user")}</label>
+              <input id="user-name" name="userName" required placeholder={say("Name")} />
             </div>
-            <button type="submit">Create user</button>
+            <button type="submit">{say("Create user")}</button>
           </form>
         </div>
       </section>
       <KeysOf
         key={userId}
         {...{ dashboard, userId, madeCount }}
-        title={`API keys of user ${userId}${userName === undefined ? "" : `, ${userName}`}`}
+        title={
+          userName === undefined
+            ? say("API keys of user {userId}", { userId })
+            : say("API keys of user {userId}, {name}", { userId, name: userName })
+        }
         fault={fault ?? users.fault}
       />
       <form class="card" onSubmit={(event) => void createKey(event)} aria-labelledby="new-key">
-        <h2 id="new-key">New API key</h2>
+        <h2 id="new-key">{say("New API key")}</h2>
         <div class="fields">
           <div class="field">
-            <label for="key-name">Name</label>
-            <input id="key-name" name="name" required placeholder="laptop" />
+            <label for="key-name">{say("Name")}</label>
+            <input id="key-name" name="name" required placeholder={say("laptop")} />
           </div>
           <fieldset class="scopes">
-            <legend>Scopes</legend>
+            <legend>{say("Scopes")}</legend>
             {SCOPES.map((scope) => (
               <label key={scope}>
                 <input type="checkbox" name={scope} defaultChecked={scope === "read"} /> {scope}
@@ -101,12 +106,12 @@ export function Keys({ dashboard }: { readonly dashboard: DashboardState }) {
             ))}
           </fieldset>
           <button type="submit" class="primary">
-            Create key
+            {say("Create key")}
           </button>
         </div>
         {shown !== undefined && (
           <p role="status" class="warning">
-            Keep it now, it is not shown again: <code>{shown}</code>
+            {say("Keep it now, it is not shown again:")} <code>{shown}</code>
           </p>
         )}
       </form>
@@ -136,19 +141,19 @@ function KeysOf({ dashboard, userId, madeCount, title, fault }: KeysOfProps) {
       title={title}
       items={keys.data}
       keyOf={({ keyId }) => keyId}
-      empty="This user has no API key."
+      empty={say("This user has no API key.")}
       fault={refusal ?? fault ?? keys.fault}
       columns={[
-        { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-        { title: "Scopes", view: ({ scopes }) => scopes.join(", ") },
-        { title: "State", view: ({ isRevoked }) => (isRevoked === true ? "Revoked" : "Good") },
+        { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
+        { title: say("Scopes"), view: ({ scopes }) => scopes.join(", ") },
+        { title: say("State"), view: ({ isRevoked }) => (isRevoked === true ? say("Revoked") : say("Good")) },
         {
-          title: "Revoke",
+          title: say("Revoke"),
           view: ({ keyId, isRevoked }) =>
             isRevoked === true ? (
               ""
             ) : (
-              <Confirm title="Revoke" yes="Yes, revoke it" onConfirm={() => void revoke(keyId)} />
+              <Confirm title={say("Revoke")} yes={say("Yes, revoke it")} onConfirm={() => void revoke(keyId)} />
             ),
         },
       ]}

@@ -1,6 +1,7 @@
 /** Which events make a sound or a desktop notification in this browser. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import {
   areNoticesPossible,
   chooseNotices,
@@ -12,9 +13,12 @@ import {
 import { useStore } from "../state/store.ts";
 import { EventTicks } from "./event-ticks.tsx";
 
-const DENIED =
-  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again. Browsers of phones show none.";
-const IMPOSSIBLE = "This browser gives sounds and notifications only to pages over https, or on the machine itself.";
+const DENIED = say(
+  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again. Browsers of phones show none.",
+);
+const IMPOSSIBLE = say(
+  "This browser gives sounds and notifications only to pages over https, or on the machine itself.",
+);
 
 export function NoticesCard() {
   const choice = useStore(noticeChoice);
@@ -31,15 +35,16 @@ export function NoticesCard() {
   const isLost = choice.hasNotification && Notification.permission !== "granted";
   const askToNotify = async (): Promise<void> => {
     await Notification.requestPermission();
-    const isShown = notify("Notifications are on.", "on");
+    const isShown = notify(say("Notifications are on."), "on");
     setIsDenied(!isShown);
     change({ hasNotification: isShown });
   };
   return (
     <Card>
       <p class="hint">
-        One window of this browser gives them while a page of the service is open, also out of sight. After a reload,
-        sounds begin with your first click in the page.
+        {say(
+          "One window of this browser gives them while a page of the service is open, also out of sight. After a reload, sounds begin with your first click in the page.",
+        )}
       </p>
       <label class="tick">
         <input
@@ -52,7 +57,7 @@ export function NoticesCard() {
             void askToNotify();
           }}
         />{" "}
-        Desktop notifications
+        {say("Desktop notifications")}
       </label>
       {(isDenied || isLost) && (
         <p class="fault" role="alert">
@@ -68,7 +73,7 @@ export function NoticesCard() {
             if (event.currentTarget.checked) playSound();
           }}
         />{" "}
-        Sound
+        {say("Sound")}
       </label>
       {isOn && <EventTicks patterns={choice.patterns} onChange={(patterns) => change({ patterns })} />}
     </Card>
@@ -78,7 +83,7 @@ export function NoticesCard() {
 function Card({ children }: { readonly children: ComponentChildren }) {
   return (
     <section class="card" aria-labelledby="notices">
-      <h2 id="notices">In this browser</h2>
+      <h2 id="notices">{say("In this browser")}</h2>
       {children}
     </section>
   );

@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -62,14 +63,14 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
   return (
     <>
       <Table
-        title="Pending OCOs"
+        title={say("Pending OCOs")}
         items={setups.data}
         keyOf={({ setupId }) => setupId}
-        empty="No buy order is waited for."
+        empty={say("No buy order is waited for.")}
         fault={fault ?? setups.fault}
         tools={
           <button type="button" class="primary" onClick={() => open(NEW)}>
-            Protect a buy
+            {say("Protect a buy")}
           </button>
         }
         above={
@@ -80,35 +81,35 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           )
         }
         columns={[
-          { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-          { title: "Waits for order", view: (setup) => <WaitsFor setup={setup} /> },
+          { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+          { title: say("Waits for order"), view: (setup) => <WaitsFor setup={setup} /> },
           {
-            title: "Stop-loss",
+            title: say("Stop-loss"),
             view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>
               levelText({ quantity, percent, price }, "below"),
           },
           {
-            title: "Take-profit",
+            title: say("Take-profit"),
             view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
           },
-          { title: "Since", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-          { title: "Until", isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
-          { title: "Note", isMinor: true, view: ({ notes }) => notes ?? "" },
+          { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+          { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
+          { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" },
           {
-            title: "Change",
+            title: say("Change"),
             view: ({ setupId }) => (
               <button type="button" onClick={() => open(String(setupId))}>
-                Change
+                {say("Change")}
               </button>
             ),
           },
           {
-            title: "Remove",
+            title: say("Remove"),
             view: (setup) =>
               canRemove(setup) && (
                 <Confirm
-                  title="Remove"
-                  yes={setup.entry === null ? "Yes, remove it" : "Yes, cancel the buy"}
+                  title={say("Remove")}
+                  yes={setup.entry === null ? say("Yes, remove it") : say("Yes, cancel the buy")}
                   onConfirm={() => void remove(setup.setupId)}
                 />
               ),
@@ -129,20 +130,23 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
 
 function WaitsFor({ setup: { brokerOrderNo, entry, orderMessage } }: { readonly setup: Setup }) {
   const isWaiting = entry?.triggerPrice != null && entry.triggeredPrice === null;
-  const number = brokerOrderNo ?? (isWaiting ? "not sent yet" : "not answered yet");
+  const number = brokerOrderNo ?? (isWaiting ? say("not sent yet") : say("not answered yet"));
   return (
     <>
       {entry === null ? number : `${entryText(entry)} (${number})`}
-      {entry?.isEnding === true && <strong> The buy is being cancelled.</strong>}
+      {entry?.isEnding === true && <strong> {say("The buy is being cancelled.")}</strong>}
       {orderMessage !== null && <span class="fault"> {orderMessage}</span>}
     </>
   );
 }
 
 function entryText({ orderType, price, triggerPrice, quantity, filledQuantity }: NonNullable<Setup["entry"]>): string {
-  const atMarket = triggerPrice == null ? "at market" : `at market from ${priceText(triggerPrice)} on`;
-  const at = orderType === LIMIT ? `at ${priceText(price)} or better` : atMarket;
-  return `Buy ${quantityText(quantity)} ${at}, ${quantityText(filledQuantity)} filled`;
+  const lots = { lots: quantityText(quantity), filled: quantityText(filledQuantity) };
+  if (orderType === LIMIT)
+    return say("Buy {lots} at {price} or better, {filled} filled", { ...lots, price: priceText(price) });
+  return triggerPrice == null
+    ? say("Buy {lots} at market, {filled} filled", lots)
+    : say("Buy {lots} at market from {price} on, {filled} filled", { ...lots, price: priceText(triggerPrice) });
 }
 
 interface OpenedProps {

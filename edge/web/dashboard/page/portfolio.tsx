@@ -1,5 +1,6 @@
 /** Money, positions and the day's orders of the account, as the brokerage reports them. */
 
+import { say } from "../language/say.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
@@ -14,20 +15,20 @@ import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
 const POSITION_COLUMNS: readonly Column<Position>[] = [
-  { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: "Lots", isNumber: true, view: ({ quantity }) => quantityText(quantity) },
+  { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+  { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
   {
-    title: "Free to sell",
+    title: say("Free to sell"),
     isNumber: true,
     isMinor: true,
     view: ({ availableQuantity }) => quantityText(availableQuantity),
   },
-  { title: "Average price", isNumber: true, isMinor: true, view: ({ averagePrice }) => averageText(averagePrice) },
-  { title: "Last price", isNumber: true, view: ({ lastPrice }) => priceText(lastPrice) },
-  { title: "Value", isNumber: true, isMinor: true, view: (position) => amountText(marketValueOf(position)) },
-  { title: "Profit", isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
+  { title: say("Average price"), isNumber: true, isMinor: true, view: ({ averagePrice }) => averageText(averagePrice) },
+  { title: say("Last price"), isNumber: true, view: ({ lastPrice }) => priceText(lastPrice) },
+  { title: say("Value"), isNumber: true, isMinor: true, view: (position) => amountText(marketValueOf(position)) },
+  { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
   {
-    title: "Profit in percent",
+    title: say("Profit in percent"),
     isNumber: true,
     isMinor: true,
     view: (position) => <Share share={profitShareOf(position)} />,
@@ -47,15 +48,15 @@ interface PortfolioProps {
 export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   const { positions, orders, balance, fault } = usePortfolio(dashboard);
   const protectColumn: Column<Position> = {
-    title: "Protect",
+    title: say("Protect"),
     view: ({ symbol, availableQuantity }) =>
       availableQuantity > 0 && (
         <button
           type="button"
-          aria-label={`Protect ${symbol}`}
+          aria-label={say("Protect {symbol}", { symbol })}
           onClick={() => onProtect({ symbol, quantity: availableQuantity })}
         >
-          Protect
+          {say("Protect")}
         </button>
       ),
   };
@@ -64,14 +65,14 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
       <Doubts dashboard={dashboard} />
       <Totals {...{ dashboard, balance, positions, orders }} />
       <Table
-        title="Positions"
+        title={say("Positions")}
         columns={[...POSITION_COLUMNS, protectColumn]}
         items={positions}
         keyOf={({ symbol }) => symbol}
-        empty="No position."
+        empty={say("No position.")}
         fault={fault}
       />
-      <Orders dashboard={dashboard} title="Orders of the day" orders={orders} empty="No order today." />
+      <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
       <Trading dashboard={dashboard} />
       <Reset dashboard={dashboard} />
     </>

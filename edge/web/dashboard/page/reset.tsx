@@ -1,5 +1,6 @@
 /** Sets a paper account back to what it began with. Nothing is shown for accounts that cannot be set back. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Typed } from "../part/typed.tsx";
 import { moneyText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -20,25 +21,33 @@ export function Reset({ dashboard }: { readonly dashboard: DashboardState }) {
     const body = { brokerageCode, accountNumber, confirm: "RESET" };
     const refusal = await dashboard.attempt(async () => {
       const { data } = await dashboard.session.send<Balance>("POST", PATH, body);
-      setResult({ text: `The account is set back to ${moneyText(data.cash)} ${data.currency}.`, isFault: false });
+      setResult({
+        text: say("The account is set back to {cash}.", { cash: `${moneyText(data.cash)} ${data.currency}` }),
+        isFault: false,
+      });
     });
-    if (refusal !== undefined) setResult({ text: `Nothing was set back: ${refusal}`, isFault: true });
+    if (refusal !== undefined) setResult({ text: say("Nothing was set back: {refusal}", { refusal }), isFault: true });
     // Orders of the account may have been cancelled, also where the answer was lost.
     dashboard.brokerageChanges.update((count) => count + 1);
   };
   return (
-    <section class="card" aria-label="Paper account">
-      <h3>Paper account</h3>
+    <section class="card" aria-label={say("Paper account")}>
+      <h3>{say("Paper account")}</h3>
       <p class="hint">
-        Its open orders are cancelled, and it has the cash and positions again that it began with. OCO groups, pending
-        OCOs and bots of the account must be ended before.
+        {say(
+          "Its open orders are cancelled, and it has the cash and positions again that it began with. OCO groups, pending OCOs and bots of the account must be ended before.",
+        )}
       </p>
       {result !== undefined && (
         <p role={result.isFault ? "alert" : "status"} class={result.isFault ? "fault" : "said"}>
           {result.text}
         </p>
       )}
-      <Typed word="RESET" title={`Set ${account.number} back`} onConfirm={() => void reset()} />
+      <Typed
+        word="RESET"
+        title={say("Set {account} back", { account: account.number })}
+        onConfirm={() => void reset()}
+      />
     </section>
   );
 }

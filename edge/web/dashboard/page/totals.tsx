@@ -1,5 +1,6 @@
 /** The money of the account, and the sums of its positions. */
 import { dateIn } from "../../../../src/domain/time-zone.ts";
+import { say } from "../language/say.ts";
 import { profitOfDay } from "../part/day-profit.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
@@ -21,20 +22,20 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
   const value = sumOf(positions ?? [], marketValueOf);
   const profit = sumOf(positions ?? [], (position) => position.profit ?? undefined);
   return (
-    <section class="card" aria-label="Totals">
+    <section class="card" aria-label={say("Totals")}>
       <div class="heading">
-        <h2>Totals</h2>
+        <h2>{say("Totals")}</h2>
       </div>
-      {balance === null && <p class="hint">The brokerage does not state the money of the account.</p>}
+      {balance === null && <p class="hint">{say("The brokerage does not state the money of the account.")}</p>}
       <dl class="terms">
-        <Term name="Cash" text={amountText(balance?.cash, balance?.currency)} />
-        <Term name="Buying power" text={amountText(balance?.buyingPower, balance?.currency)} />
-        <Term name="Equity" text={amountText(balance?.equity, balance?.currency)} />
+        <Term name={say("Cash")} text={amountText(balance?.cash, balance?.currency)} />
+        <Term name={say("Buying power")} text={amountText(balance?.buyingPower, balance?.currency)} />
+        <Term name={say("Equity")} text={amountText(balance?.equity, balance?.currency)} />
         <Term
-          name="Value of positions"
+          name={say("Value of positions")}
           text={positions === undefined ? "–" : `${moneyText(value.sum)}${leftOutText(value.missing)}`}
         />
-        <dt>Profit of positions</dt>
+        <dt>{say("Profit of positions")}</dt>
         <dd class="number">
           <Profit amount={positions === undefined ? undefined : profit.sum} />
           {leftOutText(profit.missing)}
@@ -42,9 +43,9 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
         <DayTerms dashboard={dashboard} positions={positions} orders={orders} />
       </dl>
       <p class="hint">
-        Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today
-        from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in
-        it.
+        {say(
+          "Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in it.",
+        )}
       </p>
     </section>
   );
@@ -64,7 +65,7 @@ function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">
   } = isRead && positions && orders ? profitOfDay(positions, orders, baseOf, isToday) : {};
   return (
     <>
-      <dt>Profit of the day</dt>
+      <dt>{say("Profit of the day")}</dt>
       <dd class="number">
         <Profit amount={symbols.size > 0 && missing.length === symbols.size ? undefined : amount} />
         {share !== undefined && (
@@ -73,7 +74,7 @@ function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">
             <Share share={share} />
           </>
         )}
-        {missing.length > 0 && ` without ${missing.join(", ")}: a price is missing`}
+        {missing.length > 0 && ` ${say("without {symbols}: a price is missing", { symbols: missing.join(", ") })}`}
       </dd>
     </>
   );
@@ -93,5 +94,5 @@ function amountText(amount: number | undefined, currency = ""): string {
 }
 
 function leftOutText(missing: number): string {
-  return missing === 0 ? "" : ` without ${missing} of unknown price`;
+  return missing === 0 ? "" : ` ${say("without {count} of unknown price", { count: missing })}`;
 }

@@ -1,5 +1,6 @@
 /** The trading state, and the button that halts trading: the user types a word, so that no slip of the hand does it. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Time } from "../part/time.tsx";
 import { Typed } from "../part/typed.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -15,7 +16,6 @@ interface TradingState {
 }
 
 const PATH = "/api/v1/trading-state";
-const STATES = { reducing: "only reduces positions", halted: "is halted" } as const;
 
 export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
   const read = (): Promise<readonly TradingState[]> => dashboard.session.get<readonly TradingState[]>(PATH);
@@ -31,13 +31,12 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
   };
   const isHalted = states?.some(({ scope, state }) => scope === "user" && state === "halted") === true;
   return (
-    <section class="card" aria-label="Trading">
-      <h3>Trading</h3>
+    <section class="card" aria-label={say("Trading")}>
+      <h3>{say("Trading")}</h3>
       {fault !== undefined && <p class="fault">{fault}</p>}
       {states?.map((one) => (
         <p key={`${one.scope} ${one.accountNumber}`} class="fault">
-          {whose(one)} {STATES[one.state]}
-          {one.includingStops && ", stop-losses as well"} since <Time at={one.since} />: {one.reason}
+          {stateText(one)} {say("since")} <Time at={one.since} />: {one.reason}
         </p>
       ))}
       {said !== undefined && (
@@ -48,23 +47,39 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
       {isHalted ? (
         <Typed
           word="RESUME"
-          title="Resume trading"
-          onConfirm={() => void set("active", "Trading continues. Bots stay off.")}
+          title={say("Resume trading")}
+          onConfirm={() => void set("active", say("Trading continues. Bots stay off."))}
         />
       ) : (
         <>
           <p class="hint">
-            Halting refuses orders by hand, keeps take-profits from firing and switches bots off. Stop-losses still
-            fire.
+            {say(
+              "Halting refuses orders by hand, keeps take-profits from firing and switches bots off. Stop-losses still fire.",
+            )}
           </p>
-          <Typed word="HALT" title="Halt trading" onConfirm={() => void set("halted", "Trading is halted.")} />
+          <Typed
+            word="HALT"
+            title={say("Halt trading")}
+            onConfirm={() => void set("halted", say("Trading is halted."))}
+          />
         </>
       )}
     </section>
   );
 }
 
+function stateText(trading: TradingState): string {
+  const what = whose(trading);
+  if (trading.state === "reducing")
+    return trading.includingStops
+      ? say("{what} only reduces positions, stop-losses as well", { what })
+      : say("{what} only reduces positions", { what });
+  return trading.includingStops
+    ? say("{what} is halted, stop-losses as well", { what })
+    : say("{what} is halted", { what });
+}
+
 function whose({ scope, accountNumber }: TradingState): string {
-  if (scope === "installation") return "Trading of everybody";
-  return scope === "user" ? "Your trading" : `Trading of ${accountNumber}`;
+  if (scope === "installation") return say("Trading of everybody");
+  return scope === "user" ? say("Your trading") : say("Trading of {account}", { account: accountNumber ?? "" });
 }

@@ -1,4 +1,5 @@
 /** Values that are about to be changed, old and new. */
+import { say } from "../language/say.ts";
 
 interface ChangesProps {
   readonly of: readonly { readonly what: string; readonly before: string; readonly after: string }[];
@@ -9,7 +10,7 @@ export function Changes({ of }: ChangesProps) {
     <ul>
       {of.map(({ what, before, after }) => (
         <li key={`${what} ${before} ${after}`}>
-          {what}: {before || "none"} → <strong>{after || "none"}</strong>
+          {what}: {before || say("none")} → <strong>{after || say("none")}</strong>
         </li>
       ))}
     </ul>

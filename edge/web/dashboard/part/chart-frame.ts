@@ -1,5 +1,7 @@
-/** How every chart of the pages looks, in the colours of the style sheet. */
+/** How every chart of the pages looks, in the colours of the style sheet and the language of the page. */
 import { ColorType, createChart, type IChartApi, type UTCTimestamp } from "lightweight-charts";
+import { moneyText } from "../language/numbers.ts";
+import { dateLocale } from "../language/say.ts";
 
 export function colorOf(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -20,6 +22,7 @@ export function openChart(box: HTMLElement): IChartApi {
       fontFamily: "inherit",
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
+    localization: { locale: dateLocale(), priceFormatter: moneyText },
     rightPriceScale: { borderColor: colorOf("--line") },
     timeScale: { borderColor: colorOf("--line"), timeVisible: true, secondsVisible: true },
   });

@@ -1,4 +1,5 @@
 /** The state of the partitions that engines share, in a line. */
+import { say } from "../language/say.ts";
 import type { ClusterCondition } from "../state/model.ts";
 
 /** A copy that is further behind would have to read for a while, should it lead. */
@@ -13,13 +14,13 @@ interface ClusterWords {
 export function clusterWords(cluster: ClusterCondition): ClusterWords {
   const { partitionCount, ledCount, copiedCount, lagRecordsMax, areServersTrusted } = cluster;
   const faults = [
-    copiedCount === partitionCount ? "" : `${partitionCount - copiedCount} without a copy`,
-    lagRecordsMax <= LAG_RECORDS_MAX ? "" : "a copy is far behind",
-    areServersTrusted ? "" : "the servers of the log cannot be trusted",
+    copiedCount === partitionCount ? "" : say("{count} without a copy", { count: partitionCount - copiedCount }),
+    lagRecordsMax <= LAG_RECORDS_MAX ? "" : say("a copy is far behind"),
+    areServersTrusted ? "" : say("the servers of the log cannot be trusted"),
   ].filter((fault) => fault !== "");
   return {
     isGood: faults.length === 0 && ledCount === partitionCount,
-    text: [`${ledCount} of ${partitionCount} partitions led`, ...faults].join(", "),
-    hint: lagRecordsMax === 0 ? "copies have all" : `copies lack ${lagRecordsMax}`,
+    text: [say("{led} of {count} partitions led", { led: ledCount, count: partitionCount }), ...faults].join(", "),
+    hint: lagRecordsMax === 0 ? say("copies have all") : say("copies lack {count}", { count: lagRecordsMax }),
   };
 }

@@ -1,5 +1,6 @@
 /** A button for what cannot be undone: the first press asks, the second does it. */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 
 interface ConfirmProps {
   readonly title: string;
@@ -37,7 +38,7 @@ export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
         {yes}
       </button>
       <button type="button" class="quiet" ref={button} onClick={() => ask(false)}>
-        Keep it
+        {say("Keep it")}
       </button>
     </span>
   );

@@ -1,5 +1,6 @@
 /** Text to be copied somewhere else. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 
 export function Copyable({ label, text }: { readonly label: string; readonly text: string }) {
   const [copied, setCopied] = useState<string | undefined>(undefined);
@@ -8,8 +9,8 @@ export function Copyable({ label, text }: { readonly label: string; readonly tex
     <div class="copyable">
       <div class="heading">
         <h3>{label}</h3>
-        <button type="button" class="quiet" onClick={copy} aria-label={`Copy: ${label}`}>
-          {copied === text ? "Copied" : "Copy"}
+        <button type="button" class="quiet" onClick={copy} aria-label={say("Copy: {label}", { label })}>
+          {copied === text ? say("Copied") : say("Copy")}
         </button>
       </div>
       <pre>{text}</pre>

@@ -1,4 +1,5 @@
 /** A field for date and time, and the faults that only such a field can have. */
+import { say } from "../language/say.ts";
 import { Field } from "./field.tsx";
 
 interface DateFieldProps {
@@ -33,5 +34,5 @@ export function DateField({ label, name, value, fault, onChange }: DateFieldProp
  */
 export function findHalfDate(form: HTMLFormElement | null): Readonly<Record<string, string>> | undefined {
   const name = form?.querySelector<HTMLInputElement>("[type=datetime-local]:invalid")?.name;
-  return name === undefined ? undefined : { [name]: "Give the whole date and time, or none." };
+  return name === undefined ? undefined : { [name]: say("Give the whole date and time, or none.") };
 }

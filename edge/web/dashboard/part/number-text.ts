@@ -1,31 +1,48 @@
 /** Numbers as people type them, and as the pages show them. */
+import { numberLocale, say } from "../language/say.ts";
 
 /** `1,312.50` and `1.312,50`: two different signs show which one separates thousands, in any country. */
 const GROUPED = /^\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
-/** `312,50`: phones in many countries offer nothing but a comma. With three digits behind it it might be a thousand. */
-const COMMA = /^\d+,\d{1,2}$/;
+/** `1.312` as Turkish writes a whole number. */
+const GROUPED_WHOLE = /^\d{1,3}(?:\.\d{3})+$/;
+const ONE_SIGN = /^(\d+)([.,])(\d+)$/;
 const PLAIN = /^\d+(?:\.(\d+))?$/;
 
 /**
- * Digits, and after a point or a comma at most `decimalsMax` more; undefined for all else. `1.000` is a thousand to some
- * and one to others, `1,000` likewise, and `1e3` is a slip of the hand: none is guessed at.
+ * Digits, and after a point or a comma at most `decimalsMax` more; undefined for all else. The sign that the page's
+ * language does not write before decimals might separate a thousand if exactly three digits are behind it: `1,000` in
+ * English and `1.000` in Turkish are not guessed at, except that no zero has thousands and that a Turkish `1.000` of
+ * what has no decimals can be nothing but a thousand. `1e3` is a slip of the hand.
  */
 export function readNumber(text: string, decimalsMax: number): number | undefined {
-  const [whole, decimals = ""] = PLAIN.exec(plainOf(text.trim())) ?? [];
+  const [whole, decimals = ""] = PLAIN.exec(plainOf(text.trim(), decimalsMax)) ?? [];
   return whole === undefined || decimals.length > decimalsMax ? undefined : Number(whole);
 }
 
-function plainOf(text: string): string {
-  if (COMMA.test(text)) return text.replace(",", ".");
-  if (!GROUPED.test(text)) return text;
-  const point = text.lastIndexOf(".") > text.lastIndexOf(",") ? "." : ",";
-  const [whole = "", decimals = ""] = text.split(point);
-  return `${whole.replaceAll(/\D/g, "")}.${decimals}`;
+/** The text with a point before its decimals; empty if it is ambiguous. */
+function plainOf(text: string, decimalsMax: number): string {
+  const sign = decimalSign();
+  if (sign === "," && decimalsMax === 0 && GROUPED_WHOLE.test(text)) return text.replaceAll(".", "");
+  if (GROUPED.test(text)) return text.replaceAll(/[.,](?=.*[.,])/g, "").replace(",", ".");
+  const [, whole = "", typed, decimals = ""] = ONE_SIGN.exec(text) ?? [];
+  if (typed === undefined) return text;
+  return typed !== sign && decimals.length === 3 && whole !== "0" ? "" : `${whole}.${decimals}`;
+}
+
+/** A number as a field has it at first: {@link readNumber} reads it in the language of the page. */
+export function typedText(value: number): string {
+  return String(value).replace(".", decimalSign());
+}
+
+function decimalSign(): "." | "," {
+  return numberLocale() === "tr-TR" ? "," : ".";
 }
 
 /** The rule of {@link readNumber}, as text. */
 export function numberRule(decimalsMax: number): string {
-  return decimalsMax === 0 ? "Digits only." : `Digits, and at most ${decimalsMax} more after a point.`;
+  return decimalsMax === 0
+    ? say("Digits only.")
+    : say("Digits, and at most {count} more after a point.", { count: decimalsMax });
 }
 
 /** A symbol as it is typed or pasted: in capitals, without blanks around it. */

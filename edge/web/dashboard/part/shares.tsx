@@ -1,4 +1,5 @@
 /** Buttons that fill in a quarter, a half, three quarters or all of an amount. */
+import { say } from "../language/say.ts";
 
 const SHARES = [25, 50, 75, 100] as const;
 
@@ -13,7 +14,7 @@ interface SharesProps {
 /** Lots are rounded down: a share is never more than its percent. */
 export function Shares({ of, lots, onLots }: SharesProps) {
   return (
-    <fieldset class="choice" aria-label={`Percent of ${of}`}>
+    <fieldset class="choice" aria-label={say("Percent of {whole}", { whole: of })}>
       {SHARES.map((share) => (
         <button
           key={share}
@@ -22,7 +23,7 @@ export function Shares({ of, lots, onLots }: SharesProps) {
           disabled={lots === undefined || lots < 1}
           onClick={() => onLots(Math.floor(((lots ?? 0) * share) / 100))}
         >
-          {share} %
+          {say("{share} %", { share })}
         </button>
       ))}
     </fieldset>

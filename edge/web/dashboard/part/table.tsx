@@ -1,5 +1,6 @@
 /** A table with a heading, its fault, and words for when it is empty. */
 import type { ComponentChildren } from "preact";
+import { say } from "../language/say.ts";
 import { Scrollable } from "./scrollable.tsx";
 
 export interface Column<T> {
@@ -38,7 +39,7 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
         </p>
       )}
       {above}
-      {items === undefined && fault === undefined && <p class="empty">Reading…</p>}
+      {items === undefined && fault === undefined && <p class="empty">{say("Reading…")}</p>}
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (
         <Scrollable label={title} isLong={isLong === true}>

@@ -1,5 +1,6 @@
 /** A button for what must not happen by a slip of the hand: a word is typed first. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 
 interface TypedProps {
   readonly word: string;
@@ -18,7 +19,7 @@ export function Typed({ word, title, onConfirm }: TypedProps) {
   return (
     <form class="line" onSubmit={submit}>
       <label>
-        Type {word} to confirm{" "}
+        {say("Type {word} to confirm", { word })}{" "}
         <input value={text} autocomplete="off" onInput={(event) => setText(event.currentTarget.value)} />
       </label>
       <button type="submit" class="danger" disabled={text.trim() !== word}>

@@ -1,29 +1,28 @@
 /** Texts of the pages: numbers, times and states. */
-import { priceText } from "../../../../src/event/describe-event.ts";
 import type { EventFamily } from "../../../../src/event/family.ts";
+import { priceText, shareText } from "../language/numbers.ts";
+import { dateLocale, say } from "../language/say.ts";
+import { STOP_LOSS } from "../state/model.ts";
 
-export { priceText, quantityText, rowName } from "../../../../src/event/describe-event.ts";
+export { moneyText, priceText, quantityText, shareText } from "../language/numbers.ts";
 
-const percentFormat = new Intl.NumberFormat("en-US", {
-  style: "percent",
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-  signDisplay: "always",
-});
-const timeFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const dateFormat = new Intl.DateTimeFormat("en-GB", {
+const timeFormat = new Intl.DateTimeFormat(dateLocale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const dateFormat = new Intl.DateTimeFormat(dateLocale(), {
   day: "2-digit",
   month: "short",
   hour: "2-digit",
   minute: "2-digit",
 });
-const dayFormat = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const dayFormat = new Intl.DateTimeFormat(dateLocale(), {
+  weekday: "long",
+  day: "numeric",
+  month: "long",
+  year: "numeric",
+});
 
-const moneyFormat = new Intl.NumberFormat("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-
-/** An amount of money: two decimals, so that decimals align in a column. */
-export function moneyText(amount: number): string {
-  return moneyFormat.format(amount);
+/** The kind of a row. */
+export function rowName({ orderType }: { readonly orderType: 1 | 2 }): string {
+  return orderType === STOP_LOSS ? say("Stop-loss") : say("Take-profit");
 }
 
 /** An average has more digits than what it is of. */
@@ -33,12 +32,7 @@ export function averageText(price: number): string {
 
 /** How far a level is from a price, in percent of the price. */
 export function distanceText(level: number, price: number | undefined): string {
-  return price === undefined || price === 0 ? "–" : percentFormat.format(level / price - 1);
-}
-
-/** A share in percent, with its sign. */
-export function shareText(share: number): string {
-  return percentFormat.format(share);
+  return price === undefined || price === 0 ? "–" : shareText(level / price - 1);
 }
 
 /** The hour of a moment of today, with its day otherwise: the calendar's, not the last 24 hours. */
@@ -61,14 +55,16 @@ export function dayText(time: string): string {
 /** Seconds, minutes or hours, in short. */
 export function ageText(ageMs: number): string {
   const seconds = Math.max(0, Math.round(ageMs / 1_000));
-  if (seconds < 60) return `${seconds} s`;
-  return seconds < 3_600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
+  if (seconds < 60) return say("{count} s", { count: seconds });
+  return seconds < 3_600
+    ? say("{count} min", { count: Math.floor(seconds / 60) })
+    : say("{count} h", { count: Math.floor(seconds / 3_600) });
 }
 
-export const ROW_STATES = ["", "Active", "Triggered", "Failed", "Cancelled"] as const;
-export const ORDER_STATES = ["Waiting", "Open", "Completed", "Cancelled", "Rejected"] as const;
+export const ROW_STATES = ["", say("Active"), say("Triggered"), say("Failed"), say("Cancelled")] as const;
+export const ORDER_STATES = [say("Waiting"), say("Open"), say("Completed"), say("Cancelled"), say("Rejected")] as const;
 export const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
-  groups: "OCO groups",
-  bots: "Bots",
-  orders: "Orders and alarms",
+  groups: say("OCO groups"),
+  bots: say("Bots"),
+  orders: say("Orders and alarms"),
 };

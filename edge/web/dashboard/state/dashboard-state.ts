@@ -13,6 +13,7 @@
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { hearAlarm } from "../../../../src/event/alarm-list.ts";
 import { rowsOf, type ToldEvent } from "../../../../src/event/describe-event.ts";
+import { say } from "../language/say.ts";
 import { AccountRows } from "./account-rows.ts";
 import { mergeAccounts } from "./accounts.ts";
 import { AddressBar } from "./address-bar.ts";
@@ -266,7 +267,7 @@ export class DashboardState {
     } catch (error) {
       if (!(error instanceof RequestFailed)) throw error;
       const wait = error.retryAfterSeconds;
-      return wait === undefined ? error.message : `${error.message} Try again in ${wait} s.`;
+      return wait === undefined ? error.message : `${error.message} ${say("Try again in {wait} s.", { wait })}`;
     }
   }
 

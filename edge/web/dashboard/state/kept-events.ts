@@ -15,6 +15,7 @@
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { familyOf, withEvent } from "../../../../src/event/family.ts";
 import { type EventFrame, FrameReader } from "../../../../src/event/frames.ts";
+import { say } from "../language/say.ts";
 import { OneReading } from "./one-reading.ts";
 import { asRequestFailed, RequestFailed, type Session } from "./session.ts";
 
@@ -123,7 +124,7 @@ export class KeptEvents {
       const page = await this.#readPage(at);
       events.push(...page.events.filter(({ id }) => (placeOf(String(id))?.sequence ?? 0) <= end.sequence));
       isFirst ||= page.isCut;
-      if (page.through.sequence <= at.sequence) throw new RequestFailed(0, "The service gave no more events.");
+      if (page.through.sequence <= at.sequence) throw new RequestFailed(0, say("The service gave no more events."));
       at = page.through;
     }
     return { events, start, isFirst };
@@ -140,7 +141,7 @@ export class KeptEvents {
     try {
       for (;;) {
         const { done, value } = await reader.read();
-        if (done) throw new RequestFailed(0, "The service did not give all of the events.");
+        if (done) throw new RequestFailed(0, say("The service did not give all of the events."));
         for (const frame of frames.take(decoder.decode(value, { stream: true }))) {
           const event = eventOf(frame);
           if (event?.type === "gap") isCut = true;

@@ -10,8 +10,9 @@
  *    stream did not bring (the past that Activity reads) are not given.
  */
 import { fitsPattern } from "../../../../src/domain/event-pattern.ts";
-import { eventSentence, type ToldEvent } from "../../../../src/event/describe-event.ts";
+import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { USUAL_PATTERNS } from "../../../../src/event/event-names.ts";
+import { eventText } from "../language/event-text.ts";
 import { placeOf } from "./kept-events.ts";
 import { Store } from "./store.ts";
 
@@ -103,7 +104,7 @@ export class Notices {
     if (!isAfter(id, localStorage.getItem(LAST_GIVEN))) return;
     localStorage.setItem(LAST_GIVEN, id);
     if (hasSound) playSound();
-    if (hasNotification) notify(eventSentence(event, this.#options.botNames.value), id);
+    if (hasNotification) notify(eventText(event, this.#options.botNames.value), id);
   }
 }
 

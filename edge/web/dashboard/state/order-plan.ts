@@ -13,6 +13,7 @@
  */
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
+import { say } from "../language/say.ts";
 import type { OrderBody, PlannedExits } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
@@ -72,7 +73,7 @@ export class OrderPlans {
   async run(plan: OrderPlan): Promise<PlanOutcome> {
     if (this.#running !== undefined) {
       if (this.#running.plan === plan) return this.#running.outcome;
-      return { kind: "refused", message: "Another order is on its way. Wait for its answer." };
+      return { kind: "refused", message: say("Another order is on its way. Wait for its answer.") };
     }
     const outcome = this.#run(plan).finally(() => {
       this.#running = undefined;
@@ -131,7 +132,9 @@ function isAnswered({ status }: RequestFailed): boolean {
 }
 
 function textOf({ message, retryAfterSeconds }: RequestFailed): string {
-  return retryAfterSeconds === undefined ? message : `${message} Try again in ${retryAfterSeconds} s.`;
+  return retryAfterSeconds === undefined
+    ? message
+    : `${message} ${say("Try again in {wait} s.", { wait: retryAfterSeconds })}`;
 }
 
 /** A plan of another user, or none: nothing. */

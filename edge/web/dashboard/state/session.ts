@@ -12,6 +12,7 @@
  * 3. Once a refresh was refused the session is over, and nothing is sent any more.
  */
 
+import { say } from "../language/say.ts";
 import { ageOf, type Moment, momentBefore } from "./moment.ts";
 
 /** The service's answer in place of data; `status` 0: it was not reached. */
@@ -119,7 +120,7 @@ export class Session {
     if (ageOf(issued) >= goodForMs && this.#mayRenew) await this.#renew().catch(() => undefined);
     const response = await this.#send(path, init);
     if (response.status !== UNAUTHORIZED) return response;
-    if (!this.#mayRenew) throw new RequestFailed(0, "The session cannot be renewed now.");
+    if (!this.#mayRenew) throw new RequestFailed(0, say("The session cannot be renewed now."));
     await this.#renew();
     return this.#send(path, init);
   }
@@ -133,7 +134,7 @@ export class Session {
     const response = await this.#reach(path, {});
     const version = response.headers.get("etag");
     const { data } = await readAnswer<Envelope<T>>(response);
-    if (version === null) throw new RequestFailed(0, "The service did not state the version.");
+    if (version === null) throw new RequestFailed(0, say("The service did not state the version."));
     return { data, version };
   }
 
@@ -158,7 +159,7 @@ export class Session {
     const response = await this.#reach(path, {});
     if (response.ok && response.body !== null) return response.body;
     await readAnswer(response);
-    throw new RequestFailed(0, "The service gave an empty answer.");
+    throw new RequestFailed(0, say("The service gave an empty answer."));
   }
 
   async #reach(path: string, init: RequestInit): Promise<Response> {
@@ -170,7 +171,7 @@ export class Session {
   }
 
   async #send(path: string, init: RequestInit): Promise<Response> {
-    if (this.#over.signal.aborted) throw new RequestFailed(UNAUTHORIZED, "The session has ended.");
+    if (this.#over.signal.aborted) throw new RequestFailed(UNAUTHORIZED, say("The session has ended."));
     const headers = { ...init.headers, authorization: `Bearer ${this.#tokens.accessToken}` };
     return fetch(path, { ...init, ...BARE, headers });
   }
@@ -241,7 +242,10 @@ function readCaller(accessToken: string): Caller {
 export function asRequestFailed(error: unknown): RequestFailed {
   if (error instanceof RequestFailed) return error;
   const isLate = error instanceof DOMException && error.name === "TimeoutError";
-  return new RequestFailed(0, isLate ? "The service did not answer in time." : "The service cannot be reached.");
+  return new RequestFailed(
+    0,
+    isLate ? say("The service did not answer in time.") : say("The service cannot be reached."),
+  );
 }
 
 interface Refusal {
@@ -254,6 +258,7 @@ interface Refusal {
 async function readAnswer<A extends object>(response: Response): Promise<A> {
   const answer = (await response.json().catch(() => undefined)) as (A & Refusal) | undefined;
   if (response.ok && answer !== undefined) return answer;
-  const message = answer?.error?.message ?? answer?.message ?? `The service answered ${response.status}.`;
+  const message =
+    answer?.error?.message ?? answer?.message ?? say("The service answered {status}.", { status: response.status });
   throw new RequestFailed(response.ok ? 0 : response.status, message, answer?.retryAfterSeconds);
 }

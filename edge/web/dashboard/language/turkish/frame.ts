@@ -1,4 +1,4 @@
-/** The frame of the page: its head and foot. */
+/** The frame of the page: sign-in, head and foot. */
 export const FRAME = {
   Account: "Hesap",
   Activity: "Hareketler",
@@ -26,4 +26,35 @@ export const FRAME = {
   Trade: "İşlem",
   "Users and keys": "Kullanıcılar ve anahtarlar",
   "What you typed is lost.": "Yazdıklarınız silinir.",
+  "API key": "API anahtarı",
+  "It is exchanged for a session of this tab and forgotten. The first start prints one and keeps it in data/bootstrap-api-key.":
+    "Bu sekme için bir oturuma çevrilir ve saklanmaz. İlk başlatma bir anahtar yazdırır ve data/bootstrap-api-key dosyasında saklar.",
+  "Sign in": "Oturum aç",
+  "Signing in…": "Oturum açılıyor…",
+  "This API key is not known, or was revoked.": "Bu API anahtarı bilinmiyor veya iptal edilmiş.",
+  Seen: "Görüldü",
+  Conditions: "Durum",
+  "Events live": "Olaylar canlı",
+  "Events connecting": "Olaylara bağlanılıyor",
+  "Events interrupted": "Olay akışı kesildi",
+  "Prices live": "Fiyatlar canlı",
+  "Prices catching up": "Geçmiş fiyatlar okunuyor",
+  "Prices cut off": "Fiyat akışı kesildi",
+  "Prices silent": "Fiyat gelmiyor",
+  "Prices not known, the last {age}": "Fiyatların durumu bilinmiyor, son fiyat: {age}",
+  "No price feed": "Fiyat kaynağı yok",
+  "none yet": "henüz fiyat yok",
+  "{age} old": "{age} önce",
+  up: "çalışıyor",
+  down: "kapalı",
+  "does not answer": "yanıt vermiyor",
+  "reports no state": "durum bildirmiyor",
+  "needs a login": "oturum açılması gerekiyor",
+  "held back: {refusal}": "bekletiliyor: {refusal}",
+  "{code} not known": "{code} durumu bilinmiyor",
+  "{name} prices delayed by {age}: no level fires by them":
+    "{name} fiyatları {age} gecikmeli: bunlarla seviye tetiklenmez",
+  "{symbol} held: no level fires": "{symbol} bekletiliyor: seviyeleri tetiklenmez",
+  "1 order in doubt": "1 emrin sonucu belirsiz",
+  "{count} orders in doubt": "{count} emrin sonucu belirsiz",
 } as const;

@@ -1,0 +1,42 @@
+/** Numbers as the language of the page writes them. */
+import { numberLocale } from "./say.ts";
+
+const priceFormat = formatOf({ minimumFractionDigits: 2, maximumFractionDigits: 6 });
+const moneyFormat = formatOf({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const quantityFormat = formatOf({});
+const percentFormat = formatOf({
+  style: "percent",
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "always",
+});
+
+/** A price with two to six decimals; a dash if there is none. */
+export function priceText(price: number | null | undefined): string {
+  return price === null || price === undefined ? "–" : priceFormat(price);
+}
+
+export function quantityText(quantity: number): string {
+  return quantityFormat(quantity);
+}
+
+/** An amount of money: two decimals, so that decimals align in a column. */
+export function moneyText(amount: number): string {
+  return moneyFormat(amount);
+}
+
+/** A share in percent, with its sign. */
+export function shareText(share: number): string {
+  return percentFormat(share);
+}
+
+/** Makes the format of a language when it is first needed: that takes long, and tables have many numbers. */
+function formatOf(options: Intl.NumberFormatOptions): (value: number) => string {
+  const formats = new Map<string, Intl.NumberFormat>();
+  return (value) => {
+    const locale = numberLocale();
+    const format = formats.get(locale) ?? new Intl.NumberFormat(locale, options);
+    formats.set(locale, format);
+    return format.format(value);
+  };
+}
