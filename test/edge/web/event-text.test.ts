@@ -1,0 +1,91 @@
+/** Events in the language of the page: each sentence and each name has a translation. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { afterEach, test } from "node:test";
+import ts from "typescript";
+import { eventText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
+import { speak } from "../../../edge/web/dashboard/language/say.ts";
+import { TURKISH } from "../../../edge/web/dashboard/language/turkish.ts";
+import { EVENT_TYPES, STREAM_EVENTS } from "../../../src/contract/event/event.ts";
+import { eventSentence, type ToldEvent } from "../../../src/event/describe-event.ts";
+import { parseSource, walk } from "../../tidy/source.ts";
+
+const TYPES = [...EVENT_TYPES, ...Object.keys(STREAM_EVENTS)];
+const NAMES = new Map([[4, "Dips"]]);
+
+const ROW = {
+  ...{ id: 12, groupId: 11, accountNumber: "A1", symbol: "THYAO", orderType: 1, quantity: 4_000, price: 110 },
+  ...{ status: 1, triggeredPrice: 111.5, brokerOrderNo: "B7", buyQuantity: 10, sellQuantity: 10, buyPrice: 101.5 },
+};
+const ORDER = {
+  ...{ orderNo: "N1", clientOrderId: "abc-r8", symbol: "GARAN", quantity: 1_000, filledQuantity: 40 },
+  ...{ buySell: 1, orderStatus: 1 },
+};
+const WHOLE = {
+  ...{ row: ROW, rows: [{ ...ROW, orderType: 2 }], order: ORDER, symbol: "THYAO", price: 1_312.5, systemId: 4 },
+  ...{ clientOrderId: "abc-r8", accountNumber: "A1", orders: [ORDER], symbols: ["THYAO"], quantity: 7, keyId: 3 },
+};
+
+/** Each variant of an event that has a text of its own. */
+const VARIANTS: readonly object[] = [
+  ...[{}, WHOLE],
+  { ...WHOLE, row: { ...ROW, orderType: 2, triggeredPrice: null, brokerOrderNo: null, isActive: false } },
+  { ...WHOLE, clientOrderId: undefined, systemId: 5, order: { ...ORDER, buySell: 2, orderStatus: 3 } },
+  { ...WHOLE, left: [1], order: { ...ORDER, orderStatus: 4 } },
+  ...[{ isPartFilled: true }, { isByOwner: true }],
+  ...["groupId", "setupId", "orderId", "familyId"].map((owner) => ({ [owner]: 5 })),
+  ...["installation", "user", "account"].flatMap((scope) =>
+    [{ state: "active" }, { state: "reducing" }, { state: "halted" }, { state: "halted", includingStops: true }].map(
+      (state) => ({ scope, ...state }),
+    ),
+  ),
+];
+
+afterEach(() => speak("en"));
+
+test("every type has a sentence of its own in Turkish, too, whatever the event lacks", () => {
+  speak("tr");
+  const told = new Map<string, string>();
+  for (const type of TYPES) {
+    const sentence = eventText({ type }, NAMES);
+    assert.match(sentence, /^[^\n{}]{3,}$/, type);
+    assert.equal(told.get(sentence), undefined, `${type} is told like ${told.get(sentence)}`);
+    told.set(sentence, type);
+  }
+});
+
+test("no variant of a Turkish sentence is English, and none lacks a value", () => {
+  speak("tr");
+  for (const type of TYPES)
+    for (const variant of VARIANTS) {
+      const event: ToldEvent = { ...variant, type };
+      const sentence = eventText(event, NAMES);
+      assert.notEqual(sentence, eventSentence(event, NAMES), type);
+      assert.doesNotMatch(sentence, /undefined|[{}]/, type);
+    }
+});
+
+test("every text of an event, and every name, has a translation", () => {
+  for (const file of ["describe-event.ts", "event-names.ts"]) {
+    const path = `src/event/${file}`;
+    const source = parseSource(path, readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));
+    const texts: string[] = [];
+    walk(source.tree, (node) => {
+      if (ts.isStringLiteral(node) && / [a-z{]/i.test(node.text)) texts.push(node.text);
+    });
+    assert.ok(texts.length > 50, `${file}: ${texts.length} texts`);
+    assert.deepEqual(
+      texts.filter((text) => !Object.hasOwn(TURKISH, text)),
+      [],
+      file,
+    );
+  }
+});
+
+test("a reader gets numbers and names in Turkish, and the reason as the service sent it", () => {
+  speak("tr");
+  const failed = { type: "oco.triggerFailed", row: { ...ROW, price: 1_312.5 }, message: "no position" };
+  assert.equal(eventText(failed, NAMES), "THYAO 1.312,50 kâr al seviyesi görüldü, ancak satış yapılamadı: no position");
+  assert.equal(patternText("oco.triggered"), "Bir zarar durdur veya kâr al tetiklendi");
+  assert.equal(patternText("moon.*"), "Şununla başlayan her şey: moon.");
+});
