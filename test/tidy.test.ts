@@ -36,6 +36,7 @@ import {
   SOURCE_FOLDERS,
   type SourceRule,
 } from "./tidy/source.ts";
+import { findUnsaid } from "./tidy/unsaid.ts";
 
 /** The entry that esbuild bundles: no module imports it. */
 const DASHBOARD = "edge/web/dashboard/main.tsx";
@@ -123,6 +124,8 @@ test("nothing is exported that no other file names", () => {
 test("every declared log event is declared once and logged", () => {
   assert.deepEqual(describeFindings([...findRepeatedCodes(sources), ...findUnloggedCodes(sources)]), []);
 });
+
+test("each text of the page is said in its reader's language", () => assertKeeps(findUnsaid));
 
 test("no file is a barrel", () => assertKeeps(findBarrel));
 
