@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { moneyText, priceText, quantityText, shareText } from "../../../edge/web/dashboard/language/numbers.ts";
 import { LANGUAGES, speak } from "../../../edge/web/dashboard/language/say.ts";
-import { numberRule, readNumber, typedText } from "../../../edge/web/dashboard/part/number-text.ts";
+import { numberRule, readNumber, readSymbol, typedText } from "../../../edge/web/dashboard/part/number-text.ts";
 
 afterEach(() => speak("en"));
 
@@ -89,4 +89,8 @@ test("Turkish numbers have a point between thousands and a comma before decimals
 test("the Turkish rule says how to type what was refused", () => {
   speak("tr");
   assert.match(numberRule(6), /1\.312 .*1312.*1,31/);
+});
+
+test("a symbol has the plain letter I, whichever one the keyboard gives", () => {
+  assert.deepEqual([" isctr", "ıSCTR", "İSCTR"].map(readSymbol), ["ISCTR", "ISCTR", "ISCTR"]);
 });

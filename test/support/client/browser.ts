@@ -46,8 +46,9 @@ export async function openPage(
   width = 1_440,
   colorScheme: "light" | "dark" = "light",
   timezoneId = "UTC",
+  locale = "en-US",
 ): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, timezoneId });
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, timezoneId, locale });
   await context.grantPermissions(["clipboard-write"], { origin: url });
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);

@@ -32,8 +32,8 @@ export class DashboardWorld {
   }
 
   /** The sign-in, in a window of its own. */
-  open(width?: number, colorScheme?: "light" | "dark", timezoneId?: string): Promise<WatchedPage> {
-    return openPage(this.#browser, this.stack.url, width, colorScheme, timezoneId);
+  open(width?: number, colorScheme?: "light" | "dark", timezoneId?: string, locale?: string): Promise<WatchedPage> {
+    return openPage(this.#browser, this.stack.url, width, colorScheme, timezoneId, locale);
   }
 
   /** Signs in, without waiting for the result. */

@@ -6,6 +6,7 @@ import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/fami
 import { Receipt } from "../group/receipt.tsx";
 import { eventText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
+import { readSymbol } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { clockText, dayText, FAMILY_WORDS } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -29,7 +30,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
   const [count, setCount] = useState(STEP);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const isOfFamily = (type: string): boolean => family === "all" || familyOf(type) === family;
-  const wanted = symbol.trim().toUpperCase();
+  const wanted = readSymbol(symbol);
   const events = all.filter((event) => isOfFamily(event.type) && (wanted === "" || isAbout(event, wanted)));
   const shown = events.slice(0, count);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);

@@ -45,7 +45,7 @@ export function numberRule(decimalsMax: number): string {
     : say("Digits, and at most {count} more after a point.", { count: decimalsMax });
 }
 
-/** A symbol as it is typed or pasted: in capitals, without blanks around it. */
+/** A symbol as it is typed or pasted: in capitals, without blanks around it. Turkish keyboards have two letters I. */
 export function readSymbol(text: string): string {
-  return text.trim().toUpperCase();
+  return text.trim().toUpperCase().replaceAll("İ", "I");
 }

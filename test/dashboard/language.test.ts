@@ -1,0 +1,76 @@
+// tier: real
+/** The dashboard in the language of the browser, and in the one that its user chooses. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
+import { DashboardWorld } from "../support/client/dashboard-world.ts";
+
+browserSuite("the language of the dashboard", () => {
+  let world: DashboardWorld;
+
+  before(async () => {
+    world = await DashboardWorld.start();
+    await world.stack.tick("TCELL", 262.5);
+    const order = { symbol: "TCELL", quantity: 5, buySell: 1, orderType: 1, price: 0 };
+    await world.post("/api/v1/orders", order);
+  });
+  after(async () => {
+    await world?.stop();
+  });
+
+  const languageOf = (page: Page) => page.evaluate<string>("document.documentElement.lang");
+  const openTurkish = () => world.open(undefined, undefined, undefined, "tr-TR");
+
+  async function signInTurkish(page: Page): Promise<void> {
+    await page.getByLabel("API anahtarı").fill(world.user.apiKey);
+    await page.getByRole("button", { name: "Oturum aç" }).click();
+    await page.getByText("Olaylar canlı").waitFor();
+  }
+
+  test("a Turkish browser shows sign-in, portfolio and events in Turkish, and English once that is chosen", async () => {
+    const { page } = await openTurkish();
+    assert.equal(await languageOf(page), "tr");
+    assert.deepEqual(await findBarriers(page), []);
+    await signInTurkish(page);
+    await page.getByRole("button", { name: "Portföy" }).click();
+    const position = page.getByRole("region", { name: "Pozisyonlar" }).getByRole("row").filter({ hasText: "TCELL" });
+    await position.getByText("1.312,50", { exact: true }).waitFor();
+    await position.getByRole("button", { name: "TCELL pozisyonunu koru" }).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Hareketler" }).click();
+    await page.getByText(/^Alış emri .* iletildi: 5 TCELL$/).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Portföy" }).click();
+    await page.getByLabel("Dil").selectOption("en");
+    await page.getByText("Events live").waitFor();
+    assert.equal(await languageOf(page), "en");
+    const english = page.getByRole("region", { name: "Positions" }).getByRole("row").filter({ hasText: "TCELL" });
+    await english.getByText("1,312.50", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("API key").waitFor();
+    await page.context().close();
+  });
+
+  test("the sign-in offers the other language, and the browser keeps the choice", async () => {
+    const { page } = await openTurkish();
+    await page.getByLabel("Dil").selectOption("en");
+    await page.getByLabel("API key").waitFor();
+    await page.reload();
+    await page.getByLabel("API key").waitFor();
+    await page.getByLabel("Language").selectOption("tr");
+    await page.getByLabel("API anahtarı").waitFor();
+    await page.context().close();
+  });
+
+  test("each page of a Turkish browser fits phones and passes axe", async () => {
+    const { page } = await openTurkish();
+    await signInTurkish(page);
+    for (const name of ["Portföy", "Bekleyenler", "Hareketler", "Uyarılar"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await page.locator("nav [aria-current=page]", { hasText: name }).waitFor();
+      assert.deepEqual(await findMisfits(page), [], name);
+    }
+    await page.context().close();
+  });
+});
