@@ -1,5 +1,5 @@
 // tier: real
-/** The dashboard in the language of the browser, and in the one that its user chooses. */
+/** The dashboard in the language of the browser, and in the language that its user chooses. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";

@@ -1,9 +1,9 @@
-/** Owns: the rule that each text of the page is said in its reader's language. */
+/** Owns: the rule that each text of the page has a translation. */
 import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 
 const PAGE = "edge/web/dashboard/";
-/** Folders of the page whose texts have a translation, with the files beside them. */
+/** Folders of the page whose texts have a translation, and the files next to these folders. */
 const TRANSLATED: ReadonlySet<string> = new Set(["page", "part", "state"]);
 /** Attributes and fields whose text a user sees, or a screen reader reads. */
 const SHOWN: ReadonlySet<string> = new Set(["label", "title", "aria-label", "placeholder", "yes", "no", "empty"]);

@@ -1,7 +1,7 @@
 /** Events in the language of the page: each sentence and each name has a translation. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { afterEach, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import ts from "typescript";
 import { eventText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
 import { speak } from "../../../edge/web/dashboard/language/say.ts";
@@ -41,51 +41,56 @@ const VARIANTS: readonly object[] = [
   ),
 ];
 
-afterEach(() => speak("en"));
+describe("events in the language of the page", () => {
+  afterEach(() => speak("en"));
 
-test("every type has a sentence of its own in Turkish, too, whatever the event lacks", () => {
-  speak("tr");
-  const told = new Map<string, string>();
-  for (const type of TYPES) {
-    const sentence = eventText({ type }, NAMES);
-    assert.match(sentence, /^[^\n{}]{3,}$/, type);
-    assert.equal(told.get(sentence), undefined, `${type} is told like ${told.get(sentence)}`);
-    told.set(sentence, type);
-  }
-});
-
-test("no variant of a Turkish sentence is English, and none lacks a value", () => {
-  speak("tr");
-  for (const type of TYPES)
-    for (const variant of VARIANTS) {
-      const event: ToldEvent = { ...variant, type };
-      const sentence = eventText(event, NAMES);
-      assert.notEqual(sentence, eventSentence(event, NAMES), type);
-      assert.doesNotMatch(sentence, /undefined|[{}]/, type);
+  test("every type has a sentence of its own in Turkish, too, whatever the event lacks", () => {
+    speak("tr");
+    const told = new Map<string, string>();
+    for (const type of TYPES) {
+      const sentence = eventText({ type }, NAMES);
+      assert.match(sentence, /^[^\n{}]{3,}$/, type);
+      assert.equal(told.get(sentence), undefined, `${type} is told like ${told.get(sentence)}`);
+      told.set(sentence, type);
     }
-});
+  });
 
-test("every text of an event, and every name, has a translation", () => {
-  for (const file of ["describe-event.ts", "event-names.ts"]) {
-    const path = `src/event/${file}`;
-    const source = parseSource(path, readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));
-    const texts: string[] = [];
-    walk(source.tree, (node) => {
-      if (ts.isStringLiteral(node) && / [a-z{]/i.test(node.text)) texts.push(node.text);
-    });
-    assert.ok(texts.length > 50, `${file}: ${texts.length} texts`);
-    assert.deepEqual(
-      texts.filter((text) => !Object.hasOwn(TURKISH, text)),
-      [],
-      file,
+  test("no variant of a Turkish sentence is English, and none lacks a value", () => {
+    speak("tr");
+    for (const type of TYPES)
+      for (const variant of VARIANTS) {
+        const event: ToldEvent = { ...variant, type };
+        const sentence = eventText(event, NAMES);
+        assert.notEqual(sentence, eventSentence(event, NAMES), type);
+        assert.doesNotMatch(sentence, /undefined|[{}]/, type);
+      }
+  });
+
+  test("every text of an event, and every name, has a translation", () => {
+    for (const file of ["describe-event.ts", "event-names.ts"]) {
+      const path = `src/event/${file}`;
+      const source = parseSource(path, readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8"));
+      const texts: string[] = [];
+      walk(source.tree, (node) => {
+        if (ts.isStringLiteral(node) && / [a-z{]/i.test(node.text)) texts.push(node.text);
+      });
+      assert.ok(texts.length > 50, `${file}: ${texts.length} texts`);
+      assert.deepEqual(
+        texts.filter((text) => !Object.hasOwn(TURKISH, text)),
+        [],
+        file,
+      );
+    }
+  });
+
+  test("a reader gets numbers and names in Turkish, and the reason as the service sent it", () => {
+    speak("tr");
+    const failed = { type: "oco.triggerFailed", row: { ...ROW, price: 1_312.5 }, message: "no position" };
+    assert.equal(
+      eventText(failed, NAMES),
+      "THYAO 1.312,50 kâr al seviyesi görüldü, ancak satış yapılamadı: no position",
     );
-  }
-});
-
-test("a reader gets numbers and names in Turkish, and the reason as the service sent it", () => {
-  speak("tr");
-  const failed = { type: "oco.triggerFailed", row: { ...ROW, price: 1_312.5 }, message: "no position" };
-  assert.equal(eventText(failed, NAMES), "THYAO 1.312,50 kâr al seviyesi görüldü, ancak satış yapılamadı: no position");
-  assert.equal(patternText("oco.triggered"), "Bir zarar durdur veya kâr al tetiklendi");
-  assert.equal(patternText("moon.*"), "Şununla başlayan her şey: moon.");
+    assert.equal(patternText("oco.triggered"), "Bir zarar durdur veya kâr al tetiklendi");
+    assert.equal(patternText("moon.*"), "Şununla başlayan her şey: moon.");
+  });
 });

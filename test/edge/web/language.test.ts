@@ -1,7 +1,7 @@
 /** The texts of the page: every translation names the values of its text, and is used. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { afterEach, test } from "node:test";
+import { afterEach, describe, test } from "node:test";
 import { say, speak } from "../../../edge/web/dashboard/language/say.ts";
 import { TURKISH } from "../../../edge/web/dashboard/language/turkish.ts";
 
@@ -12,39 +12,41 @@ const files = namesOf(PAGE).filter((name) => /\.tsx?$/.test(name));
 const sourceOf = (name: string, folder = PAGE): string => readFileSync(new URL(name, folder), "utf8");
 const namesIn = (text: string): readonly string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([name]) => name).sort();
 
-afterEach(() => speak("en"));
+describe("texts of the page", () => {
+  afterEach(() => speak("en"));
 
-test("a text is said in the language of the page, with its values", () => {
-  assert.equal(say("Leave the form?"), "Leave the form?");
-  speak("tr");
-  assert.equal(say("Leave the form?"), "Formdan çıkılsın mı?");
-});
+  test("a text is said in the language of the page, with its values", () => {
+    assert.equal(say("Leave the form?"), "Leave the form?");
+    speak("tr");
+    assert.equal(say("Leave the form?"), "Formdan çıkılsın mı?");
+  });
 
-test("a translation names the same values as its text", () => {
-  for (const [text, translation] of Object.entries(TURKISH))
-    assert.deepEqual(namesIn(translation), namesIn(text), text);
-});
+  test("a translation names the same values as its text", () => {
+    for (const [text, translation] of Object.entries(TURKISH))
+      assert.deepEqual(namesIn(translation), namesIn(text), text);
+  });
 
-test("a text has one translation, in one file", () => {
-  const keys = files
-    .filter((name) => name.startsWith("language/turkish/"))
-    .flatMap((name) =>
-      [...sourceOf(name).matchAll(/^ {2}(?:"(.+?)"|(\w+)):/gm)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+  test("a text has one translation, in one file", () => {
+    const keys = files
+      .filter((name) => name.startsWith("language/turkish/"))
+      .flatMap((name) =>
+        [...sourceOf(name).matchAll(/^ {2}(?:"(.+?)"|(\w+)):/gm)].map(([, quoted, plain]) => quoted ?? plain ?? ""),
+      );
+    assert.deepEqual(
+      keys.filter((key, index) => keys.indexOf(key) !== index),
+      [],
     );
-  assert.deepEqual(
-    keys.filter((key, index) => keys.indexOf(key) !== index),
-    [],
-  );
-});
+  });
 
-test("every translated text is used by the page", () => {
-  const sources = files
-    .filter((name) => !name.startsWith("language/turkish/"))
-    .map((name) => sourceOf(name))
-    .concat(namesOf(EVENTS).map((name) => sourceOf(name, EVENTS)))
-    .join("\n");
-  assert.deepEqual(
-    Object.keys(TURKISH).filter((text) => !sources.includes(`"${text}"`)),
-    [],
-  );
+  test("every translated text is used by the page", () => {
+    const sources = files
+      .filter((name) => !name.startsWith("language/turkish/"))
+      .map((name) => sourceOf(name))
+      .concat(namesOf(EVENTS).map((name) => sourceOf(name, EVENTS)))
+      .join("\n");
+    assert.deepEqual(
+      Object.keys(TURKISH).filter((text) => !sources.includes(`"${text}"`)),
+      [],
+    );
+  });
 });

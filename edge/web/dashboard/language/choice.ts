@@ -1,5 +1,5 @@
 /**
- * Which language the page speaks: the one that the user has chosen in this browser, else the browser's.
+ * The language of the page: the language that the user has chosen in this browser, else the browser's.
  *
  * This module must be the first that the page imports: the texts of other modules are made when they are loaded.
  */
@@ -13,7 +13,7 @@ export const language = chosen();
 speak(language);
 document.documentElement.lang = language;
 
-/** Chooses a language for this browser. The page begins anew in it; the session stays. */
+/** Chooses a language for this browser. The page loads again in it; the session remains. */
 export function chooseLanguage(next: Language): void {
   localStorage.setItem(STORED, next);
   location.reload();

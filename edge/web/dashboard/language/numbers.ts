@@ -11,7 +11,7 @@ const percentFormat = formatOf({
   signDisplay: "always",
 });
 
-/** A price with two to six decimals; a dash if there is none. */
+/** A price with two to six decimals; a dash if the price is missing. */
 export function priceText(price: number | null | undefined): string {
   return price === null || price === undefined ? "–" : priceFormat(price);
 }

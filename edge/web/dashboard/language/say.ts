@@ -1,5 +1,5 @@
 /**
- * The texts of the page in the user's language. English stands in the code and is the key of the Turkish text.
+ * The texts of the page in the user's language. English is in the code and is the key of the Turkish text.
  *
  * Invariants:
  * 1. A text without a translation, and a value that its text does not name, do not compile.
@@ -31,7 +31,7 @@ export function say<T extends Text>(text: T, ...[values]: ValuesOf<T>): string {
   return sayEvent(text, values);
 }
 
-/** As {@link say}, for texts of `src/event`, which knows no other language: a test holds that each is translated. */
+/** Translates a text of `src/event`, which knows no other language. A test checks that each has a translation. */
 export function sayEvent(text: string, values?: TextValues): string {
   return fillIn(spoken === "tr" && isText(text) ? TURKISH[text] : text, values);
 }
