@@ -2,7 +2,7 @@
 import { numberLocale, say } from "../language/say.ts";
 
 /** `1,312.50` and `1.312,50`: two different signs show which one separates thousands, in any country. */
-const GROUPED = /^\d{1,3}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
+const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
 /** `1.312` as Turkish writes a whole number. */
 const GROUPED_WHOLE = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
 const ONE_SIGN = /^(\d+)([.,])(\d+)$/;
