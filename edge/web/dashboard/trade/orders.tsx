@@ -1,6 +1,7 @@
 /** Orders at the brokerage, with a way to cancel each order that can still fill. */
 import { useState } from "preact/hooks";
 import { BUY } from "../../../../src/domain/order/order.ts";
+import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
@@ -11,23 +12,23 @@ import { isOpen, type Order } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { title: "Time", isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-  { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: "Side", view: ({ buySell }) => (buySell === 1 ? "Buy" : "Sell") },
-  { title: "Kind", isMinor: true, view: ({ orderType }) => (orderType === 1 ? "Market" : "Limit") },
+  { title: say("Time"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+  { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+  { title: say("Side"), view: ({ buySell }) => (buySell === 1 ? say("Buy") : say("Sell")) },
+  { title: say("Kind"), isMinor: true, view: ({ orderType }) => (orderType === 1 ? say("Market") : say("Limit")) },
   {
-    title: "Lots",
+    title: say("Lots"),
     isNumber: true,
     view: ({ quantity, filledQuantity }) => `${quantityText(filledQuantity)} / ${quantityText(quantity)}`,
   },
   {
-    title: "Price",
+    title: say("Price"),
     isNumber: true,
     view: ({ price, averagePrice }) =>
       averagePrice === null || averagePrice === 0 ? priceText(price) : averageText(averagePrice),
   },
-  { title: "State", view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? "Unknown" },
-  { title: "Number", isMinor: true, view: ({ orderNo }) => orderNo },
+  { title: say("State"), view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? say("Unknown") },
+  { title: say("Number"), isMinor: true, view: ({ orderNo }) => orderNo },
 ];
 
 interface OrdersProps {
@@ -45,21 +46,23 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
     const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
     setSaid(
       (await dashboard.attempt(() => dashboard.session.send("POST", "/api/v1/orders/cancel", body))) ??
-        `The brokerage was asked to cancel order ${orderNo}.`,
+        say("The brokerage was asked to cancel order {number}.", { number: orderNo }),
     );
   };
   const cancelColumn: Column<Order> = {
-    title: "Cancel",
+    title: say("Cancel"),
     view: (order) =>
-      isOpen(order) && <Confirm title="Cancel order" yes="Yes, cancel it" onConfirm={() => void cancel(order)} />,
+      isOpen(order) && (
+        <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
+      ),
   };
   const protectColumn: Column<Order> = {
-    title: "Protect",
+    title: say("Protect"),
     view: (order) =>
       order.buySell === BUY &&
       isOpen(order) && (
         <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-          Protect this buy
+          {say("Protect this buy")}
         </button>
       ),
   };

@@ -4,6 +4,7 @@ import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
 import { dateFault, type Faults } from "../group/terms.ts";
+import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
 import {
   describeSetup,
@@ -66,7 +67,7 @@ export function priceOf({ kind, price }: TicketDraft): number | undefined {
 /** Checks a draft as the service will; `table` is its symbol's. */
 export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
   const faults: Record<string, string> = {};
-  if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
+  if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = say("Choose a symbol.");
   const price = draft.kind === MARKET ? undefined : readLevel(draft.price, table);
   if (typeof price === "object") faults.price = price.fault;
   checkQuantity(faults, "lots", draft.lots);

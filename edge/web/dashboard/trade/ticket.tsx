@@ -4,6 +4,7 @@ import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts"
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
+import { say } from "../language/say.ts";
 import { DateField, findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
@@ -19,10 +20,11 @@ import { ACTIVE, type Balance, type Group, type Position, STOP_LOSS } from "../s
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import {
+  affordableText,
   amountText,
   excessText,
   expiryText,
-  leftText,
+  heldText,
   orderText,
   overBuyingPowerText,
   TEXT,
@@ -202,7 +204,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
       <div class="tools">
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
-      <p class="hint">{leftText(most, isBuy ? TEXT.buyingPower : TEXT.holding, isBuy ? money : undefined)}</p>
+      <p class="hint">{isBuy ? affordableText(most, money) : heldText(most)}</p>
       {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>
@@ -259,13 +261,16 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
       {asked !== undefined && (
         <Dialog
           title={`${orderText(asked.plan.order)}?`}
-          yes={isBuy ? "Send the buy order" : "Send the sell order"}
+          yes={isBuy ? say("Send the buy order") : say("Send the sell order")}
           no={TEXT.change}
           onYes={() => void send(asked)}
           onNo={() => setAsked(undefined)}
         >
           <p>
-            {asked.plan.order.brokerageCode}, account {asked.plan.order.accountNumber}.{" "}
+            {say("{brokerage}, account {account}.", {
+              brokerage: asked.plan.order.brokerageCode,
+              account: asked.plan.order.accountNumber,
+            })}{" "}
             {amountText(asked.plan.order, expectedPrice(draft, asked.last), asked.last)}
           </p>
           {nowText(asked)}
@@ -292,7 +297,11 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
   );
 }
 
-const PRICE_NAMES = { [MARKET]: "the last price", [LIMIT]: "the limit", [STOP_ENTRY]: "the trigger" } as const;
+const PRICE_NAMES = {
+  [MARKET]: say("the last price"),
+  [LIMIT]: say("the limit"),
+  [STOP_ENTRY]: say("the trigger"),
+} as const;
 
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { BUY } from "../../../../src/domain/order/order.ts";
 import { Chart, type ChartLine } from "../group/chart.tsx";
 import { snap } from "../group/levels.ts";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -96,10 +97,11 @@ function Outcome({ outcome }: { readonly outcome: PlanOutcome }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus(), []);
   const isGood = kind === "placed" || kind === "watched";
-  const number = "orderNo" in outcome ? ` (order ${outcome.orderNo})` : "";
+  const answer =
+    "orderNo" in outcome ? say("{message} (order {number})", { message, number: outcome.orderNo }) : message;
   return (
     <div class={isGood ? "card" : "card warning"} role={isGood ? "status" : "alert"} tabIndex={-1} ref={box}>
-      <p class={isGood ? "" : "fault"}>{kind === "waiting" ? TEXT.waiting : `${message}${number}`}</p>
+      <p class={isGood ? "" : "fault"}>{kind === "waiting" ? TEXT.waiting : answer}</p>
     </div>
   );
 }
@@ -127,7 +129,8 @@ function Unsure({ dashboard, plan, message, onOutcome }: UnsureProps) {
     <section class="card warning" aria-label={TEXT.unsureTitle}>
       <h2>{TEXT.unsureTitle}</h2>
       <p>
-        <strong>{orderText(plan.order)}</strong>, account {plan.order.accountNumber}. {plan.exits?.text}
+        <strong>{orderText(plan.order)}</strong>
+        {say(", account {account}.", { account: plan.order.accountNumber })} {plan.exits?.text}
       </p>
       <p role="alert">
         {message} {TEXT.mayExist}
@@ -143,7 +146,9 @@ function Unsure({ dashboard, plan, message, onOutcome }: UnsureProps) {
         <Confirm title={TEXT.forget} yes={TEXT.forgetYes} onConfirm={() => orderPlans.forget()} />
       </div>
       <p class="hint">
-        “{TEXT.askAgain}” never makes a second order. Look at the orders of the day in Portfolio before you forget it.
+        {say(
+          "“Ask again” never makes a second order. Look at the orders of the day in Portfolio before you forget it.",
+        )}
       </p>
     </section>
   );
