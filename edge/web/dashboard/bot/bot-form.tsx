@@ -3,6 +3,7 @@
  * shown at its field.
  */
 import { useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Changes } from "../part/changes.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
@@ -53,13 +54,13 @@ interface AskedChange {
 
 /** All words of a change, in one place. */
 const TEXT = {
-  check: "Check the change",
-  yes: "Change the bot",
-  no: "Leave it as it is",
-  same: "Nothing of the bot is changed yet.",
-  stale: "The bot has changed in the meantime: nothing was changed. These are its values now.",
-  gone: "The bot has ended.",
-  leftOut: "What a symbol that is left out has bought is still sold.",
+  check: say("Check the change"),
+  yes: say("Change the bot"),
+  no: say("Leave it as it is"),
+  same: say("Nothing of the bot is changed yet."),
+  stale: say("The bot has changed in the meantime: nothing was changed. These are its values now."),
+  gone: say("The bot has ended."),
+  leftOut: say("What a symbol that is left out has bought is still sold."),
 } as const;
 
 export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps) {
@@ -129,13 +130,13 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone(changed);
   };
-  const title = bot === undefined ? TITLES[kind] : `Change ${bot.name}`;
+  const title = bot === undefined ? TITLES[kind] : say("Change {name}", { name: bot.name });
   return (
     <form class="card" ref={form} onSubmit={(event) => void create(event)} noValidate aria-label={title}>
       <h2>{title}</h2>
       <p class="hint">{EXPLAINED[kind]}</p>
       <div class="fields">
-        <Field label="Name" fault={faults.name}>
+        <Field label={say("Name")} fault={faults.name}>
           {(attributes) => (
             <input
               {...attributes}
@@ -174,23 +175,23 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
       )}
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
-          {bot === undefined ? "Create bot" : TEXT.check}
+          {bot === undefined ? say("Create bot") : TEXT.check}
         </button>
         {draft.details.length < DETAILS_MAX && (
           <button
             type="button"
             onClick={() => setDraft({ ...draft, details: [...draft.details, emptyDetail(kind, nextKey(draft))] })}
           >
-            Add a symbol
+            {say("Add a symbol")}
           </button>
         )}
         <button type="button" class="quiet" onClick={() => onDone(undefined)}>
-          Back
+          {say("Back")}
         </button>
       </div>
       {asked !== undefined && (
         <Dialog
-          title={`Change ${bot?.name}?`}
+          title={say("Change {name}?", { name: bot?.name ?? "" })}
           yes={TEXT.yes}
           no={TEXT.no}
           onYes={() => void change(asked)}
@@ -204,10 +205,13 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
   );
 }
 
-const TITLES: Readonly<Record<BotKind, string>> = { "level-bots": "New level bot", "webhook-bots": "New webhook bot" };
+const TITLES: Readonly<Record<BotKind, string>> = {
+  "level-bots": say("New level bot"),
+  "webhook-bots": say("New webhook bot"),
+};
 const EXPLAINED: Readonly<Record<BotKind, string>> = {
-  "level-bots": "It buys at each fall of the price by the given amount, and sells each buy at its own gain.",
-  "webhook-bots": "It buys and sells when a signal comes to its address, from TradingView or any other sender.",
+  "level-bots": say("It buys at each fall of the price by the given amount, and sells each buy at its own gain."),
+  "webhook-bots": say("It buys and sells when a signal comes to its address, from TradingView or any other sender."),
 };
 
 function nextKey({ details }: BotDraft): number {
@@ -232,7 +236,7 @@ function Detail({ kind, detail, number, faults, onChange, onRemove }: DetailProp
           {...attributes}
           value={detail.values[field.name] ?? ""}
           autocomplete="off"
-          placeholder={field.isOptional ? "optional" : ""}
+          placeholder={field.isOptional ? say("optional") : ""}
           inputMode={field.decimalsMax === undefined ? "text" : "decimal"}
           list={field.name === "symbol" ? "bot-symbols" : ""}
           onInput={({ currentTarget: { value } }) =>
@@ -245,15 +249,15 @@ function Detail({ kind, detail, number, faults, onChange, onRemove }: DetailProp
   const isLimited = LIMIT_FIELDS.some(({ name }) => faults[faultKey(detail, name)] !== undefined);
   return (
     <fieldset>
-      <legend>{`Symbol ${number}`}</legend>
+      <legend>{say("Symbol {number}", { number })}</legend>
       <div class="fields">{DETAIL_FIELDS[kind].map(input)}</div>
       <details open={isLimited}>
-        <summary>Price limits</summary>
+        <summary>{say("Price limits")}</summary>
         <div class="fields">{LIMIT_FIELDS.map(input)}</div>
       </details>
       {onRemove !== undefined && (
         <button type="button" class="quiet" onClick={onRemove}>
-          Remove symbol {number}
+          {say("Remove symbol {number}", { number })}
         </button>
       )}
     </fieldset>

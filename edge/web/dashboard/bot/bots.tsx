@@ -1,5 +1,6 @@
 /** Level bots and webhook bots: made, changed, switched, ended; their pairs, their profit, and how to send them signals. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -11,12 +12,25 @@ import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
 import { Signals } from "./signals.tsx";
 
-const TITLES: Readonly<Record<BotKind, { readonly list: string; readonly one: string }>> = {
-  "level-bots": { list: "Level bots", one: "level bot" },
-  "webhook-bots": { list: "Webhook bots", one: "webhook bot" },
-};
-
-const PAIRS: Readonly<Record<BotKind, string>> = { "level-bots": "Pairs", "webhook-bots": "Pairs and signals" };
+/** The words that differ by kind. */
+const TEXT = {
+  "level-bots": {
+    list: say("Level bots"),
+    empty: say("No level bot yet."),
+    make: say("New level bot"),
+    closed: say("Closed pairs of level bots"),
+    pairs: say("Pairs"),
+    pairsOf: (name: string) => say("Pairs of {name}", { name }),
+  },
+  "webhook-bots": {
+    list: say("Webhook bots"),
+    empty: say("No webhook bot yet."),
+    make: say("New webhook bot"),
+    closed: say("Closed pairs of webhook bots"),
+    pairs: say("Pairs and signals"),
+    pairsOf: (name: string) => say("Pairs and signals of {name}", { name }),
+  },
+} as const;
 
 export function Bots({ dashboard }: { readonly dashboard: DashboardState }) {
   const account = useStore(dashboard.account);
@@ -51,7 +65,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
     setFault(await dashboard.attempt(work));
     bots.readAgain();
   };
-  const { list, one } = TITLES[kind];
+  const text = TEXT[kind];
   const bot = bots.data?.find(({ id }) => id === chosenId);
   const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
   const finish = (done: Bot | undefined): void => {
@@ -71,57 +85,63 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
   return (
     <>
       <Table
-        title={list}
+        title={text.list}
         items={bots.data}
         keyOf={({ id }) => id}
-        empty={`No ${one} yet.`}
+        empty={text.empty}
         fault={fault ?? bots.fault}
         tools={
           <button type="button" class="primary" onClick={() => open("new")}>
-            New {one}
+            {text.make}
           </button>
         }
         columns={[
-          { title: "Name", view: ({ name }) => <strong>{name}</strong> },
-          { title: "Trades", isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
+          { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
+          { title: say("Trades"), isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
           {
-            title: "State",
+            title: say("State"),
             view: ({ isActive, isRunning }) => (
-              <span class={isRunning ? "good" : ""}>{isRunning ? "Running" : isActive ? "Active" : "Off"}</span>
+              <span class={isRunning ? "good" : ""}>
+                {isRunning ? say("Running") : isActive ? say("Active") : say("Off")}
+              </span>
             ),
           },
           {
-            title: "Pairs",
+            title: say("Pairs"),
             view: ({ id, name }) => (
               <button
                 type="button"
-                aria-label={`${PAIRS[kind]} of ${name}`}
+                aria-label={text.pairsOf(name)}
                 aria-expanded={chosenId === id}
                 onClick={() => setChosenId(chosenId === id ? undefined : id)}
               >
-                {PAIRS[kind]}
+                {text.pairs}
               </button>
             ),
           },
           {
-            title: "Change",
+            title: say("Change"),
             view: (shown) => (
               <div class="tools">
-                <button type="button" aria-label={`Change ${shown.name}`} onClick={() => open(shown)}>
-                  Change
+                <button
+                  type="button"
+                  aria-label={say("Change {name}", { name: shown.name })}
+                  onClick={() => open(shown)}
+                >
+                  {say("Change")}
                 </button>
                 <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
-                  Switch {shown.isActive ? "off" : "on"}
+                  {shown.isActive ? say("Switch off") : say("Switch on")}
                 </button>
               </div>
             ),
           },
           {
-            title: "End",
+            title: say("End"),
             view: ({ id }) => (
               <Confirm
-                title="End bot"
-                yes="Yes, end it"
+                title={say("End bot")}
+                yes={say("Yes, end it")}
                 onConfirm={() => {
                   // What is gone is not read any more.
                   setChosenId(undefined);
@@ -146,7 +166,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
         {...{ dashboard, account, kind, bot }}
-        title={bot === undefined ? `Closed pairs of ${list.toLowerCase()}` : `Closed pairs of ${bot.name}`}
+        title={bot === undefined ? text.closed : say("Closed pairs of {name}", { name: bot.name })}
       />
     </>
   );

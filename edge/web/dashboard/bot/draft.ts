@@ -5,6 +5,7 @@
 import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
+import { say } from "../language/say.ts";
 import { numberRule, readNumber } from "../part/number-text.ts";
 import type { Account, Bot } from "../state/model.ts";
 
@@ -23,32 +24,32 @@ export interface DetailField {
 const PRICE_DECIMALS_MAX = 2;
 const PERCENT_DECIMALS_MAX = 4;
 
-const SYMBOL = { name: "symbol", label: "Symbol", decimalsMax: undefined, isOptional: false };
-const QUANTITY = { name: "quantity", label: "Lots of a buy", decimalsMax: 0, isOptional: false };
+const SYMBOL = { name: "symbol", label: say("Symbol"), decimalsMax: undefined, isOptional: false };
+const QUANTITY = { name: "quantity", label: say("Lots of a buy"), decimalsMax: 0, isOptional: false };
 
 /** The fields of a detail, by kind, without the limits, which are the same for both. */
 export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = {
   "level-bots": [
     SYMBOL,
     QUANTITY,
-    { name: "buyGap", label: "Buy after a fall of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: false },
-    { name: "targetProfit", label: "Sell at a gain of, %", decimalsMax: PERCENT_DECIMALS_MAX, isOptional: true },
-    { name: "sellGap", label: "Sell after a rise of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
-    { name: "profit", label: "Buy until a profit of", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+    { name: "buyGap", label: say("Buy after a fall of"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: false },
+    { name: "targetProfit", label: say("Sell at a gain of, %"), decimalsMax: PERCENT_DECIMALS_MAX, isOptional: true },
+    { name: "sellGap", label: say("Sell after a rise of"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+    { name: "profit", label: say("Buy until a profit of"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
   ],
   "webhook-bots": [
     SYMBOL,
     QUANTITY,
-    { name: "algoName", label: "Algorithm", decimalsMax: undefined, isOptional: false },
-    { name: "period", label: "Period", decimalsMax: undefined, isOptional: false },
+    { name: "algoName", label: say("Algorithm"), decimalsMax: undefined, isOptional: false },
+    { name: "period", label: say("Period"), decimalsMax: undefined, isOptional: false },
   ],
 };
 
 export const LIMIT_FIELDS: readonly DetailField[] = [
-  { name: "minBuyPrice", label: "Buy at least at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
-  { name: "maxBuyPrice", label: "Buy at most at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
-  { name: "minSellPrice", label: "Sell at least at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
-  { name: "maxSellPrice", label: "Sell at most at", decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "minBuyPrice", label: say("Buy at least at"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "maxBuyPrice", label: say("Buy at most at"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "minSellPrice", label: say("Sell at least at"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+  { name: "maxSellPrice", label: say("Sell at most at"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
 ];
 
 export interface DraftDetail {
@@ -100,7 +101,7 @@ export interface BotChange {
 
 /** The differences between two drafts of a bot. A detail is the same one as before if its key is. */
 export function botChanges(kind: BotKind, before: BotDraft, after: BotDraft): readonly BotChange[] {
-  const nameChange = { what: "Name", before: before.name, after: after.name.trim() };
+  const nameChange = { what: say("Name"), before: before.name, after: after.name.trim() };
   const keys = new Set([...before.details, ...after.details].map(({ key }) => key));
   const all = [...keys].flatMap((key) => {
     const [old, now] = [before, after].map(({ details }) => details.find((detail) => detail.key === key)?.values);
@@ -147,12 +148,13 @@ export function faultKey(detail: DraftDetail, field: string): string {
 /** Checks a draft as the service will, by the tick table of each symbol. */
 export function findBotFaults(kind: BotKind, draft: BotDraft, tableOf: TableOf): BotFaults {
   const faults: Record<string, string> = {};
-  if (draft.name.trim() === "") faults.name = "Give it a name.";
+  if (draft.name.trim() === "") faults.name = say("Give it a name.");
   for (const detail of draft.details) {
     for (const { name, decimalsMax, isOptional } of [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS]) {
       const text = (detail.values[name] ?? "").trim();
       const isNumber = decimalsMax !== undefined;
-      if (text === "" && !isOptional) faults[faultKey(detail, name)] = isNumber ? "Give a number." : "Fill this in.";
+      if (text === "" && !isOptional)
+        faults[faultKey(detail, name)] = isNumber ? say("Give a number.") : say("Fill this in.");
       else if (text !== "" && isNumber && readNumber(text, decimalsMax) === undefined)
         faults[faultKey(detail, name)] = numberRule(decimalsMax);
     }
@@ -181,7 +183,7 @@ export function placeFault(draft: BotDraft, message: string): BotFaults {
   if (detail !== undefined) return { [faultKey(detail, field)]: sentence(String(rule)) };
   const [, unknownSymbol] = /^symbol (\S+) is not known$/.exec(message) ?? [];
   const owner = draft.details.find(({ values }) => values.symbol === unknownSymbol);
-  if (owner !== undefined) return { [faultKey(owner, "symbol")]: "No such symbol." };
+  if (owner !== undefined) return { [faultKey(owner, "symbol")]: say("No such symbol.") };
   const [, ofName] = /^name (.*)$/.exec(message) ?? [];
   return ofName === undefined ? { "": message } : { name: sentence(ofName) };
 }

@@ -1,5 +1,6 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
+import { say } from "../language/say.ts";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -10,7 +11,7 @@ import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 
-const LEG_STATES = ["–", "Sent", "Completed"] as const;
+const LEG_STATES = ["–", say("Sent"), say("Completed")] as const;
 const COMPLETED = 2;
 /** As many as one answer gives. */
 const CLOSED_SHOWN = 100;
@@ -32,16 +33,16 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   );
   return (
     <Table
-      title={`Open pairs of ${bot.name}`}
+      title={say("Open pairs of {name}", { name: bot.name })}
       items={pairs.data}
       keyOf={({ id }) => id}
-      empty="No pair is open."
+      empty={say("No pair is open.")}
       fault={pairs.fault}
       columns={[
-        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
+        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+        { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
         {
-          title: "Bought",
+          title: say("Bought"),
           view: ({ buyStatus, buyOrderDate }) => (
             <>
               {buyStatus === COMPLETED ? "" : `${LEG_STATES[buyStatus] ?? ""} `}
@@ -49,10 +50,10 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
             </>
           ),
         },
-        { title: "At", isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
-        { title: "Would bring", isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
-        { title: "Sold", isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
-        { title: "Note", isMinor: true, view: ({ description }) => description ?? "" },
+        { title: say("At"), isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
+        { title: say("Would bring"), isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
+        { title: say("Sold"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
+        { title: say("Note"), isMinor: true, view: ({ description }) => description ?? "" },
       ]}
     />
   );
@@ -94,25 +95,29 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
       title={title}
       items={pairs}
       keyOf={({ id }) => id}
-      empty={isCut ? "None of them is of this bot." : "No pair was closed yet."}
+      empty={isCut ? say("None of them is of this bot.") : say("No pair was closed yet.")}
       isLong
       fault={history.fault}
       above={
         <>
           {isCut && (
-            <p class="hint">{`Only the last ${CLOSED_SHOWN} closed pairs of all bots of this kind are looked at.`}</p>
+            <p class="hint">
+              {say("Only the last {count} closed pairs of all bots of this kind are looked at.", {
+                count: CLOSED_SHOWN,
+              })}
+            </p>
           )}
-          {pairs !== undefined && pairs.length > 0 && <ProfitChart title="Profit" pairs={pairs} />}
+          {pairs !== undefined && pairs.length > 0 && <ProfitChart pairs={pairs} />}
         </>
       }
       columns={[
-        { title: "Symbol", view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: "Lots", isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        { title: "Bought", isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
-        { title: "Sold", view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
-        { title: "Hours", isNumber: true, isMinor: true, view: ({ hourCount }) => quantityText(hourCount) },
-        { title: "Profit", isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-        { title: "Note", isMinor: true, view: ({ description }) => description },
+        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+        { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
+        { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
+        { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
+        { title: say("Hours"), isNumber: true, isMinor: true, view: ({ hourCount }) => quantityText(hourCount) },
+        { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
+        { title: say("Note"), isMinor: true, view: ({ description }) => description },
       ]}
     />
   );

@@ -1,6 +1,7 @@
 /** What closed pairs brought together, over time. */
 import { BaselineSeries } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { moneyText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
@@ -8,11 +9,10 @@ import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 
 interface ProfitChartProps {
-  readonly title: string;
   readonly pairs: readonly ClosedPair[];
 }
 
-export function ProfitChart({ title, pairs }: ProfitChartProps) {
+export function ProfitChart({ pairs }: ProfitChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
   useEffect(() => {
@@ -31,19 +31,19 @@ export function ProfitChart({ title, pairs }: ProfitChartProps) {
     return () => chart.remove();
   }, [pairs, colors]);
   const sum = profitOf(pairs);
-  const count = pairs.length === 1 ? "one closed pair" : `${pairs.length} closed pairs`;
+  const count = pairs.length === 1 ? say("one closed pair") : say("{count} closed pairs", { count: pairs.length });
   return (
     <figure class="profit">
       <figcaption>
-        {title} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{moneyText(sum)}</strong>
-        <span class="hint"> of {count}</span>
+        {say("Profit")} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{moneyText(sum)}</strong>
+        <span class="hint"> {say("of {count}", { count })}</span>
       </figcaption>
       {pairs.length > 1 && (
         <div
           class="chart small"
           ref={box}
           role="img"
-          aria-label={`${title} over time: ${moneyText(sum)} of ${count}`}
+          aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(sum), count })}
         />
       )}
     </figure>

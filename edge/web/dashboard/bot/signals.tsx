@@ -1,5 +1,6 @@
 /** The address of a webhook bot that signals go to, and a message that TradingView can send. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Copyable } from "../part/copyable.tsx";
 import type { Bot } from "../state/model.ts";
@@ -17,29 +18,29 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
   const [chosen, setChosen] = useState(0);
   const detail = details[chosen] ?? details[0];
   return (
-    <section class="card" aria-label={`Signals of ${bot.name}`}>
+    <section class="card" aria-label={say("Signals of {name}", { name: bot.name })}>
       <div class="heading">
-        <h2>Signals for {bot.name}</h2>
+        <h2>{say("Signals for {name}", { name: bot.name })}</h2>
         <span class="grow" />
-        <Confirm title="Make a new address" yes="Yes, end the old one" onConfirm={onRotate} />
+        <Confirm title={say("Make a new address")} yes={say("Yes, end the old one")} onConfirm={onRotate} />
       </div>
       <p class="warning">
-        Anyone who knows the address can trade with this bot. Give it to the sender of signals only.
+        {say("Anyone who knows the address can trade with this bot. Give it to the sender of signals only.")}
       </p>
       {bot.webhookUrl === undefined ? (
-        <p class="hint">The address is shown to who may trade.</p>
+        <p class="hint">{say("The address is shown to who may trade.")}</p>
       ) : isShown || isNew ? (
-        <Copyable label="Address" text={bot.webhookUrl} />
+        <Copyable label={say("Address")} text={bot.webhookUrl} />
       ) : (
         <div class="tools">
           <button type="button" onClick={() => setIsShown(true)}>
-            Show the address
+            {say("Show the address")}
           </button>
         </div>
       )}
       {details.length > 1 && (
         <label class="field">
-          <span>Alert for</span>
+          <span>{say("Alert for")}</span>
           <select value={String(chosen)} onChange={(event) => setChosen(Number(event.currentTarget.value))}>
             {details.map(({ symbol, algoName, period }, index) => (
               <option key={`${symbol} ${algoName} ${period}`} value={String(index)}>
@@ -49,9 +50,9 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
           </select>
         </label>
       )}
-      <Copyable label="TradingView alert message" text={templateOf(detail)} />
+      <Copyable label={say("TradingView alert message")} text={templateOf(detail)} />
       <p class="hint">
-        In TradingView: the address goes to “Webhook URL”, the message to “Message” of an alert on a strategy.
+        {say("In TradingView: the address goes to “Webhook URL”, the message to “Message” of an alert on a strategy.")}
       </p>
     </section>
   );

@@ -15,7 +15,6 @@ export const TRADE = {
   "Buy {lots} {symbol} at market from a price of {price} on": "{symbol}: {lots} lot al, fiyat {price} olunca piyasadan",
   "Cancel order": "Emri iptal et",
   "Cancel the buy at (optional)": "Alımın iptal zamanı (isteğe bağlı)",
-  "Change it": "Değiştir",
   "Check the order": "Emri kontrol et",
   "I have looked: forget this order": "Baktım: bu emri unut",
   "If the buy is not filled when “Watched until” comes, it is cancelled.":
@@ -29,7 +28,6 @@ export const TRADE = {
   Number: "Numara",
   "Open orders": "Açık emirler",
   "Order type": "Emir türü",
-  Protect: "Koru",
   "Protect it with a stop-loss and take-profits": "Zarar durdur ve kâr al ile koru",
   "Protect this buy": "Bu alımı koru",
   "Sell {lots} {symbol} at {price} or better": "{symbol}: {lots} lot sat, en az {price} fiyattan",
@@ -64,8 +62,6 @@ export const TRADE = {
   "What is not filled by {time} is cancelled.": "{time} zamanına kadar gerçekleşmeyen kısım iptal edilir.",
   "Yes, I know whether it exists": "Evet, oluşup oluşmadığını biliyorum",
   "the buying power": "alım gücü",
-  "the holding": "eldeki lot",
-  "the last price": "son fiyat",
   "the limit": "limit fiyat",
   "the trigger": "tetik fiyatı",
 } as const;
