@@ -17,6 +17,7 @@ import {
 } from "lightweight-charts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
+import { say } from "../language/say.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -24,6 +25,7 @@ import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { readBars } from "./chart-bars.ts";
 import { barWith } from "./last-bar.ts";
+import { plainText } from "./levels.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -56,6 +58,14 @@ interface ChartProps {
 const GRIP_PIXELS = 8;
 const STYLES = ["candles", "line"] as const;
 type Style = (typeof STYLES)[number];
+const STYLE_WORDS: Readonly<Record<Style, string>> = { candles: say("candles"), line: say("line") };
+const FRAME_WORDS: Readonly<Record<BarInterval, string>> = {
+  "1m": say("1m"),
+  "5m": say("5m"),
+  "15m": say("15m"),
+  "1h": say("1h"),
+  "1d": say("1d"),
+};
 const NO_MARKS: readonly ChartMark[] = [];
 
 interface Drawn {
@@ -147,14 +157,13 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     if (drawn.current !== undefined) showLines(drawn.current, lines);
   }, [lines]);
   useEffect(() => drawn.current?.showMarks(marks), [marks]);
-  const told = [...lines.map(({ title, price }) => `${title} at ${price}`), ...marks.map(({ title }) => title)].join(
-    ", ",
-  );
+  const lineTexts = lines.map(({ title, price }) => say("{title} at {price}", { title, price: plainText(price) }));
+  const told = [...lineTexts, ...marks.map(({ title }) => title)].join(", ");
   return (
     <div class="charted">
       <div class="chart-tools">
-        <Choice title="Time frame" of={BAR_INTERVALS} chosen={frame} onChoose={setFrame} />
-        <Choice title="Drawn as" of={STYLES} chosen={style} onChoose={setStyle} />
+        <Choice title={say("Time frame")} of={BAR_INTERVALS} words={FRAME_WORDS} chosen={frame} onChoose={setFrame} />
+        <Choice title={say("Drawn as")} of={STYLES} words={STYLE_WORDS} chosen={style} onChoose={setStyle} />
         <span class="hint number">{under === undefined ? "" : wordsOf(under)}</span>
       </div>
       <div
@@ -162,7 +171,9 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
         ref={box}
         role="img"
         data-bars={barCount}
-        aria-label={`Price of ${symbol}${told === "" ? "" : ` with ${told}`}`}
+        aria-label={
+          told === "" ? say("Price of {symbol}", { symbol }) : say("Price of {symbol} with {told}", { symbol, told })
+        }
       />
     </div>
   );
@@ -171,16 +182,17 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
 interface ChoiceProps<T extends string> {
   readonly title: string;
   readonly of: readonly T[];
+  readonly words: Readonly<Record<T, string>>;
   readonly chosen: T;
   readonly onChoose: (next: T) => void;
 }
 
-function Choice<T extends string>({ title, of, chosen, onChoose }: ChoiceProps<T>) {
+function Choice<T extends string>({ title, of, words, chosen, onChoose }: ChoiceProps<T>) {
   return (
     <fieldset class="choice" aria-label={title}>
       {of.map((one) => (
         <button key={one} type="button" class="quiet" aria-pressed={one === chosen} onClick={() => onChoose(one)}>
-          {one}
+          {words[one]}
         </button>
       ))}
     </fieldset>
@@ -188,7 +200,10 @@ function Choice<T extends string>({ title, of, chosen, onChoose }: ChoiceProps<T
 }
 
 function wordsOf({ fromMs, open, high, low, close }: Bar): string {
-  return `${timeText(fromMs)} open ${open} high ${high} low ${low} close ${close}`;
+  return say("{time} open {open} high {high} low {low} close {close}", {
+    ...{ time: timeText(fromMs), open: plainText(open), high: plainText(high) },
+    ...{ low: plainText(low), close: plainText(close) },
+  });
 }
 
 function draw(box: HTMLElement, style: Style): Drawn {

@@ -1,4 +1,5 @@
 /** How and when a stop-loss is sold: fields of a new group, of a pending OCO, and of a change of either. */
+import { say } from "../language/say.ts";
 import { DateField } from "../part/date-field.tsx";
 import { Field } from "../part/field.tsx";
 import { Select } from "../part/select.tsx";
@@ -6,9 +7,9 @@ import { type ExitDraft, POLICIES, POLICY_WORDS } from "./terms.ts";
 
 /** All words of the fields, in one place. */
 const TEXT = {
-  policy: "If an order leaves lots unsold",
-  at: "Sell at (optional)",
-  minutes: "Minutes before the close (optional)",
+  policy: say("If an order leaves lots unsold"),
+  at: say("Sell at (optional)"),
+  minutes: say("Minutes before the close (optional)"),
 } as const;
 
 interface ExitFieldsProps {
@@ -57,8 +58,10 @@ export function ExitFields({ draft, zone, hasPolicy, faultOf, onChange }: ExitFi
         </Field>
       </div>
       <p class="hint">
-        The stop-loss sells at that time, regardless of the price. “Sell at” is the time of the exchange: {zone}. If
-        both are given, the earlier one counts.
+        {say(
+          "The stop-loss sells at that time, regardless of the price. “Sell at” is the time of the exchange: {zone}. If both are given, the earlier one counts.",
+          { zone },
+        )}
       </p>
     </>
   );

@@ -3,6 +3,7 @@
  * and refused if the group has changed.
  */
 import { useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Time } from "../part/time.tsx";
@@ -28,14 +29,14 @@ import {
 
 /** All words of the card, in one place. */
 const TEXT = {
-  title: "Sale of the stop-loss",
-  never: "Not by the clock",
-  change: "Change the sale",
-  check: "Check the change",
-  yes: "Change the sale",
-  no: "Leave it as it is",
-  same: "These are the terms of now.",
-  changed: "The group has changed in the meantime: nothing was changed. These are its terms now.",
+  title: say("Sale of the stop-loss"),
+  never: say("Not by the clock"),
+  change: say("Change the sale"),
+  check: say("Check the change"),
+  yes: say("Change the sale"),
+  no: say("Leave it as it is"),
+  same: say("These are the terms of now."),
+  changed: say("The group has changed in the meantime: nothing was changed. These are its terms now."),
 } as const;
 
 interface Plan {
@@ -114,11 +115,11 @@ interface TermsProps {
 function Terms({ exit, zone, sellDate = null }: TermsProps) {
   return (
     <dl class="terms">
-      <dt>If an order leaves lots</dt>
+      <dt>{say("If an order leaves lots")}</dt>
       <dd>{POLICY_WORDS[exit.policy]}</dd>
-      <dt>Sells</dt>
+      <dt>{say("Sells")}</dt>
       <dd>{exitTimesText(exit, zone) ?? TEXT.never}</dd>
-      {sellDate !== null && <dt>Next time, in your time</dt>}
+      {sellDate !== null && <dt>{say("Next time, in your time")}</dt>}
       {sellDate !== null && (
         <dd>
           <Time at={sellDate} />
@@ -210,15 +211,15 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
       </div>
       {isAsked && (
         <Dialog
-          title="Change how the stop-loss is sold?"
+          title={say("Change how the stop-loss is sold?")}
           yes={TEXT.yes}
           no={TEXT.no}
           onYes={() => void send()}
           onNo={() => setIsAsked(false)}
         >
-          <h3>Now</h3>
+          <h3>{say("Now")}</h3>
           <Terms exit={now} zone={zone} />
-          <h3>New</h3>
+          <h3>{say("New")}</h3>
           <Terms exit={draft} zone={zone} />
         </Dialog>
       )}

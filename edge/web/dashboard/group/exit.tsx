@@ -1,5 +1,6 @@
 /** What the exit of a fired stop-loss is doing now: how much is sold, each of its orders, and a way to stop it. */
 import { useEffect, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -34,12 +35,12 @@ interface Plan {
 const READ_AGAIN_MS = 5_000;
 
 const STATES: Readonly<Record<ExitState, string>> = {
-  none: "The stop-loss has not fired.",
-  selling: "An order is at the brokerage.",
-  waiting: "The next order waits for its time.",
-  stopping: "The exit is being stopped: its order is being cancelled.",
-  sold: "All lots are sold.",
-  ended: "The exit has ended, and not all lots are sold.",
+  none: say("The stop-loss has not fired."),
+  selling: say("An order is at the brokerage."),
+  waiting: say("The next order waits for its time."),
+  stopping: say("The exit is being stopped: its order is being cancelled."),
+  sold: say("All lots are sold."),
+  ended: say("The exit has ended, and not all lots are sold."),
 };
 
 interface ExitProps {
@@ -63,18 +64,18 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
   }, [plan, isGoingOn, readAgain]);
   const stop = async (): Promise<void> => {
     const refusal = await dashboard.attempt(() => dashboard.session.send("POST", `${path}/stop-exit`));
-    setSaid(refusal ?? "The exit is being stopped.");
+    setSaid(refusal ?? say("The exit is being stopped."));
     if (refusal === undefined) readAgain();
   };
   if (plan === undefined) return fault === undefined ? null : <p class="fault">{fault}</p>;
   const { soldQuantity, leftQuantity, nextOrderDate, waitsForSession } = plan.exit;
   const mayStop = plan.exit.state === "selling" || plan.exit.state === "waiting";
   return (
-    <section class="card receipt" aria-label="Exit">
+    <section class="card receipt" aria-label={say("Exit")}>
       <div class="heading">
-        <h3>Exit</h3>
+        <h3>{say("Exit")}</h3>
         <span class="grow" />
-        {mayStop && <Confirm title="Stop exit" yes="Yes, sell no more" onConfirm={() => void stop()} />}
+        {mayStop && <Confirm title={say("Stop exit")} yes={say("Yes, sell no more")} onConfirm={() => void stop()} />}
       </div>
       {said !== undefined && (
         <p role="status" class="said">
@@ -82,12 +83,15 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
         </p>
       )}
       <p>
-        {waitsForSession ? "The market is closed: the order is sent when it opens." : STATES[plan.exit.state]} Sold:{" "}
-        {quantityText(soldQuantity)} of {quantityText(soldQuantity + leftQuantity)} lots.
+        {waitsForSession ? say("The market is closed: the order is sent when it opens.") : STATES[plan.exit.state]}{" "}
+        {say("Sold: {sold} of {all} lots.", {
+          sold: quantityText(soldQuantity),
+          all: quantityText(soldQuantity + leftQuantity),
+        })}
         {nextOrderDate !== null && (
           <>
             {" "}
-            Next order: <Time at={nextOrderDate} />
+            {say("Next order:")} <Time at={nextOrderDate} />
           </>
         )}
       </p>
@@ -96,7 +100,7 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
           .filter(({ rowId }) => rowId === groupId)
           .map((order) => (
             <li key={order.clientOrderId}>
-              {quantityText(order.quantity)} lots: {outcomeOf(order)}
+              {say("{lots} lots: {outcome}", { lots: quantityText(order.quantity), outcome: outcomeOf(order) })}
               <span class="hint"> {order.orderNo ?? order.clientOrderId}</span>
             </li>
           ))}
@@ -108,6 +112,10 @@ export function Exit({ dashboard, groupId, version }: ExitProps) {
 function outcomeOf({ refusal, filledDate, filledQuantity, averagePrice }: ExitOrder): string {
   if (refusal !== null) return refusal;
   const filled = filledQuantity ?? 0;
-  const sold = `${quantityText(filled)} filled${filled > 0 ? ` at ${priceText(averagePrice)}` : ""}`;
-  return filledDate === null ? `open, ${sold}` : sold;
+  const lots = quantityText(filled);
+  const sold =
+    filled > 0
+      ? say("{lots} filled at {price}", { lots, price: priceText(averagePrice) })
+      : say("{lots} filled", { lots });
+  return filledDate === null ? say("open, {sold}", { sold }) : sold;
 }

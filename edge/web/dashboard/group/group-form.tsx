@@ -1,5 +1,6 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
@@ -23,6 +24,7 @@ import {
   findFaults,
   findReached,
   placeRefusal,
+  plainText,
   proposeLevels,
   type ReachedLevel,
   readPrice,
@@ -38,7 +40,7 @@ import type { Faults } from "./terms.ts";
 import { TermsFields } from "./terms-fields.tsx";
 
 const STOP_LINE = "stopLoss";
-const NO_ACCOUNT = "No account is known yet: a brokerage that does not answer now is asked again.";
+const NO_ACCOUNT = say("No account is known yet: a brokerage that does not answer now is asked again.");
 
 export interface MadeGroup {
   readonly id: number;
@@ -149,10 +151,10 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       noValidate
       aria-labelledby="new-group"
     >
-      <h2 id="new-group">New OCO group</h2>
+      <h2 id="new-group">{say("New OCO group")}</h2>
       <div class="fields">
         <SymbolField
-          label="Symbol"
+          label={say("Symbol")}
           value={draft.symbol}
           symbols={symbols}
           fault={faultOf("symbol")}
@@ -160,12 +162,12 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         />
         <PriceField
           table={table}
-          label="Stop-loss price"
+          label={say("Stop-loss price")}
           value={draft.stopLossPrice}
           fault={faultOf("stopLossPrice")}
           onChange={(stopLossPrice) => change({ stopLossPrice })}
         />
-        <Field label="Lots to protect" fault={faultOf("stopLossQuantity")}>
+        <Field label={say("Lots to protect")} fault={faultOf("stopLossQuantity")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -177,8 +179,10 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         </Field>
       </div>
       <div class="tools">
-        <Shares of="the holding" lots={held} onLots={(lots) => change(withLots(draft, lots))} />
-        {held !== undefined && draft.symbol !== "" && <span class="hint">You hold {quantityText(held)}.</span>}
+        <Shares of={say("the holding")} lots={held} onLots={(lots) => change(withLots(draft, lots))} />
+        {held !== undefined && draft.symbol !== "" && (
+          <span class="hint">{say("You hold {lots}.", { lots: quantityText(held) })}</span>
+        )}
       </div>
       <Risk
         price={price?.price}
@@ -197,7 +201,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         level={(item, number, changeItem) => (
           <PriceField
             table={table}
-            label={`Price ${number}`}
+            label={say("Price {number}", { number })}
             value={item.price}
             fault={faultOf(`price${item.key}`)}
             onChange={(text) => changeItem({ price: text })}
@@ -209,7 +213,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
       )}
       <p class="hint">
-        Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.
+        {say("Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.")}
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
@@ -220,7 +224,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         )}
         {reached.length > 0 && (
           <p class="warning" role="status">
-            The last price has reached {reached.map(levelText).join(" and ")} already: it sells immediately.
+            {say("The last price has reached {levels} already: it sells immediately.", { levels: levelsText(reached) })}
           </p>
         )}
         {refusals[""] !== undefined && (
@@ -230,25 +234,29 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         )}
         <div class="tools">
           <button type="submit" class="primary" disabled={isBusy}>
-            Create group
+            {say("Create group")}
           </button>
           <button type="button" class="quiet" onClick={() => onDone(undefined)}>
-            Back
+            {say("Back")}
           </button>
         </div>
       </div>
       {asked.length > 0 && (
         <Dialog
-          title={`Sell ${draft.symbol} now?`}
-          yes={`Sell ${quantityText(lotsOf(asked))} ${draft.symbol} now`}
-          no="Change the levels"
+          title={say("Sell {symbol} now?", { symbol: draft.symbol })}
+          yes={say("Sell {lots} {symbol} now", { lots: quantityText(lotsOf(asked)), symbol: draft.symbol })}
+          no={say("Change the levels")}
           onYes={() => void sellNow()}
           onNo={() => setAsked([])}
         >
           <p>
-            The last price of {draft.symbol} is {priceText(price?.price)}. It has reached{" "}
-            {asked.map(levelText).join(" and ")}: {quantityText(lotsOf(asked))} lots are sold at market as soon as the
-            group is made.
+            {say(
+              "The last price of {symbol} is {price}. It has reached {levels}: {lots} lots are sold at market as soon as the group is made.",
+              {
+                ...{ symbol: draft.symbol, price: priceText(price?.price) },
+                ...{ levels: levelsText(asked), lots: quantityText(lotsOf(asked)) },
+              },
+            )}
           </p>
         </Dialog>
       )}
@@ -256,8 +264,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   );
 }
 
-function levelText({ name, price }: ReachedLevel): string {
-  return `the ${name} at ${price}`;
+function levelsText(levels: readonly ReachedLevel[]): string {
+  const texts = levels.map(({ kind, price }) =>
+    kind === "stopLoss"
+      ? say("the stop-loss at {price}", { price: plainText(price) })
+      : say("the take-profit at {price}", { price: plainText(price) }),
+  );
+  return texts.join(say(" and "));
 }
 
 function lotsOf(levels: readonly ReachedLevel[]): number {
@@ -270,9 +283,9 @@ function linesOf(draft: Draft): readonly ChartLine[] {
     return price > 0 ? [{ key, price, kind, title }] : [];
   };
   return [
-    ...lineOf(STOP_LINE, draft.stopLossPrice, "stopLoss", `SL ${draft.stopLossQuantity}`),
+    ...lineOf(STOP_LINE, draft.stopLossPrice, "stopLoss", say("SL {lots}", { lots: draft.stopLossQuantity })),
     ...draft.takeProfits.flatMap(({ key, price, quantity }) =>
-      lineOf(String(key), price, "takeProfit", `TP ${quantity}`),
+      lineOf(String(key), price, "takeProfit", say("TP {lots}", { lots: quantity })),
     ),
   ];
 }

@@ -1,6 +1,7 @@
 /** All OCO groups of the account, the chosen one on a chart of its symbol, and the form for a new one. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
@@ -16,7 +17,7 @@ import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
-import { snap } from "./levels.ts";
+import { plainText, snap } from "./levels.ts";
 import { AskMove, useMove } from "./move.tsx";
 import { Outlook } from "./outlook.tsx";
 import { Rows } from "./rows.tsx";
@@ -26,13 +27,13 @@ const ENTRY_PIXELS = 56;
 const SORT_EVERY_MS = 2_000;
 /** All words of the list's tools, in one place. */
 const TEXT = {
-  show: "Show",
-  sort: "Order",
-  filters: { all: "All groups", active: "Active", over: "Over", failed: "Not sold" },
-  orders: { newest: "Newest first", nearest: "Nearest level first" },
-  noneFits: "No such group.",
+  show: say("Show"),
+  sort: say("Order"),
+  filters: { all: say("All groups"), active: say("Active"), over: say("Over"), failed: say("Not sold") },
+  orders: { newest: say("Newest first"), nearest: say("Nearest level first") },
+  noneFits: say("No such group."),
 } as const;
-const NO_GROUP = "No OCO group yet. Make one to protect a position.";
+const NO_GROUP = say("No OCO group yet. Make one to protect a position.");
 
 const PAGE = "groups";
 const NEW = "new";
@@ -89,17 +90,17 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   };
   return (
     <div class="split">
-      <section aria-label="OCO groups" class="list">
+      <section aria-label={say("OCO groups")} class="list">
         <div class="tools">
           <input
             type="search"
-            aria-label="Find a symbol"
-            placeholder="Find a symbol"
+            aria-label={say("Find a symbol")}
+            placeholder={say("Find a symbol")}
             value={symbol}
             onInput={(event) => setSymbol(event.currentTarget.value)}
           />
           <button type="button" class="primary" onClick={() => show(NEW)}>
-            New group
+            {say("New group")}
           </button>
         </div>
         <div class="tools">
@@ -107,13 +108,13 @@ export function Groups({ dashboard, holding }: GroupsProps) {
           <Select title={TEXT.sort} of={ORDERS} words={TEXT.orders} chosen={order} onChoose={setOrder} />
         </div>
         {shown.length === 0 ? (
-          <p class="empty">{groups.length > 0 ? TEXT.noneFits : areKnown ? NO_GROUP : "Reading…"}</p>
+          <p class="empty">{groups.length > 0 ? TEXT.noneFits : areKnown ? NO_GROUP : say("Reading…")}</p>
         ) : (
           <VirtualList
             items={shown}
             itemPixels={ENTRY_PIXELS}
             keyOf={({ id }) => id}
-            label="Groups"
+            label={say("Groups")}
             onKeyDown={walk}
             view={(one) => (
               <Entry dashboard={dashboard} group={one} isChosen={one === group} onChoose={() => show(String(one.id))} />
@@ -121,7 +122,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
           />
         )}
       </section>
-      <section class="detail" aria-label="Chosen group" ref={detail}>
+      <section class="detail" aria-label={say("Chosen group")} ref={detail}>
         {part === NEW && <GroupForm dashboard={dashboard} holding={holding} onDone={finish} />}
         {group !== undefined && (
           <Detail
@@ -175,11 +176,16 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
         {priceText(price?.price)}
       </span>
       <span class="hint">
-        {group.isActive ? `Stop ${priceText(stop?.price)} (${distanceText(stop?.price ?? 0, price?.price)})` : "Over"}
+        {group.isActive
+          ? say("Stop {price} ({distance})", {
+              price: priceText(stop?.price),
+              distance: distanceText(stop?.price ?? 0, price?.price),
+            })
+          : say("Over")}
       </span>
       <span class="hint number">
-        {failed > 0 && <strong class="bad">{failed} not sold · </strong>}
-        {fired === 0 ? "" : `${fired} fired · `}#{group.id}
+        {failed > 0 && <strong class="bad">{say("{count} not sold", { count: failed })} · </strong>}
+        {fired === 0 ? "" : `${say("{count} fired", { count: fired })} · `}#{group.id}
       </span>
     </button>
   );
@@ -192,7 +198,10 @@ function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
       key: String(row.id),
       price: row.price,
       kind: row.orderType === STOP_LOSS ? "stopLoss" : "takeProfit",
-      title: `${row.orderType === STOP_LOSS ? "SL" : "TP"} ${quantityText(row.quantity)}`,
+      title:
+        row.orderType === STOP_LOSS
+          ? say("SL {lots}", { lots: quantityText(row.quantity) })
+          : say("TP {lots}", { lots: quantityText(row.quantity) }),
     }));
 }
 
@@ -201,9 +210,14 @@ function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
   return rows.flatMap(({ triggeredDate, triggeredPrice, orderType }): ChartMark[] => {
     if (triggeredDate === null) return [];
     const kind = orderType === STOP_LOSS ? "stopLoss" : "takeProfit";
-    const title = `${orderType === STOP_LOSS ? "SL" : "TP"} fired${triggeredPrice === null ? "" : ` at ${triggeredPrice}`}`;
-    return [{ timeMs: Date.parse(triggeredDate), kind, title }];
+    return [{ timeMs: Date.parse(triggeredDate), kind, title: firedText(kind, triggeredPrice) }];
   });
+}
+
+function firedText(kind: "stopLoss" | "takeProfit", price: number | null): string {
+  if (price === null) return kind === "stopLoss" ? say("SL fired") : say("TP fired");
+  const at = { price: plainText(price) };
+  return kind === "stopLoss" ? say("SL fired at {price}", at) : say("TP fired at {price}", at);
 }
 
 interface DetailProps {
@@ -233,7 +247,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
     const fault = await dashboard.attempt(() =>
       dashboard.session.send("DELETE", `/api/v1/oco-orders/${group.id}?${query}`),
     );
-    setSaid(fault ?? "The group is cancelled.");
+    setSaid(fault ?? say("The group is cancelled."));
     if (fault === undefined) void dashboard.followRows();
   };
   return (
@@ -242,7 +256,9 @@ function Detail({ dashboard, group, message }: DetailProps) {
         <h2>{group.symbol}</h2>
         <LastPrice dashboard={dashboard} symbol={group.symbol} />
         <span class="grow" />
-        {group.isActive && <Confirm title="Cancel group" yes="Yes, stop watching" onConfirm={() => void cancel()} />}
+        {group.isActive && (
+          <Confirm title={say("Cancel group")} yes={say("Yes, stop watching")} onConfirm={() => void cancel()} />
+        )}
       </div>
       {said !== undefined && (
         <p role="status" class="said">
@@ -261,7 +277,7 @@ function Detail({ dashboard, group, message }: DetailProps) {
       />
       {group.isActive && (
         <p class="hint">
-          Drag a line, or press Move in its row, to change a level. You are asked before it is changed.
+          {say("Drag a line, or press Move in its row, to change a level. You are asked before it is changed.")}
         </p>
       )}
       <AskMove moving={moving} />
@@ -282,13 +298,13 @@ function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
   const { dueDate, notes, createdDate } = row;
   return (
     <dl class="terms">
-      <dt>Made</dt>
+      <dt>{say("Made")}</dt>
       <dd>
         <Time at={createdDate} />
       </dd>
-      <dt>Watched until</dt>
-      <dd>{dueDate === null ? "cancelled or sold" : <Time at={dueDate} />}</dd>
-      {notes !== null && notes !== "" && <dt>Note</dt>}
+      <dt>{say("Watched until")}</dt>
+      <dd>{dueDate === null ? say("cancelled or sold") : <Time at={dueDate} />}</dd>
+      {notes !== null && notes !== "" && <dt>{say("Note")}</dt>}
       {notes !== null && notes !== "" && <dd>{notes}</dd>}
     </dl>
   );
@@ -300,7 +316,7 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
   return (
     <>
       <span class="big number">{priceText(price?.price)}</span>
-      <span class="hint">{price === undefined ? "no price yet" : <Time at={price.timeMs} />}</span>
+      <span class="hint">{price === undefined ? say("no price yet") : <Time at={price.timeMs} />}</span>
     </>
   );
 }

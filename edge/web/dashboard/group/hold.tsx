@@ -1,5 +1,6 @@
 /** States that no level of a group fires, as its symbol is held, with a way to let them fire anyway. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -35,17 +36,21 @@ function Held({ dashboard, groupId, held }: HeldProps) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const release = async (): Promise<void> => {
     const refusal = await dashboard.attempt(() => dashboard.session.send("POST", `${path}/release`));
-    setSaid(refusal ?? "The group was released.");
+    setSaid(refusal ?? say("The group was released."));
     if (refusal === undefined) readAgain();
   };
   const isReleased = plan?.hold?.isReleased === true;
   return (
-    <section class="card receipt" aria-label="Held symbol">
+    <section class="card receipt" aria-label={say("Held symbol")}>
       <div class="heading">
-        <h3>{held.symbol} is held</h3>
+        <h3>{say("{symbol} is held", { symbol: held.symbol })}</h3>
         <span class="grow" />
         {plan !== undefined && !isReleased && (
-          <Confirm title="Release group" yes="Yes, let its levels fire" onConfirm={() => void release()} />
+          <Confirm
+            title={say("Release group")}
+            yes={say("Yes, let its levels fire")}
+            onConfirm={() => void release()}
+          />
         )}
       </div>
       {said !== undefined && (
@@ -54,10 +59,12 @@ function Held({ dashboard, groupId, held }: HeldProps) {
         </p>
       )}
       <p class={isReleased ? "" : "fault"}>
-        Since <Time at={held.since} />: {held.reason}.{" "}
+        {say("Since")} <Time at={held.since} />: {held.reason}.{" "}
         {isReleased
-          ? "You released this group: its levels fire."
-          : "No level of this group fires until the symbol is released. Compare its levels with the price before you release it."}
+          ? say("You released this group: its levels fire.")
+          : say(
+              "No level of this group fires until the symbol is released. Compare its levels with the price before you release it.",
+            )}
       </p>
     </section>
   );

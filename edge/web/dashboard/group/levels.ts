@@ -2,15 +2,23 @@
  * The levels of a group in the making, and the rules that they keep: the same functions that the service uses.
  */
 
-import { formatPrice, parsePrice } from "../../../../src/domain/price/price.ts";
+import {
+  type PercentKind,
+  parsePercent,
+  STOP_LOSS_PERCENT_LIMIT,
+  TAKE_PROFIT_PERCENT_MAX,
+} from "../../../../src/domain/price/percent.ts";
+import { formatPrice, PRICE_MAX, PRICE_MIN, parsePrice } from "../../../../src/domain/price/price.ts";
 import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import {
+  incrementAt,
+  isOnGrid,
   nextDown,
   nextUp,
-  parseGridPrice,
   roundToGrid,
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
+import { numberLocale, say } from "../language/say.ts";
 import { numberRule, readNumber } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
@@ -39,6 +47,12 @@ const STOP_DISTANCE = 0.03;
 const PROFIT_DISTANCE = 0.05;
 /** No tick table has finer steps. */
 const PRICE_DECIMALS_MAX = 2;
+export const PERCENT_DECIMALS_MAX = 4;
+
+/** A number without signs between thousands, as it is typed. */
+export function plainText(value: number): string {
+  return value.toLocaleString(numberLocale(), { useGrouping: false, maximumFractionDigits: 6 });
+}
 
 /** Reads a typed price; undefined if the text is not a price. */
 export function readPrice(text: string): number | undefined {
@@ -48,9 +62,32 @@ export function readPrice(text: string): number | undefined {
 /** A level that was typed, on the tick table; or the rule that it breaks. */
 export function readLevel(text: string, table: TickTable): number | { readonly fault: string } {
   const price = readPrice(text);
-  if (price === undefined) return { fault: text.trim() === "" ? "Give a price." : numberRule(PRICE_DECIMALS_MAX) };
-  const read = parseGridPrice(price, "The price", table);
-  return read.ok ? price : { fault: `${read.message}.` };
+  if (price === undefined) return { fault: text.trim() === "" ? say("Give a price.") : numberRule(PRICE_DECIMALS_MAX) };
+  const read = parsePrice(price, "price");
+  if (read.ok && isOnGrid(read.value, table)) return price;
+  const given = plainText(price);
+  if (!read.ok)
+    return {
+      fault: say("The price {price} is not a price from {least} to {most}.", {
+        ...{ price: given, least: plainText(PRICE_MIN / 100), most: plainText(PRICE_MAX / 100) },
+      }),
+    };
+  const step = plainText(incrementAt(read.value, table) / 100);
+  return { fault: say("The price {price} is not a multiple of {step}.", { price: given, step }) };
+}
+
+/** A percent that was typed; or the rule that it breaks. */
+export function readPercent(text: string, kind: PercentKind): number | { readonly fault: string } {
+  const percent = readNumber(text, PERCENT_DECIMALS_MAX);
+  if (percent === undefined) return { fault: numberRule(PERCENT_DECIMALS_MAX) };
+  if (parsePercent(percent, "percent", kind).ok) return percent;
+  const given = plainText(percent);
+  if (percent <= 0) return { fault: say("The percent {percent} is not a percent greater than 0.", { percent: given }) };
+  const fault =
+    kind === "stopLoss"
+      ? say("The percent {percent} is not below {limit}.", { percent: given, limit: STOP_LOSS_PERCENT_LIMIT })
+      : say("The percent {percent} is over {limit}.", { percent: given, limit: TAKE_PROFIT_PERCENT_MAX });
+  return { fault };
 }
 
 /** The nearest price of the tick table; undefined if none exists. */
@@ -126,14 +163,14 @@ export function findFaults(draft: Draft, table: TickTable): Faults {
     faults[field] = read.fault;
     return undefined;
   };
-  if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = "Choose a symbol.";
+  if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = say("Choose a symbol.");
   const stop = check("stopLossPrice", draft.stopLossPrice);
   const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
   let total = 0;
   for (const { key, price, quantity } of draft.takeProfits) {
     const level = check(`price${key}`, price);
     if (stop !== undefined && level !== undefined && level <= stop)
-      faults[`price${key}`] = "Must be above the stop-loss.";
+      faults[`price${key}`] = say("Must be above the stop-loss.");
     total += checkQuantity(faults, `quantity${key}`, quantity) ?? 0;
   }
   if (lots !== undefined && total > lots) {
@@ -144,34 +181,34 @@ export function findFaults(draft: Draft, table: TickTable): Faults {
 
 /** The fault of lots if the take-profits sell more of them. */
 export function tooManyText(total: number): string {
-  return `The take-profits sell ${total} together: more than this.`;
+  return say("The take-profits sell {total} together: more than this.", { total });
 }
 
 /** Reads typed lots; if the text is not a number of lots, puts the broken rule at the field. */
 export function checkQuantity(faults: Record<string, string>, field: string, text: string): number | undefined {
   const quantity = readNumber(text, 0);
   if (quantity !== undefined && quantity >= QUANTITY_MIN && quantity <= QUANTITY_MAX) return quantity;
-  faults[field] = "Whole lots, 1 or more.";
+  faults[field] = say("Whole lots, 1 or more.");
   return undefined;
 }
 
 /** A level that the last price has reached already: its lots are sold as soon as the group is made. */
 export interface ReachedLevel {
-  readonly name: string;
+  readonly kind: PercentKind;
   readonly price: number;
   readonly quantity: number | undefined;
 }
 
 export function findReached(draft: Draft, price: number | undefined): readonly ReachedLevel[] {
   if (price === undefined) return [];
-  const reachedOf = (name: string, level: string, lots: string, isReached: (read: number) => boolean) => {
+  const reachedOf = (kind: PercentKind, level: string, lots: string, isReached: (read: number) => boolean) => {
     const read = readPrice(level);
-    return read !== undefined && isReached(read) ? [{ name, price: read, quantity: readNumber(lots, 0) }] : [];
+    return read !== undefined && isReached(read) ? [{ kind, price: read, quantity: readNumber(lots, 0) }] : [];
   };
   return [
-    ...reachedOf("stop-loss", draft.stopLossPrice, draft.stopLossQuantity, (level) => price <= level),
+    ...reachedOf("stopLoss", draft.stopLossPrice, draft.stopLossQuantity, (level) => price <= level),
     ...draft.takeProfits.flatMap((item) =>
-      reachedOf("take-profit", item.price, item.quantity, (level) => price >= level),
+      reachedOf("takeProfit", item.price, item.quantity, (level) => price >= level),
     ),
   ];
 }
@@ -183,8 +220,10 @@ export function findReached(draft: Draft, price: number | undefined): readonly R
 export function findExcess(draft: Draft, held: number | undefined): string | undefined {
   const lots = readNumber(draft.stopLossQuantity, 0);
   if (held === undefined || lots === undefined || lots <= held || draft.symbol === "") return undefined;
-  const holding = held <= 0 ? `no ${draft.symbol}` : `${quantityText(held)} ${draft.symbol}`;
-  return `The account holds ${holding}, and this group may sell ${quantityText(lots)}.`;
+  const given = { symbol: draft.symbol, lots: quantityText(lots) };
+  return held <= 0
+    ? say("The account holds no {symbol}, and this group may sell {lots}.", given)
+    : say("The account holds {held} {symbol}, and this group may sell {lots}.", { ...given, held: quantityText(held) });
 }
 
 /** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */

@@ -1,5 +1,6 @@
 /** Moves a level of a running group: asked with the old and the new level, and refused if the group has changed. */
 import { useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Dialog } from "../part/dialog.tsx";
 import { distanceText, priceText, quantityText, rowName } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -8,10 +9,10 @@ import { RequestFailed, VERSION_DIFFERS } from "../state/session.ts";
 
 /** All words of the change, in one place. */
 const TEXT = {
-  yes: "Change the level",
-  no: "Leave it where it is",
-  over: "This level is no longer under watch.",
-  changed: "The group has changed in the meantime: nothing was moved. Look at its levels and try again.",
+  yes: say("Change the level"),
+  no: say("Leave it where it is"),
+  over: say("This level is no longer under watch."),
+  changed: say("The group has changed in the meantime: nothing was moved. Look at its levels and try again."),
 } as const;
 
 /** A level that a person moves to another price. */
@@ -123,30 +124,36 @@ export function AskMove({ moving: { asked, confirm, leave } }: { readonly moving
   const name = rowName(row).toLowerCase();
   return (
     <Dialog
-      title={`Move the ${name} of ${row.symbol} to ${priceText(price)}?`}
-      yes={isReached(asked) ? `Sell ${quantityText(row.quantity)} ${row.symbol} now` : TEXT.yes}
+      title={say("Move the {row} of {symbol} to {price}?", { row: name, symbol: row.symbol, price: priceText(price) })}
+      yes={
+        isReached(asked)
+          ? say("Sell {lots} {symbol} now", { lots: quantityText(row.quantity), symbol: row.symbol })
+          : TEXT.yes
+      }
       no={TEXT.no}
       onYes={() => void confirm()}
       onNo={leave}
     >
       <dl class="terms">
-        <dt>Now</dt>
+        <dt>{say("Now")}</dt>
         <dd>
           {priceText(row.price)} ({distanceText(row.price, last)})
         </dd>
-        <dt>New</dt>
+        <dt>{say("New")}</dt>
         <dd>
           {priceText(price)} ({distanceText(price, last)})
         </dd>
-        <dt>Lots</dt>
+        <dt>{say("Lots")}</dt>
         <dd>{quantityText(row.quantity)}</dd>
-        <dt>Last price</dt>
+        <dt>{say("Last price")}</dt>
         <dd>{priceText(last)}</dd>
       </dl>
       {isReached(asked) && (
         <p class="warning">
-          The last price has reached {priceText(price)} already: {quantityText(row.quantity)} lots are sold at market
-          immediately.
+          {say("The last price has reached {price} already: {lots} lots are sold at market immediately.", {
+            price: priceText(price),
+            lots: quantityText(row.quantity),
+          })}
         </p>
       )}
     </Dialog>

@@ -1,5 +1,6 @@
 /** What a price that reaches a level of a group would meet now: session and band in one line, and one for each measure. */
 import { useEffect } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText } from "../part/words.ts";
@@ -57,11 +58,15 @@ export function Outlook({ dashboard, groupId, version }: OutlookProps) {
         <p class="hint">
           <SessionText session={session} />
           {session !== null && band !== null && " "}
-          {band !== null && `Orders are taken from ${priceText(band.floorPrice)} to ${priceText(band.ceilingPrice)}.`}
+          {band !== null &&
+            say("Orders are taken from {floor} to {ceiling}.", {
+              floor: priceText(band.floorPrice),
+              ceiling: priceText(band.ceilingPrice),
+            })}
         </p>
       )}
       {restrictions.length > 0 && (
-        <ul class="hint" aria-label="Measures of the exchange">
+        <ul class="hint" aria-label={say("Measures of the exchange")}>
           {restrictions.map(({ restrictionType, restrictionTypeName, consequence }) => (
             <li key={restrictionType}>
               {restrictionTypeName}: {consequence}.
@@ -80,15 +85,22 @@ export function Outlook({ dashboard, groupId, version }: OutlookProps) {
 
 /** What the stop-loss would do. */
 function Now({ row: { result, order, laterQuantity, waitsUntil } }: { readonly row: OutlookData["rows"][number] }) {
-  if (order === null) return <>The stop-loss would not sell now.</>;
+  if (order === null) return <>{say("The stop-loss would not sell now.")}</>;
   const { price, quantity } = order;
-  const kind = price === null ? "a market order" : `a limit order at ${priceText(price)}`;
-  const later = laterQuantity > 0 ? `, then ${quantityText(laterQuantity)} in further orders` : "";
+  const lots = quantityText(quantity);
   return (
     <>
-      The stop-loss would now be {kind} of {quantityText(quantity)} lots{later}
-      {result === "waits" && (waitsUntil === null ? ", which waits until the measure ends" : ", which waits until ")}
-      {result === "waits" && waitsUntil !== null && <Time at={waitsUntil} />}.
+      {price === null
+        ? say("The stop-loss would now be a market order of {lots} lots", { lots })
+        : say("The stop-loss would now be a limit order at {price} of {lots} lots", { price: priceText(price), lots })}
+      {laterQuantity > 0 && say(", then {lots} in further orders", { lots: quantityText(laterQuantity) })}
+      {result === "waits" && waitsUntil === null && say(", which waits until the measure ends")}
+      {result === "waits" && waitsUntil !== null && (
+        <>
+          {say(", which waits until")} <Time at={waitsUntil} />
+        </>
+      )}
+      .
     </>
   );
 }
@@ -99,10 +111,10 @@ function SessionText({ session }: Pick<OutlookData, "session">) {
   const { phase, changeDate, nextPhase } = session;
   return (
     <>
-      {phase === null ? "The market is closed" : `The market is open (${phase})`}
+      {phase === null ? say("The market is closed") : say("The market is open ({phase})", { phase })}
       {changeDate !== null && (
         <>
-          {phase === null ? `; ${nextPhase} begins ` : " until "}
+          {phase === null ? say("; {phase} begins", { phase: nextPhase ?? "" }) : say(" until")}{" "}
           <Time at={changeDate} />
         </>
       )}

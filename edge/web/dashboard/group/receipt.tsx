@@ -1,6 +1,7 @@
 /** The receipt of a fired row, as a timeline: the tick, the rule, the moments on the way, the order. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { dateLocale, say } from "../language/say.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
@@ -39,7 +40,7 @@ const READ_AGAIN_MS = 5_000;
 /** An order that has no fill by then may have ended without one. */
 const READ_AGAIN_MAX = 24;
 
-const clockFormat = new Intl.DateTimeFormat("en-GB", {
+const clockFormat = new Intl.DateTimeFormat(dateLocale(), {
   hour: "2-digit",
   minute: "2-digit",
   second: "2-digit",
@@ -68,7 +69,7 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
           {fault}
         </p>
       )}
-      {data === undefined && fault === undefined && <p class="empty">Reading…</p>}
+      {data === undefined && fault === undefined && <p class="empty">{say("Reading…")}</p>}
       {data !== undefined && <Timeline receipt={data} />}
     </>
   );
@@ -80,18 +81,22 @@ function Timeline({ receipt }: { readonly receipt: ReceiptData }) {
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   const { rule, tick, orders } = receipt;
   return (
-    <section class="card receipt" aria-label="Receipt" ref={section}>
-      <h3>Receipt</h3>
+    <section class="card receipt" aria-label={say("Receipt")} ref={section}>
+      <h3>{say("Receipt")}</h3>
       <p>{rule}</p>
       <ol>
         {tick !== null && (
           <>
-            <Moment title="The publisher's time of the price" time={tick.ownTime} />
+            <Moment title={say("The publisher's time of the price")} time={tick.ownTime} />
             <Moment
-              title={`Price ${priceText(tick.price)}${tick.isCaughtUp === true ? ", caught up" : ""}`}
+              title={
+                tick.isCaughtUp === true
+                  ? say("Price {price}, caught up", { price: priceText(tick.price) })
+                  : say("Price {price}", { price: priceText(tick.price) })
+              }
               time={tick.time}
             />
-            <Moment title="Arrived" time={tick.arrivedDate} />
+            <Moment title={say("Arrived")} time={tick.arrivedDate} />
           </>
         )}
         {orders.map((order) => (
@@ -103,19 +108,24 @@ function Timeline({ receipt }: { readonly receipt: ReceiptData }) {
 }
 
 function OrderMoments({ order }: { readonly order: OrderReceipt }) {
-  const filled = order.filledQuantity ?? 0;
+  const { attempts, orderNo } = order;
+  const filled = { lots: quantityText(order.filledQuantity ?? 0), price: priceText(order.averagePrice) };
+  const taken =
+    orderNo === null
+      ? say("Taken by the brokerage as an order without a number yet")
+      : say("Taken by the brokerage as {orderNo}", { orderNo });
   return (
     <>
-      <Moment title="Decided" time={order.decidedDate} />
-      <Moment title="Durable" time={order.durableDate} />
-      <Moment title={(order.attempts ?? 1) > 1 ? `Sent, attempt ${order.attempts}` : "Sent"} time={order.sentDate} />
+      <Moment title={say("Decided")} time={order.decidedDate} />
+      <Moment title={say("Durable")} time={order.durableDate} />
       <Moment
-        title={order.refusal ?? `Taken by the brokerage as ${order.orderNo ?? "an order without a number yet"}`}
-        time={order.acknowledgedDate}
+        title={attempts !== null && attempts > 1 ? say("Sent, attempt {number}", { number: attempts }) : say("Sent")}
+        time={order.sentDate}
       />
-      <Moment title={`Filled ${quantityText(filled)} at ${priceText(order.averagePrice)}`} time={order.filledDate} />
+      <Moment title={order.refusal ?? taken} time={order.acknowledgedDate} />
+      <Moment title={say("Filled {lots} at {price}", filled)} time={order.filledDate} />
       <li class="hint">
-        {quantityText(order.quantity)} lots, named {order.clientOrderId}
+        {say("{lots} lots, named {name}", { lots: quantityText(order.quantity), name: order.clientOrderId })}
       </li>
     </>
   );

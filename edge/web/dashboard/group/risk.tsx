@@ -1,24 +1,26 @@
 /** Levels in percent of the last price, and lots by the amount that is at risk: fills in the fields of a new group. */
 import { useState } from "preact/hooks";
-import { parsePercent } from "../../../../src/domain/price/percent.ts";
+import type { PercentKind } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import { say } from "../language/say.ts";
 import { Field } from "../part/field.tsx";
 import { numberRule, readNumber } from "../part/number-text.ts";
-import { snap } from "./levels.ts";
+import { readPercent, snap } from "./levels.ts";
 
 /** All words of the fields, in one place. */
 const TEXT = {
-  title: "By percent and risk",
-  stop: (of: string) => `Stop-loss, % below ${of}`,
-  profit: (of: string) => `Take-profit, % above ${of}`,
-  risk: () => "Amount at risk (optional)",
-  hint: (of: string) => `The amount at risk is what a sale at the stop-loss costs against ${of}. It fills in the lots.`,
-  fill: "Fill in the levels",
-  noPrice: "The symbol has no price yet.",
-  tooLittle: "Less than what one lot would lose.",
+  title: say("By percent and risk"),
+  stop: (of: string) => say("Stop-loss, % below {of}", { of }),
+  profit: (of: string) => say("Take-profit, % above {of}", { of }),
+  risk: () => say("Amount at risk (optional)"),
+  hint: (of: string) =>
+    say("The amount at risk is what a sale at the stop-loss costs against {of}. It fills in the lots.", { of }),
+  fill: say("Fill in the levels"),
+  noLevel: say("This gives no price of the tick table."),
+  noPrice: say("The symbol has no price yet."),
+  tooLittle: say("Less than what one lot would lose."),
 } as const;
 
-const PERCENT_DECIMALS_MAX = 4;
 const MONEY_DECIMALS_MAX = 2;
 
 interface ProposedLevels {
@@ -49,14 +51,11 @@ function proposeByRisk(
 ): ProposedLevels | { readonly faults: RiskFaults } {
   if (price === undefined) return { faults: { stop: TEXT.noPrice } };
   const faults: Partial<Record<RiskFields, string>> = {};
-  const levelOf = (field: "stop" | "profit", kind: "stopLoss" | "takeProfit", sign: 1 | -1): [number, number] => {
-    const percent = readNumber(texts[field], PERCENT_DECIMALS_MAX);
-    const read = percent === undefined ? undefined : parsePercent(percent, "The percent", kind);
-    if (read?.ok === true) {
-      const level = snap(price * (1 + (sign * read.value) / 100), table);
-      if (level !== undefined) return [level, read.value];
-    }
-    faults[field] = read === undefined || read.ok ? numberRule(PERCENT_DECIMALS_MAX) : `${read.message}.`;
+  const levelOf = (field: "stop" | "profit", kind: PercentKind, sign: 1 | -1): [number, number] => {
+    const percent = readPercent(texts[field], kind);
+    const level = typeof percent === "number" ? snap(price * (1 + (sign * percent) / 100), table) : undefined;
+    if (typeof percent === "number" && level !== undefined) return [level, percent];
+    faults[field] = typeof percent === "number" ? TEXT.noLevel : percent.fault;
     return [0, 0];
   };
   const [stopLossPrice, stopLossPercent] = levelOf("stop", "stopLoss", -1);
@@ -73,7 +72,7 @@ function proposeByRisk(
   return { stopLossPrice, stopLossPercent, takeProfitPrice, takeProfitPercent, lots };
 }
 
-export function Risk({ price, of = "the last price", table, onPropose }: RiskProps) {
+export function Risk({ price, of = say("the last price"), table, onPropose }: RiskProps) {
   const [texts, setTexts] = useState<Readonly<Record<RiskFields, string>>>({ stop: "3", profit: "5", risk: "" });
   const [faults, setFaults] = useState<RiskFaults>({});
   const fill = (): void => {

@@ -1,5 +1,6 @@
 /** The rows of a group: levels, lots, their worth at their levels, and their outcome. */
 import { useEffect, useRef, useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
@@ -37,38 +38,38 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
   };
   return (
     <>
-      <Scrollable label="Rows of the group">
+      <Scrollable label={say("Rows of the group")}>
         <table>
           <thead>
             <tr>
-              <th scope="col">Row</th>
+              <th scope="col">{say("Row")}</th>
               <th scope="col" class="number">
-                Level
-              </th>
-              <th scope="col" class="number">
-                From price
+                {say("Level")}
               </th>
               <th scope="col" class="number">
-                Lots
+                {say("From price")}
+              </th>
+              <th scope="col" class="number">
+                {say("Lots")}
               </th>
               <th scope="col" class="number minor">
-                Value
+                {say("Value")}
               </th>
               <th scope="col" class="number minor">
-                Profit
+                {say("Profit")}
               </th>
               <th scope="col" class="number minor">
-                Profit in percent
+                {say("Profit in percent")}
               </th>
-              <th scope="col">State</th>
+              <th scope="col">{say("State")}</th>
               <th scope="col" class="number minor">
-                Fired at
+                {say("Fired at")}
               </th>
               <th scope="col" class="minor">
-                When
+                {say("When")}
               </th>
               <th scope="col">
-                <span class="hidden">Receipt or move</span>
+                <span class="hidden">{say("Receipt or move")}</span>
               </th>
             </tr>
           </thead>
@@ -93,11 +94,14 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
                     <button
                       type="button"
                       class="quiet"
-                      aria-label={`Move the ${rowName(row).toLowerCase()} at ${priceText(row.price)}`}
+                      aria-label={say("Move the {row} at {price}", {
+                        row: rowName(row).toLowerCase(),
+                        price: priceText(row.price),
+                      })}
                       aria-expanded={movedId === row.id}
                       onClick={() => setMovedId(movedId === row.id ? undefined : row.id)}
                     >
-                      Move
+                      {say("Move")}
                     </button>
                   )}
                   {row.triggeredDate !== null && (
@@ -107,7 +111,7 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
                       aria-expanded={receiptOf === row.id}
                       onClick={() => setReceiptOf(receiptOf === row.id ? undefined : row.id)}
                     >
-                      Receipt
+                      {say("Receipt")}
                     </button>
                   )}
                 </td>
@@ -118,9 +122,9 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
       </Scrollable>
       {averagePrice === undefined && rows.some(({ status }) => status === ACTIVE) && (
         <p class="hint">
-          The profit at a level needs the average price of the position.{" "}
+          {say("The profit at a level needs the average price of the position.")}{" "}
           <button type="button" class="quiet" onClick={ask}>
-            Ask the brokerage
+            {say("Ask the brokerage")}
           </button>
         </p>
       )}
@@ -154,12 +158,12 @@ function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
     <form ref={form} class="fields" onSubmit={(event) => void submit(event)} noValidate>
       <PriceField
         table={table}
-        label={`New level of the ${rowName(row).toLowerCase()}`}
+        label={say("New level of the {row}", { row: rowName(row).toLowerCase() })}
         value={price}
         fault={fault}
         onChange={setPrice}
       />
-      <button type="submit">Check the change</button>
+      <button type="submit">{say("Check the change")}</button>
     </form>
   );
 }

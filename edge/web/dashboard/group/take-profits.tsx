@@ -1,5 +1,6 @@
 /** The take-profits of a group or pending OCO in the making: each a level, which the form gives, and its lots. */
 import type { ComponentChildren } from "preact";
+import { say } from "../language/say.ts";
 import { Field } from "../part/field.tsx";
 import type { DraftLots } from "./levels.ts";
 
@@ -24,11 +25,11 @@ export function TakeProfits<T extends DraftLots>({ items, faultOf, onChange, lev
   };
   return (
     <fieldset>
-      <legend>Take-profits</legend>
+      <legend>{say("Take-profits")}</legend>
       {items.map((item, index) => (
         <div key={item.key} class="fields">
           {level(item, index + 1, (changes) => changeOne(item.key, changes))}
-          <Field label={`Lots ${index + 1}`} fault={faultOf(`quantity${item.key}`)}>
+          <Field label={say("Lots {number}", { number: index + 1 })} fault={faultOf(`quantity${item.key}`)}>
             {(attributes) => (
               <input
                 {...attributes}
@@ -42,17 +43,17 @@ export function TakeProfits<T extends DraftLots>({ items, faultOf, onChange, lev
             <button
               type="button"
               class="quiet"
-              aria-label={`Remove take-profit ${index + 1}`}
+              aria-label={say("Remove take-profit {number}", { number: index + 1 })}
               onClick={() => onChange(items.filter(({ key }) => key !== item.key))}
             >
-              Remove
+              {say("Remove")}
             </button>
           )}
         </div>
       ))}
       {items.length < TAKE_PROFITS_MAX && (
         <button type="button" class="quiet" onClick={add}>
-          Add a take-profit
+          {say("Add a take-profit")}
         </button>
       )}
     </fieldset>

@@ -1,5 +1,6 @@
 /** Due date, trailing distance, note and exit of a group or pending OCO in the making. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { DateField } from "../part/date-field.tsx";
 import { Field } from "../part/field.tsx";
 import { ExitFields } from "./exit-fields.tsx";
@@ -25,23 +26,23 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
     <>
       <div class="fields">
         <DateField
-          label="Watched until (optional)"
+          label={say("Watched until (optional)")}
           name="dueDate"
           value={draft.dueDate}
           fault={faultOf("dueDate")}
           onChange={(dueDate) => onChange({ dueDate })}
         />
-        <Field label="Trailing distance (optional)" fault={faultOf("trailingDistance")}>
+        <Field label={say("Trailing distance (optional)")} fault={faultOf("trailingDistance")}>
           {(attributes) => (
             <input
               {...attributes}
               value={draft.trailingDistance}
-              placeholder="5 or 3 %"
+              placeholder={say("5 or 3 %")}
               onInput={(event) => onChange({ trailingDistance: event.currentTarget.value })}
             />
           )}
         </Field>
-        <Field label="Note (optional)" fault={faultOf("notes")}>
+        <Field label={say("Note (optional)")} fault={faultOf("notes")}>
           {(attributes) => (
             <input
               {...attributes}
@@ -51,9 +52,11 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
           )}
         </Field>
       </div>
-      {zone !== ownZone() && <p class="hint">“Watched until” is the time of this browser: {ownZone()}.</p>}
+      {zone !== ownZone() && (
+        <p class="hint">{say("“Watched until” is the time of this browser: {zone}.", { zone: ownZone() })}</p>
+      )}
       <details open={isOpen || hasExitFault} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>Sell by the clock, and what follows an order that leaves lots</summary>
+        <summary>{say("Sell by the clock, and what follows an order that leaves lots")}</summary>
         <ExitFields
           draft={draft.exit}
           zone={zone}

@@ -8,6 +8,7 @@ import { EXIT_POLICIES, type ExitPolicy } from "../../../../src/domain/oco/group
 import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/trailing.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { momentIn } from "../../../../src/domain/time-zone.ts";
+import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { ExitTimes } from "../state/model.ts";
@@ -21,7 +22,7 @@ export interface ExitDraft {
 }
 
 export interface TermsDraft {
-  /** `5` or `3 %`; empty: the stop-loss stays where it is. */
+  /** `5`, `3 %` or `%3`; empty: the stop-loss stays where it is. */
   readonly trailingDistance: string;
   readonly dueDate: string;
   readonly notes: string;
@@ -55,9 +56,9 @@ const MINUTE_MS = 60_000;
 
 export const POLICIES = ["", ...EXIT_POLICIES] as const;
 export const POLICY_WORDS: Readonly<Record<ExitDraft["policy"], string>> = {
-  "": "As the service is set",
-  untilSold: "Further orders until all is sold",
-  once: "One order only",
+  "": say("As the service is set"),
+  untilSold: say("Further orders until all is sold"),
+  once: say("One order only"),
 };
 
 export const NO_EXIT: ExitDraft = { policy: "", at: "", beforeCloseMinutes: "" };
@@ -65,7 +66,7 @@ export const NO_TERMS: TermsDraft = { trailingDistance: "", dueDate: "", notes: 
 
 /** Reads a typed distance, in currency or percent; undefined if it is neither. */
 function readTrailing(text: string): TrailingRequest | undefined {
-  const isPercent = text.trim().endsWith("%");
+  const isPercent = /^%|%$/.test(text.trim());
   const read = readNumber(isPercent ? text.replace("%", "") : text, DISTANCE_DECIMALS_MAX);
   if (read === undefined) return undefined;
   return isPercent ? { distancePercent: read } : { distance: read };
@@ -77,25 +78,27 @@ export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
   if (draft.trailingDistance.trim() !== "") {
     const read = readTrailing(draft.trailingDistance);
     const terms = read === undefined ? undefined : planTrailing(read, table);
-    if (terms?.ok !== true) faults.trailingDistance = "Give a distance like 5, or a percent like 3 %.";
+    if (terms?.ok !== true) faults.trailingDistance = say("Give a distance like 5, or a percent like 3 %.");
   }
   // The service checks whether it has passed: the clock of this machine may be wrong.
   const due = dateFault(draft.dueDate);
   if (due !== undefined) faults.dueDate = due;
-  if ([...draft.notes].length > NOTES_MAX) faults.notes = `At most ${NOTES_MAX} characters.`;
+  if ([...draft.notes].length > NOTES_MAX) faults.notes = say("At most {count} characters.", { count: NOTES_MAX });
   return { ...faults, ...findExitFaults(draft.exit) };
 }
 
 /** The fault of the text of a field for date and time; undefined: none, also if it is empty. */
 export function dateFault(text: string): string | undefined {
-  return text !== "" && Number.isNaN(new Date(text).getTime()) ? "Give a date and a time." : undefined;
+  return text !== "" && Number.isNaN(new Date(text).getTime()) ? say("Give a date and a time.") : undefined;
 }
 
 export function findExitFaults({ beforeCloseMinutes }: ExitDraft): Faults {
   if (beforeCloseMinutes.trim() === "") return {};
   const minutes = readNumber(beforeCloseMinutes, 0);
   const isGood = minutes !== undefined && minutes >= 1 && minutes <= EXIT_MINUTES_MAX;
-  return isGood ? {} : { "exit.beforeCloseMinutes": `Whole minutes, 1 to ${quantityText(EXIT_MINUTES_MAX)}.` };
+  return isGood
+    ? {}
+    : { "exit.beforeCloseMinutes": say("Whole minutes, 1 to {most}.", { most: quantityText(EXIT_MINUTES_MAX) }) };
 }
 
 /** The fields of the body that makes a group or a pending OCO. `zone`: the exchange's. */
@@ -161,11 +164,12 @@ export function exitDraftOf(exit: ExitTimes | null, zone: string): ExitDraft {
 
 /** When an exit sells by the clock, as text; undefined: never. `zone`: the exchange's. */
 export function exitTimesText({ at, beforeCloseMinutes }: Omit<ExitDraft, "policy">, zone: string): string | undefined {
+  const minutes = beforeCloseMinutes.trim();
   const texts = [
-    at === "" ? "" : `at ${at.replace("T", " ")} (${zone})`,
-    beforeCloseMinutes.trim() === "" ? "" : `${beforeCloseMinutes.trim()} minutes before the close`,
+    at === "" ? "" : say("at {time} ({zone})", { time: at.replace("T", " "), zone }),
+    minutes === "" ? "" : say("{minutes} minutes before the close", { minutes }),
   ].filter((text) => text !== "");
-  return texts.length === 0 ? undefined : texts.join(", or ");
+  return texts.length === 0 ? undefined : texts.join(say(", or "));
 }
 
 /** Returns the field of the terms that a refusal names; undefined if it names none of them. */

@@ -1,5 +1,6 @@
 /** How the stop-loss of a group moves: with the price, which can be ended, and with each take-profit that is sold. */
 import { useState } from "preact/hooks";
+import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { priceText } from "../part/words.ts";
@@ -43,19 +44,19 @@ export function Trailing({ dashboard, groupId, stopLossPrice }: TrailingProps) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const end = async (): Promise<void> => {
     const refusal = await dashboard.attempt(() => dashboard.session.send("PATCH", path, { stopLossTrailing: null }));
-    setSaid(refusal ?? "The stop-loss stays where it is.");
+    setSaid(refusal ?? say("The stop-loss stays where it is."));
     if (refusal === undefined) readAgain();
   };
   const { trailing = null, ladder = null } = plan ?? {};
   if (trailing === null && ladder === null && said === undefined) return null;
-  const title = trailing === null && ladder !== null ? "Stop-loss on a ladder" : "Trailing stop-loss";
+  const title = trailing === null && ladder !== null ? say("Stop-loss on a ladder") : say("Trailing stop-loss");
   return (
     <section class="card receipt" aria-label={title}>
       <div class="heading">
         <h3>{title}</h3>
         <span class="grow" />
         {trailing !== null && (
-          <Confirm title="Stop trailing" yes="Yes, leave it where it is" onConfirm={() => void end()} />
+          <Confirm title={say("Stop trailing")} yes={say("Yes, leave it where it is")} onConfirm={() => void end()} />
         )}
       </div>
       {said !== undefined && (
@@ -74,19 +75,31 @@ function Rungs({ ladder: { rungs, entryPrice, climbed } }: { readonly ladder: La
     <ul>
       {rungs.map(({ afterTakeProfits, to, offset }) => (
         <li key={afterTakeProfits}>
-          After {afterTakeProfits} sold take-profit{afterTakeProfits === 1 ? "" : "s"}: to{" "}
-          {to === "entry" ? `the entry of ${priceText(entryPrice)}` : "the take-profit before"}
+          {rungText(afterTakeProfits, to === "entry" ? priceText(entryPrice) : undefined)}
           {offset !== 0 && ` ${offset > 0 ? "+" : "−"} ${priceText(Math.abs(offset))}`}
-          {afterTakeProfits <= climbed && " (done)"}
+          {afterTakeProfits <= climbed && ` ${say("(done)")}`}
         </li>
       ))}
     </ul>
   );
 }
 
+/** `entry`: the price to which the stop-loss goes; undefined: to the take-profit before. */
+function rungText(count: number, entry: string | undefined): string {
+  if (entry === undefined)
+    return count === 1
+      ? say("After 1 sold take-profit: to the take-profit before")
+      : say("After {count} sold take-profits: to the take-profit before", { count });
+  return count === 1
+    ? say("After 1 sold take-profit: to the entry of {entry}", { entry })
+    : say("After {count} sold take-profits: to the entry of {entry}", { count, entry });
+}
+
 function textOf({ distance, distancePercent, activationPrice, high, isActivated }: TrailingTerms): string {
-  const far = distance === null ? `${priceText(distancePercent)} %` : priceText(distance);
-  if (!isActivated) return `It follows the price by ${far} once ${priceText(activationPrice)} is reached.`;
-  const seen = high === null ? "" : ` The high that counts is ${priceText(high)}.`;
-  return `It follows the price up, ${far} under the high.${seen}`;
+  const far = distance === null ? say("{percent} %", { percent: priceText(distancePercent) }) : priceText(distance);
+  if (!isActivated) {
+    return say("It follows the price by {far} once {price} is reached.", { far, price: priceText(activationPrice) });
+  }
+  const text = say("It follows the price up, {far} under the high.", { far });
+  return high === null ? text : `${text} ${say("The high that counts is {price}.", { price: priceText(high) })}`;
 }

@@ -2,6 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import type { Faults } from "../group/terms.ts";
+import { say } from "../language/say.ts";
 import { Changes } from "../part/changes.tsx";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
@@ -26,15 +27,16 @@ import { SetupFields, SetupTerms } from "./setup-fields.tsx";
 
 /** All words of the form, in one place. */
 const TEXT = {
-  now: "As it is now:",
-  lots: "Lots to protect",
-  check: "Check the change",
-  yes: "Change the pending OCO",
-  no: "Leave it as it is",
-  back: "Back",
-  same: "Nothing of the pending OCO is changed yet.",
-  stale:
+  now: say("As it is now:"),
+  lots: say("Lots to protect"),
+  check: say("Check the change"),
+  yes: say("Change the pending OCO"),
+  no: say("Leave it as it is"),
+  back: say("Back"),
+  same: say("Nothing of the pending OCO is changed yet."),
+  stale: say(
     "The pending OCO has changed in the meantime: nothing was changed. Above is what it is now. What you typed remains.",
+  ),
 } as const;
 
 interface SetupChangeProps {
@@ -48,7 +50,7 @@ export function SetupChange({ dashboard, setupId, onDone }: SetupChangeProps) {
   const path = `/api/v1/oco-orders/pending/${setupId}`;
   // Not read again by itself: the values of a question must not change while it is read.
   const { data, fault, readAgain } = useReading(dashboard, () => dashboard.session.getVersion<Setup>(path), [path]);
-  const title = `Change the pending OCO of ${data?.data.symbol ?? `#${setupId}`}`;
+  const title = say("Change the pending OCO of {name}", { name: data?.data.symbol ?? `#${setupId}` });
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
@@ -177,7 +179,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
           )
         }
         price={limit ?? last}
-        priceName={limit === undefined ? "the last price" : "the limit of the buy"}
+        priceName={limit === undefined ? say("the last price") : say("the limit of the buy")}
         table={table}
         zone={zone}
         hasRisk={entry === null}
@@ -200,7 +202,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
       </div>
       {asked !== undefined && (
         <Dialog
-          title={`Change the pending OCO of ${symbol}?`}
+          title={say("Change the pending OCO of {symbol}?", { symbol })}
           yes={TEXT.yes}
           no={TEXT.no}
           onYes={() => void send(asked)}

@@ -4,9 +4,18 @@
  *
  * Invariant: what is shown of a draft and what is sent of it are read from the same text by the same function.
  */
-import { type PercentKind, parsePercent, stopLossLevel } from "../../../../src/domain/price/percent.ts";
+import { type PercentKind, stopLossLevel } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import { checkQuantity, type DraftLots, readLevel, readPrice, tooManyText } from "../group/levels.ts";
+import {
+  checkQuantity,
+  type DraftLots,
+  PERCENT_DECIMALS_MAX,
+  plainText,
+  readLevel,
+  readPercent,
+  readPrice,
+  tooManyText,
+} from "../group/levels.ts";
 import {
   exitTimesText,
   type Faults,
@@ -19,7 +28,8 @@ import {
   termsChange,
   termsDraftOf,
 } from "../group/terms.ts";
-import { numberRule, readNumber } from "../part/number-text.ts";
+import { say } from "../language/say.ts";
+import { readNumber } from "../part/number-text.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
 import type { Setup, SetupLevel } from "../state/model.ts";
 
@@ -43,8 +53,6 @@ interface SetupTerm {
   readonly what: string;
   readonly text: string;
 }
-
-const PERCENT_DECIMALS_MAX = 4;
 
 /** A stop-loss and one take-profit of all lots, in percent of the fill price. */
 export const EMPTY_SETUP: SetupDraft = {
@@ -90,16 +98,18 @@ export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: numb
   if (typeof stop !== "number") faults.stopLoss = stop.fault;
   const fixedStop = draft.stopLoss.unit === "price" && typeof stop === "number" ? stop : undefined;
   if (fixedStop !== undefined && limit !== undefined && fixedStop >= limit)
-    faults.stopLoss = `Must be lower than the price of the buy, ${priceText(limit)}.`;
+    faults.stopLoss = say("Must be lower than the price of the buy, {price}.", { price: priceText(limit) });
   const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
   let total = 0;
   for (const item of draft.takeProfits) {
     const level = checkLevel(item, "takeProfit", table);
     if (typeof level !== "number") faults[`price${item.key}`] = level.fault;
     else if (item.unit === "price" && fixedStop !== undefined && level <= fixedStop)
-      faults[`price${item.key}`] = "Must be above the stop-loss.";
+      faults[`price${item.key}`] = say("Must be above the stop-loss.");
     else if (item.unit === "price" && limit !== undefined && level <= limit)
-      faults[`price${item.key}`] = `Must be higher than the price of the buy, ${priceText(limit)}.`;
+      faults[`price${item.key}`] = say("Must be higher than the price of the buy, {price}.", {
+        price: priceText(limit),
+      });
     const isAll = item.quantity === draft.stopLossQuantity;
     total += (isAll ? lots : checkQuantity(faults, `quantity${item.key}`, item.quantity)) ?? 0;
   }
@@ -108,11 +118,7 @@ export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: numb
 }
 
 function checkLevel({ unit, text }: DraftLevel, kind: PercentKind, table: TickTable): number | { fault: string } {
-  if (unit === "price") return readLevel(text, table);
-  const percent = readNumber(text, PERCENT_DECIMALS_MAX);
-  if (percent === undefined) return { fault: numberRule(PERCENT_DECIMALS_MAX) };
-  const read = parsePercent(percent, "The percent", kind);
-  return read.ok ? percent : { fault: `${read.message}.` };
+  return unit === "price" ? readLevel(text, table) : readPercent(text, kind);
 }
 
 /** Names fixed levels that would sell lots bought at `price` immediately, as text; undefined for none. */
@@ -123,23 +129,29 @@ export function crossedText(draft: SetupDraft, price: number | undefined): strin
     return side === "below" ? read >= price : read <= price;
   };
   const names = [
-    ...(isCrossed(draft.stopLoss, "below") ? ["the stop-loss"] : []),
-    ...(draft.takeProfits.some((item) => isCrossed(item, "above")) ? ["a take-profit"] : []),
+    ...(isCrossed(draft.stopLoss, "below") ? [say("the stop-loss")] : []),
+    ...(draft.takeProfits.some((item) => isCrossed(item, "above")) ? [say("a take-profit")] : []),
   ];
   if (names.length === 0) return undefined;
-  return `The price is ${priceText(price)} now: ${names.join(" and ")} would sell as soon as the buy is filled.`;
+  return say("The price is {price} now: {levels} would sell as soon as the buy is filled.", {
+    price: priceText(price),
+    levels: names.join(say(" and ")),
+  });
 }
 
 /** The loss if all lots are bought at `price` and sold at the stop-loss, as text. */
 export function riskText(draft: SetupDraft, price: number | undefined, table: TickTable): string {
   const { quantity, percent, price: level } = stopLossOf(draft);
-  const unknown = "The money at risk is not known.";
+  const unknown = say("The money at risk is not known.");
   if (price === undefined || price <= 0) return unknown;
   const byPercent = percent === null ? undefined : stopLossLevel(price, percent, table);
   const stop = byPercent?.ok === true ? byPercent.value / 100 : level;
   if (stop === null || stop >= price) return unknown;
   const loss = moneyText((price - stop) * quantity);
-  return `Money at risk: about ${loss}, if ${quantityText(quantity)} lots are bought at ${priceText(price)} and sold at ${priceText(stop)}. A sale at market can bring less.`;
+  return say(
+    "Money at risk: about {loss}, if {lots} lots are bought at {price} and sold at {stop}. A sale at market can bring less.",
+    { loss, lots: quantityText(quantity), price: priceText(price), stop: priceText(stop) },
+  );
 }
 
 function stopLossOf({ stopLoss, stopLossQuantity }: SetupDraft): SetupLevel {
@@ -156,20 +168,25 @@ function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: str
 
 /** A level as text, for example "10 at 3 % below the fill". */
 export function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
-  return `${quantityText(quantity)} at ${percent === null ? priceText(price) : `${percent} % ${side} the fill`}`;
+  const lots = quantityText(quantity);
+  if (percent === null) return say("{lots} at {price}", { lots, price: priceText(price) });
+  const level = { lots, percent: plainText(percent) };
+  return side === "below"
+    ? say("{lots} at {percent} % below the fill", level)
+    : say("{lots} at {percent} % above the fill", level);
 }
 
 /** A draft without faults as text; absent values are left out. `zone`: the exchange's. */
 export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTerm[] {
   const { trailingDistance, dueDate, notes, exit } = draft;
   const terms = [
-    { what: "Stop-loss", text: levelText(stopLossOf(draft), "below") },
-    { what: "Take-profits", text: draft.takeProfits.map((item) => levelText(levelOf(item), "above")).join(", ") },
-    { what: "Watched until", text: dueDate.replace("T", " ") },
-    { what: "Trailing distance", text: trailingDistance.trim() },
-    { what: "Note", text: notes },
-    { what: "If an order leaves lots", text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
-    { what: "Stop-loss sells", text: exitTimesText(exit, zone) ?? "" },
+    { what: say("Stop-loss"), text: levelText(stopLossOf(draft), "below") },
+    { what: say("Take-profits"), text: draft.takeProfits.map((item) => levelText(levelOf(item), "above")).join(", ") },
+    { what: say("Watched until"), text: dueDate.replace("T", " ") },
+    { what: say("Trailing distance"), text: trailingDistance.trim() },
+    { what: say("Note"), text: notes },
+    { what: say("If an order leaves lots"), text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
+    { what: say("Stop-loss sells"), text: exitTimesText(exit, zone) ?? "" },
   ];
   return terms.filter(({ text }) => text !== "");
 }

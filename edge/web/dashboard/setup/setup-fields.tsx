@@ -5,6 +5,7 @@ import { PriceField } from "../group/price-field.tsx";
 import { Risk } from "../group/risk.tsx";
 import { TakeProfits } from "../group/take-profits.tsx";
 import { TermsFields } from "../group/terms-fields.tsx";
+import { say } from "../language/say.ts";
 import { Field } from "../part/field.tsx";
 import { Select } from "../part/select.tsx";
 import { type DraftLevel, describeSetup, type SetupDraft, withSetupLots } from "./setup-draft.ts";
@@ -33,7 +34,7 @@ export function SetupFields(props: SetupFieldsProps) {
     <>
       <div class="fields">
         <LevelField
-          label="Stop-loss"
+          label={say("Stop-loss")}
           side="below"
           level={draft.stopLoss}
           table={table}
@@ -65,7 +66,7 @@ export function SetupFields(props: SetupFieldsProps) {
         onChange={(takeProfits) => onChange({ takeProfits })}
         level={(item, number, change) => (
           <LevelField
-            label={`Take-profit ${number}`}
+            label={say("Take-profit {number}", { number })}
             side="above"
             level={item}
             table={table}
@@ -107,7 +108,7 @@ const UNITS = ["percent", "price"] as const;
 
 function LevelField({ label, side, level, table, fault, onChange }: LevelFieldProps) {
   const { unit, text } = level;
-  const unitLabel = `${label} is given as`;
+  const unitLabel = say("{label} is given as", { label });
   return (
     <>
       {unit === "price" ? (
@@ -137,7 +138,10 @@ function LevelField({ label, side, level, table, fault, onChange }: LevelFieldPr
             attributes={attributes}
             title={unitLabel}
             of={UNITS}
-            words={{ percent: `% ${side} the fill`, price: "price" }}
+            words={{
+              percent: side === "below" ? say("% below the fill") : say("% above the fill"),
+              price: say("price"),
+            }}
             chosen={unit}
             // A 3 that means percent is not a price of 3.
             onChoose={(chosen) => onChange({ unit: chosen, text: "" })}

@@ -2,6 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import { BUY, LIMIT } from "../../../../src/domain/order/order.ts";
 import type { Faults } from "../group/terms.ts";
+import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
@@ -30,18 +31,19 @@ import { SetupFields, SetupTerms } from "./setup-fields.tsx";
 
 /** All words of the form, in one place. */
 const TEXT = {
-  title: "New pending OCO",
-  order: "Buy order",
-  choose: "Choose a buy order",
-  none: "No buy order without a pending OCO is open.",
-  over: "This order is not open any more, or has a pending OCO. The service looks it up when you register.",
-  lots: "Lots to protect",
-  check: "Check the pending OCO",
-  yes: "Register the pending OCO",
-  no: "Change it",
-  back: "Back",
-  whole:
+  title: say("New pending OCO"),
+  order: say("Buy order"),
+  choose: say("Choose a buy order"),
+  none: say("No buy order without a pending OCO is open."),
+  over: say("This order is not open any more, or has a pending OCO. The service looks it up when you register."),
+  lots: say("Lots to protect"),
+  check: say("Check the pending OCO"),
+  yes: say("Register the pending OCO"),
+  no: say("Change it"),
+  back: say("Back"),
+  whole: say(
     "The group is made once the whole order is filled. Until then nothing protects a part that is filled; if the order ends with a part filled, no group is made.",
+  ),
 } as const;
 const SETTLE_MS = 3_200;
 
@@ -103,7 +105,7 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
           )}
         </Field>
       </div>
-      {orders === undefined && fault === undefined && <p class="empty">Reading…</p>}
+      {orders === undefined && fault === undefined && <p class="empty">{say("Reading…")}</p>}
       {orders !== undefined && buys.length === 0 && order === undefined && <p class="hint">{TEXT.none}</p>}
       {order !== undefined && found === undefined && (
         <p class="warning" role="status">
@@ -140,8 +142,10 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
 
 /** A buy in a few words. */
 function buyText({ orderNo, symbol, quantity, orderType, price }: Order): string {
-  const at = orderType === LIMIT ? `at ${priceText(price)} or better` : "at market";
-  return `Order ${orderNo}: buy ${quantityText(quantity)} ${symbol} ${at}`;
+  const order = { orderNo, lots: quantityText(quantity), symbol };
+  return orderType === LIMIT
+    ? say("Order {orderNo}: buy {lots} {symbol} at {price} or better", { ...order, price: priceText(price) })
+    : say("Order {orderNo}: buy {lots} {symbol} at market", order);
 }
 
 interface ExitsOfProps extends Pick<SetupFormProps, "dashboard" | "account" | "onDone"> {
@@ -205,7 +209,10 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
     onDone(message);
   };
   const more = (readNumber(draft.stopLossQuantity, 0) ?? 0) - quantity;
-  const excess = more > 0 ? `The stop-loss sells ${quantityText(more)} lots more than the order buys.` : undefined;
+  const excess =
+    more > 0
+      ? say("The stop-loss sells {lots} lots more than the order buys.", { lots: quantityText(more) })
+      : undefined;
   return (
     <form class="group-form" ref={form} onSubmit={check} noValidate aria-label={TEXT.title}>
       <SetupFields
@@ -224,14 +231,14 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
           </Field>
         }
         price={limit ?? last}
-        priceName={limit === undefined ? "the last price" : "the limit of the buy"}
+        priceName={limit === undefined ? say("the last price") : say("the limit of the buy")}
         table={table}
         zone={zone}
         faultOf={faultOf}
         onChange={change}
       />
       <div class="tools">
-        <Shares of="the order" lots={quantity} onLots={(lots) => changeLots(String(lots))} />
+        <Shares of={say("the order")} lots={quantity} onLots={(lots) => changeLots(String(lots))} />
       </div>
       {excess !== undefined && (
         <p class="warning" role="status">
@@ -254,14 +261,18 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
       </div>
       {isAsked && (
         <Dialog
-          title={`Protect the buy of ${quantityText(quantity)} ${symbol}?`}
+          title={say("Protect the buy of {lots} {symbol}?", { lots: quantityText(quantity), symbol })}
           yes={TEXT.yes}
           no={TEXT.no}
           onYes={() => void register()}
           onNo={() => setIsAsked(false)}
         >
           <p>
-            {account.brokerageCode}, account {account.accountNumber}. {buyText(order)}.
+            {say("{brokerage}, account {account}.", {
+              brokerage: account.brokerageCode,
+              account: account.accountNumber,
+            })}{" "}
+            {buyText(order)}.
           </p>
           <SetupTerms draft={draft} zone={zone} />
           <p>{riskText(draft, limit ?? last, table)}</p>

@@ -1,6 +1,5 @@
 /** The view for orders. */
 export const TRADE = {
-  "{brokerage}, account {account}.": "{brokerage}, hesap {account}.",
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
   "About {money}.": "Yaklaşık {money}.",
@@ -22,8 +21,6 @@ export const TRADE = {
   Kind: "Tür",
   "Limit price": "Limit fiyat",
   "New order": "Yeni emir",
-  "No account is known yet: a brokerage that does not answer now is asked again.":
-    "Henüz bilinen bir hesap yok: şu anda yanıt vermeyen aracı kuruma yeniden sorulur.",
   "No open order.": "Açık emir yok.",
   Number: "Numara",
   "Open orders": "Açık emirler",

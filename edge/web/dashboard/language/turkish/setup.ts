@@ -1,0 +1,46 @@
+/** Pending OCOs: their levels, and the forms that make and change one. */
+export const SETUP = {
+  "{label} is given as": "{label}: birim",
+  "{lots} at {percent} % above the fill": "gerçekleşmenin %{percent} üstünden {lots} lot",
+  "{lots} at {percent} % below the fill": "gerçekleşmenin %{percent} altından {lots} lot",
+  "{lots} at {price}": "{price} fiyatından {lots} lot",
+  "% above the fill": "% gerçekleşmenin üstü",
+  "% below the fill": "% gerçekleşmenin altı",
+  "a take-profit": "kâr al",
+  "As it is now:": "Şimdiki hali:",
+  "Buy order": "Alış emri",
+  "Change the pending OCO": "Bekleyen OCO'yu değiştir",
+  "Change the pending OCO of {name}": "Bekleyen OCO'yu değiştir: {name}",
+  "Change the pending OCO of {symbol}?": "{symbol} için bekleyen OCO değiştirilsin mi?",
+  "Check the pending OCO": "Bekleyen OCO'yu kontrol et",
+  "Choose a buy order": "Bir alış emri seçin",
+  "Money at risk: about {loss}, if {lots} lots are bought at {price} and sold at {stop}. A sale at market can bring less.":
+    "Riskteki tutar: {lots} lot {price} fiyatından alınıp {stop} fiyatından satılırsa yaklaşık {loss}. Piyasa emriyle satış daha az getirebilir.",
+  "Must be higher than the price of the buy, {price}.": "Alış fiyatından ({price}) yüksek olmalı.",
+  "Must be lower than the price of the buy, {price}.": "Alış fiyatından ({price}) düşük olmalı.",
+  "New pending OCO": "Yeni bekleyen OCO",
+  "No buy order without a pending OCO is open.": "Bekleyen OCO'su olmayan açık alış emri yok.",
+  "Nothing of the pending OCO is changed yet.": "Bekleyen OCO'da henüz bir değişiklik yapmadınız.",
+  "Order {orderNo}: buy {lots} {symbol} at {price} or better":
+    "Emir {orderNo}: {symbol}, {lots} lot al, en çok {price} fiyattan",
+  "Order {orderNo}: buy {lots} {symbol} at market": "Emir {orderNo}: {symbol}, {lots} lot al, piyasa fiyatından",
+  price: "fiyat",
+  "Protect the buy of {lots} {symbol}?": "{lots} lot {symbol} alımı korunsun mu?",
+  "Register the pending OCO": "Bekleyen OCO'yu kaydet",
+  "Stop-loss sells": "Zarar durdur satış zamanı",
+  "Take-profit {number}": "Kâr al {number}",
+  "The group is made once the whole order is filled. Until then nothing protects a part that is filled; if the order ends with a part filled, no group is made.":
+    "Grup, emrin tamamı gerçekleşince oluşturulur. O zamana kadar gerçekleşen kısım korunmaz; emir kısmen gerçekleşip sona ererse grup oluşturulmaz.",
+  "the limit of the buy": "alışın limit fiyatı",
+  "The money at risk is not known.": "Riskteki tutar bilinmiyor.",
+  "the order": "emir",
+  "The pending OCO has changed in the meantime: nothing was changed. Above is what it is now. What you typed remains.":
+    "Bekleyen OCO bu arada değişti, değişikliğiniz uygulanmadı. Yukarıda şimdiki hali var. Yazdıklarınız duruyor.",
+  "The price is {price} now: {levels} would sell as soon as the buy is filled.":
+    "Fiyat şu anda {price}: alım gerçekleşir gerçekleşmez {levels} satış yapar.",
+  "the stop-loss": "zarar durdur",
+  "The stop-loss sells {lots} lots more than the order buys.": "Zarar durdur, emrin aldığından {lots} lot fazla satar.",
+  "This order is not open any more, or has a pending OCO. The service looks it up when you register.":
+    "Bu emir artık açık değil veya bekleyen OCO'su var. Kaydettiğinizde sistem emri sorgular.",
+  "Trailing distance": "İzleyen stop mesafesi",
+} as const;
