@@ -146,16 +146,16 @@ export const QUERIES = {
   readHealth: "health",
 } as const;
 
+/** The versions that the client's `If-Match` names. Absent: any version is meant. */
+const versions = z.array(z.number().int()).exactOptional();
+
 /** Body of commands on one bot by its id. */
-export const ofBotBody = z.object({ id: z.number().int().positive() });
+export const ofBotBody = z.object({ id: z.number().int().positive(), versions });
 /** Body of `levelBots.delete` and `webhookBots.delete`. */
 export const deleteBotBody = ofBotBody.extend({ brokerageCode: z.string().optional() });
 
 /** Body of `setup.remove`. */
 export const removeSetupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string() });
-
-/** The versions that the client's `If-Match` names. Absent: any version is meant. */
-const versions = z.array(z.number().int()).exactOptional();
 
 /** Body of `oco.cancel`. */
 export const cancelGroupBody = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), versions });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { levelBotSnapshot, webhookBotSnapshot } from "../../src/contract/stored/bot-snapshot.ts";
 import { clientOrderSnapshot } from "../../src/contract/stored/client-order-snapshot.ts";
 import { setupSnapshot } from "../../src/contract/stored/setup-snapshot.ts";
+import { versionOf } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import { levelActor, levelPlan, webhookActor, webhookPlan } from "../machine/bot/bot-samples.ts";
 import { sampleSetup } from "../machine/setup-samples.ts";
@@ -28,6 +29,14 @@ test("a level bot of an older build is read, with what it could not know as unkn
   const { context } = levelActor(levelPlan({}));
   const { [ADDED]: _, ...older } = context;
   assert.deepEqual(levelBotSnapshot.parse(older), { ...context, [ADDED]: null });
+});
+
+test("a bot that was changed before changes were counted is read as its first version", () => {
+  const { context } = levelActor(levelPlan({}));
+  const changed = { ...context, updatedAtMs: 2_000 };
+  assert.equal(versionOf(levelBotSnapshot.parse(changed)), 1);
+  assert.equal(versionOf(levelBotSnapshot.parse({ ...changed, changes: 2 })), 3);
+  assert.throws(() => levelBotSnapshot.parse({ ...changed, changes: 0 }));
 });
 
 test("a webhook bot that was stored with a blank label is read: what is refused now does not end it", () => {

@@ -8660,6 +8660,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8728,6 +8730,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8781,7 +8785,13 @@ export interface operations {
     updateLevelBot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -8830,6 +8840,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8875,6 +8887,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
@@ -8890,7 +8903,13 @@ export interface operations {
                  */
                 brokerageCode?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -8938,6 +8957,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9237,6 +9257,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9321,6 +9343,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9373,7 +9397,13 @@ export interface operations {
     updateWebhookBot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -9420,6 +9450,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9464,6 +9496,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
@@ -9479,7 +9512,13 @@ export interface operations {
                  */
                 brokerageCode?: string;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -9527,6 +9566,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -9624,7 +9664,13 @@ export interface operations {
     rotateWebhookSecret: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of the version that is meant, a list of them, or *; without it the last writer wins
+                 * @example *
+                 */
+                "If-Match"?: string;
+            };
             path: {
                 /**
                  * @description Id
@@ -9647,6 +9693,8 @@ export interface operations {
                     "X-RateLimit-Reset"?: number;
                     /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
                     "RateLimit-Policy"?: string;
+                    /** @description The version of the object */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9691,6 +9739,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            412: components["responses"]["PreconditionFailed"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -36,11 +36,12 @@ export function addSharedBotOperations(add: AddOperation, resource: BotResource)
     description: "Only one without open pair orders; else 409.",
     scope: "trade",
     canConflict: true,
+    honoursIfMatch: true,
     params: byId,
     query: ofAnyBrokerage,
     data: z.literal(true),
     handle: async (call) => {
-      const body = { ...call.params, ...call.query };
+      const body = { ...call.params, ...call.query, ...call.versions };
       return call.answer(await call.command(deleteCommand, body), `The ${words} was deleted`);
     },
   });

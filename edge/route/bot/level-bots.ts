@@ -37,6 +37,7 @@ export function addLevelBotOperations(add: AddOperation): void {
     summary: "Create a level bot",
     description: "While it is active it buys when the price has fallen by buyGap and sells at its target, per symbol.",
     scope: "trade",
+    hasVersion: true,
     body: levelBotBody,
     data: createdLevelBotSchema,
     handle: async (call) =>
@@ -50,6 +51,7 @@ export function addLevelBotOperations(add: AddOperation): void {
     summary: "Show a level bot",
     description: "With its settings per symbol.",
     scope: "read",
+    hasVersion: true,
     params: byId,
     query: ofBrokerage,
     data: levelBotSchema,
@@ -64,11 +66,13 @@ export function addLevelBotOperations(add: AddOperation): void {
     summary: "Update a level bot",
     description: "The body is the whole bot; its account stays. What is left out and has open pairs still sells them.",
     scope: "trade",
+    honoursIfMatch: true,
+    hasVersion: true,
     params: byId,
     body: levelBotBody,
     data: levelBotSchema,
     handle: async (call) => {
-      const body = { id: call.params.id, bot: call.body };
+      const body = { ...call.params, bot: call.body, ...call.versions };
       return call.answer(await call.command(COMMANDS.updateLevelBot, body), "The level bot was updated");
     },
   });

@@ -60,6 +60,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     summary: "Create a webhook bot",
     description: "Returns the address that signals are sent to; anyone who knows it can trade with the bot.",
     scope: "trade",
+    hasVersion: true,
     body: webhookBotBody,
     data: webhookBotSchema,
     handle: async (call) => {
@@ -76,6 +77,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     description:
       "With its settings per symbol and, for callers with the scope `trade`, the address that signals are sent to.",
     scope: "read",
+    hasVersion: true,
     params: byId,
     query: ofBrokerage,
     data: webhookBotSchema,
@@ -92,11 +94,14 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     summary: "Update a webhook bot",
     description: "The body is the whole bot; its account and its webhookUrl stay.",
     scope: "trade",
+    honoursIfMatch: true,
+    hasVersion: true,
     params: byId,
     body: webhookBotBody,
     data: webhookBotSchema,
     handle: async (call) => {
-      const reply = await call.command(COMMANDS.updateWebhookBot, { id: call.params.id, bot: call.body });
+      const body = { ...call.params, bot: call.body, ...call.versions };
+      const reply = await call.command(COMMANDS.updateWebhookBot, body);
       return call.answer(replyWithUrl(call, reply), "The webhook bot was updated");
     },
   });
@@ -116,10 +121,12 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     description: "Signals to the old webhookUrl are refused from here on.",
     scope: "trade",
     isIdempotent: false,
+    honoursIfMatch: true,
+    hasVersion: true,
     params: byId,
     data: webhookBotSchema,
     handle: async (call) => {
-      const reply = await call.command(COMMANDS.rotateWebhookSecret, call.params);
+      const reply = await call.command(COMMANDS.rotateWebhookSecret, { ...call.params, ...call.versions });
       return call.answer(replyWithUrl(call, reply), "The webhook bot has a new address");
     },
   });

@@ -7,7 +7,7 @@
  * Invariant: a bot remains with its account forever.
  */
 
-import { z } from "zod";
+import type { z } from "zod";
 import { deleteBotBody, ofBotBody, type Reply } from "../../../src/contract/command.ts";
 import {
   type LevelBotBody,
@@ -27,6 +27,7 @@ import {
   type WebhookBot,
   type WebhookBotPlan,
 } from "../../../src/domain/bot/webhook-bot.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { levelBotView } from "../../projection/level-bot.ts";
@@ -40,8 +41,11 @@ import {
   waitsForMissed,
   waitsForOperator,
 } from "../context.ts";
+import { refuseOtherVersion } from "./oco.ts";
 
 const SECRET_BYTES = 32;
+
+type Versions = z.infer<typeof ofBotBody>["versions"];
 
 interface AccountBody {
   readonly brokerageCode: string;
@@ -89,16 +93,16 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
           const bot = rules.start(context, plan.value, owner);
           context.actors.create(rules.kind, botId, bot);
           this.tell(context, bot, "bot.created");
-          return { ok: true, data: rules.created(bot) };
+          return { ok: true, data: rules.created(bot), version: versionOf(bot) };
         });
       },
     });
   }
 
   update(): AnyCommandHandler {
-    return checked<{ readonly id: number; readonly bot: B }>({
-      schema: z.object({ id: z.number().int().positive(), bot: this.#rules.schema }),
-      handle: async (context, { id, bot: body }, turn) => {
+    return checked<z.infer<typeof ofBotBody> & { readonly bot: B }>({
+      schema: ofBotBody.extend({ bot: this.#rules.schema }),
+      handle: async (context, { id, versions, bot: body }, turn) => {
         const found = this.find(context, id, turn);
         if (!found.ok) return found;
         const plan = this.#planOf(context, body);
@@ -109,15 +113,21 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
         if (brokerageCode !== body.brokerageCode || accountNumber !== account.value.accountNumber) {
           return { ok: false, code: "INVALID", message: "brokerageCode and accountNumber of a bot cannot be changed" };
         }
-        return turn.decide(() => this.#updateNow(context, id, plan.value, turn));
+        return turn.decide(() => this.#updateNow(context, { id, versions, plan: plan.value }, turn));
       },
     });
   }
 
-  #updateNow(context: CommandContext, id: number, plan: P, turn: CommandTurn): Reply {
+  #updateNow(
+    context: CommandContext,
+    { id, versions, plan }: { readonly id: number; readonly versions: Versions; readonly plan: P },
+    turn: CommandTurn,
+  ): Reply {
     const rules = this.#rules;
     const current = this.find(context, id, turn);
     if (!current.ok) return current;
+    const other = refuseOtherVersion("bot", versionOf(current.value), versions);
+    if (other !== undefined) return other;
     const check = rules.checkUpdate(context, current.value, plan);
     if (!check.ok) return check;
     if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
@@ -128,14 +138,14 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
     if (!updated.ok) return updated;
     this.tell(context, updated.value, "bot.updated");
     const message = leftOutMessage(current.value, updated.value);
-    return { ok: true, data: rules.view(updated.value), ...(message === undefined ? {} : { message }) };
+    return { ok: true, data: rules.view(updated.value), version: versionOf(updated.value), message };
   }
 
   /** Ends a bot without open pairs: its address leads nowhere, its levels are no longer watched (behaviour 9.3). */
   delete(): AnyCommandHandler {
     return checked<z.infer<typeof deleteBotBody>>({
       schema: deleteBotBody,
-      handle: async (context, { id, brokerageCode }, turn) => {
+      handle: async (context, { id, versions, brokerageCode }, turn) => {
         if (brokerageCode !== undefined && context.brokerages.find(brokerageCode) === undefined) {
           return refuse("INVALID", "brokerageCode is not known");
         }
@@ -144,6 +154,8 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
           if (!found.ok) return found;
           if (brokerageCode !== undefined && brokerageCode !== found.value.brokerageCode) return notFound(id);
           if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+          const other = refuseOtherVersion("bot", versionOf(found.value), versions);
+          if (other !== undefined) return other;
           if (!canDelete(found.value)) {
             const count = openPairs(found.value).length;
             return refuse("CONFLICT", `the bot has open pair orders (${count}): it can be deleted once they are sold`);
@@ -245,19 +257,21 @@ export const deleteLevelBot = levelBots.delete();
 export const deleteWebhookBot = webhookBots.delete();
 
 /** Gives a webhook bot a new address; the old address is unknown from now on (behaviour 9.3). */
-export const rotateWebhookSecret = checked<{ readonly id: number }>({
+export const rotateWebhookSecret = checked<z.infer<typeof ofBotBody>>({
   schema: ofBotBody,
-  handle: async (context, { id }, turn) =>
+  handle: async (context, { id, versions }, turn) =>
     turn.decide((): Reply => {
       const found = webhookBots.find(context, id, turn);
       if (!found.ok) return found;
       if (context.actors.isQuarantined(id)) return waitsForOperator("the bot");
+      const other = refuseOtherVersion("bot", versionOf(found.value), versions);
+      if (other !== undefined) return other;
       const timeMs = context.clock.nowMs();
       context.actors.deliver("webhookBot", id, { type: "rotateSecret", webhookSecret: newSecret(context), timeMs });
       const rotated = webhookBots.find(context, id, turn);
       if (!rotated.ok) return rotated;
       webhookBots.tell(context, rotated.value, "bot.secretRotated");
-      return { ok: true, data: webhookBotView(rotated.value) };
+      return { ok: true, data: webhookBotView(rotated.value), version: versionOf(rotated.value) };
     }),
 });
 

@@ -15,13 +15,14 @@ import {
   type WebhookBotRow,
   webhookBotRowSchema,
 } from "../../../src/contract/trading/bot.ts";
+import { versionOf } from "../../../src/domain/oco/group.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { parseTime } from "../../../src/domain/time.ts";
 import { textOf } from "../../../src/runtime/json.ts";
 import type { Store } from "../../ports/storage.ts";
 import { type BotKind, type BotPlace, botListPrefix, botPlaceKey, deletedBotsOf } from "../../projection/bots.ts";
 import { historyPrefix, pairListPrefix } from "../../projection/pairs.ts";
-import { viewKey } from "../../table/keys.ts";
+import { actorKey, viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords, pageOfRows } from "../pages.ts";
@@ -33,6 +34,8 @@ const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
 const from = z.string().max(100).nullish();
 const ofAccount = z.object({ brokerageCode: z.string(), accountNumber: z.string(), from });
 const ofBot = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), from });
+/** The part that is read of a stored actor. */
+const versionedSchema = z.looseObject({ context: z.looseObject({ changes: z.number().exactOptional() }) });
 const placeSchema = z.object({ brokerageCode: z.string(), accountNumber: z.string() });
 
 export const listLevelBots = listOf("level");
@@ -63,8 +66,12 @@ function readOf(kind: BotKind) {
       const place = placeOf(context, kind, userId, id, brokerageCode);
       if (!place.ok) return place;
       const prefix = botListPrefix(kind, userId, place.value.brokerageCode, place.value.accountNumber);
+      // Both of one moment: nothing is written between two synchronous reads.
       const row = context.store.read(viewKey(prefix + padded(id)));
-      return row === undefined ? notFound(id) : { ok: true, data: readJson(row) };
+      const snapshot = context.store.read(actorKey(id));
+      if (row === undefined || snapshot === undefined) return notFound(id);
+      const { context: bot } = versionedSchema.parse(readJson(snapshot));
+      return { ok: true, data: readJson(row), version: versionOf(bot) };
     },
   });
 }

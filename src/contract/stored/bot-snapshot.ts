@@ -89,6 +89,7 @@ const bot = z.strictObject({
   isActive: z.boolean(),
   createdAtMs: timeMs,
   updatedAtMs: timeMs.nullable(),
+  changes: z.number().int().positive().exactOptional(),
   deletedAtMs: timeMs.nullable(),
   lastPairNumber: z.number().int().min(0).max(PAIR_NUMBER_MAX),
   pastOrders: z.array(

@@ -64,6 +64,8 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly isActive: boolean;
   readonly createdAtMs: number;
   readonly updatedAtMs: number | null;
+  /** How often its owner has changed it; absent: never since versions are counted (behaviour 8.5). */
+  readonly changes?: number;
   /** Null until its owner deletes it: from then on it does nothing any more. */
   readonly deletedAtMs: number | null;
   readonly lastPairNumber: number;
@@ -138,6 +140,11 @@ interface OpenPair<D extends BotDetail> {
 /** All pairs that are neither sold nor failed, by detail, in the order in which they were opened. */
 export function openPairs<D extends BotDetail>(bot: Bot<D>): OpenPair<D>[] {
   return bot.details.flatMap((detail) => detail.pairs.map((pair) => ({ detail, pair })));
+}
+
+/** The fields that each change by the owner sets: one more change, now. */
+export function ownersChange({ changes = 0 }: Pick<Bot, "changes">, timeMs: number) {
+  return { changes: changes + 1, updatedAtMs: timeMs };
 }
 
 /** Whether a bot holds nothing and waits for nothing, so that its owner can delete it (behaviour 9.3). */

@@ -32,6 +32,7 @@ import {
   newBot,
   numberPair,
   openPairs,
+  ownersChange,
   replaceDetail,
   replacePair,
 } from "./bot.ts";
@@ -116,7 +117,7 @@ export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number
   assert(merged.length <= DETAIL_SLOTS, "an update was checked before");
   const isSwitchedOn = plan.isActive && !bot.isActive;
   const details = isSwitchedOn ? merged.map((detail) => ({ ...detail, anchor: null })) : merged;
-  const changed = { ...bot, name: plan.name, isActive: plan.isActive, details, updatedAtMs: timeMs };
+  const changed = { ...bot, name: plan.name, isActive: plan.isActive, details, ...ownersChange(bot, timeMs) };
   return decided(levelsChanged(changed, timeMs));
 }
 

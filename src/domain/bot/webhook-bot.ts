@@ -30,6 +30,7 @@ import {
   mergeDetails,
   newBot,
   numberPair,
+  ownersChange,
   replaceDetail,
   replacePair,
   sellLimits,
@@ -209,7 +210,7 @@ export function askForWebhookOrders(bot: WebhookBot, timeMs: number): BotDecisio
 
 /** Moves the bot to another address; the former address leads nowhere. */
 export function rotateSecret(bot: WebhookBot, webhookSecret: string, timeMs: number): BotDecision<WebhookBot> {
-  return decided({ ...bot, webhookSecret, updatedAtMs: timeMs });
+  return decided({ ...bot, webhookSecret, ...ownersChange(bot, timeMs) });
 }
 
 /**
@@ -220,7 +221,14 @@ export function updateWebhookBot(bot: WebhookBot, plan: WebhookBotPlan, timeMs: 
   const merged = mergeTerms(bot.details, plan.details);
   const details = plan.isActive ? merged : merged.map((detail) => ({ ...detail, deferredSellAtMs: null }));
   const pastOrders = plan.isActive ? bot.pastOrders : bot.pastOrders.map((past) => ({ ...past, isSellKept: false }));
-  const updated = { ...bot, name: plan.name, isActive: plan.isActive, details, pastOrders, updatedAtMs: timeMs };
+  const updated = {
+    ...bot,
+    name: plan.name,
+    isActive: plan.isActive,
+    details,
+    pastOrders,
+    ...ownersChange(bot, timeMs),
+  };
   const known = new Set(bot.details.filter(({ isRemoved }) => isRemoved).map(keyOfTarget));
   const leftOut = details.filter((detail) => detail.isRemoved && !known.has(keyOfTarget(detail)));
   return { ...decided(updated), notices: leftOut.flatMap(leftOutNotices) };

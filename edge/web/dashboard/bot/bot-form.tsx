@@ -12,7 +12,8 @@ import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Account, type Bot, queryOf } from "../state/model.ts";
+import type { Account, Bot } from "../state/model.ts";
+import { RequestFailed, VERSION_DIFFERS } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
 import {
   type BotChange,
@@ -32,6 +33,7 @@ import {
   LIMIT_FIELDS,
   placeFault,
 } from "./draft.ts";
+import { readBot } from "./read-bot.ts";
 
 const DETAILS_MAX = 100;
 const NAME_LENGTH_MAX = 100;
@@ -46,10 +48,11 @@ interface BotFormProps {
   readonly onDone: (bot: Bot | undefined) => void;
 }
 
-/** A change of a bot, to be confirmed. */
+/** A change of a bot, to be confirmed, of the version that it was asked about. */
 interface AskedChange {
   readonly changes: readonly BotChange[];
   readonly isActive: boolean;
+  readonly version: string;
 }
 
 /** All words of a change, in one place. */
@@ -59,7 +62,6 @@ const TEXT = {
   no: say("Leave it as it is"),
   same: say("Nothing of the bot is changed yet."),
   stale: say("The bot has changed in the meantime: nothing was changed. These are its values now."),
-  gone: say("The bot has ended."),
   leftOut: say("What a symbol that is left out has bought is still sold."),
 } as const;
 
@@ -87,7 +89,7 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
     const found = findBotFaults(kind, draft, (symbol) => dashboard.tickTableOf(symbol));
     if (Object.keys(found).length > 0) return refuse(found);
     setFaults({});
-    if (bot !== undefined) return ask(bot.id);
+    if (bot !== undefined) return ask(bot);
     setIsBusy(true);
     let made: Bot | undefined;
     const refusal = await dashboard.attempt(async () => {
@@ -100,33 +102,41 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
     } else refuse(placeFault(draft, refusal));
   };
   /** Asks with the bot as it is now: a change is of the whole bot, and would undo what was changed in the meantime. */
-  const ask = async (id: number): Promise<void> => {
+  const ask = async ({ id }: Bot): Promise<void> => {
     const changes = botChanges(kind, before, draft);
     if (changes.length === 0) return refuse({ "": TEXT.same });
     setIsBusy(true);
     const refusal = await dashboard.attempt(async () => {
-      const bots = await dashboard.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`);
-      const now = bots.find((one) => one.id === id);
-      if (now === undefined) return refuse({ "": TEXT.gone });
-      const found = draftOfBot(kind, now);
-      if (botChanges(kind, before, found).length === 0) return setAsked({ changes, isActive: now.isActive });
-      setBefore(found);
-      setDraft(found);
-      refuse({ "": TEXT.stale });
+      const { data: now, version } = await readBot(dashboard.session, kind, id, account);
+      if (botChanges(kind, before, draftOfBot(kind, now)).length > 0) return beginAnew(now);
+      setAsked({ changes, isActive: now.isActive, version });
     });
     setIsBusy(false);
     if (refusal !== undefined) refuse({ "": refusal });
   };
-  const change = async ({ isActive }: AskedChange): Promise<void> => {
+  /** What was typed was for the bot of before. */
+  const beginAnew = (now: Bot): void => {
+    const found = draftOfBot(kind, now);
+    setBefore(found);
+    setDraft(found);
+    refuse({ "": TEXT.stale });
+  };
+  const change = async ({ id }: Bot, { isActive, version }: AskedChange): Promise<void> => {
     setAsked(undefined);
     setIsBusy(true);
     let changed: Bot | undefined;
     const refusal = await dashboard.attempt(async () => {
       const body = botBody(kind, draft, account, isActive);
-      changed = (await dashboard.session.send<Bot>("PUT", `/api/v1/${kind}/${bot?.id}`, body)).data;
+      try {
+        changed = (await dashboard.session.send<Bot>("PUT", `/api/v1/${kind}/${id}`, body, { version })).data;
+      } catch (error) {
+        if (!(error instanceof RequestFailed) || error.status !== VERSION_DIFFERS) throw error;
+        beginAnew((await readBot(dashboard.session, kind, id, account)).data);
+      }
     });
     setIsBusy(false);
     if (refusal !== undefined) return refuse(placeFault(draft, refusal));
+    if (changed === undefined) return;
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone(changed);
   };
@@ -189,12 +199,12 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
           {say("Back")}
         </button>
       </div>
-      {asked !== undefined && (
+      {bot !== undefined && asked !== undefined && (
         <Dialog
-          title={say("Change {name}?", { name: bot?.name ?? "" })}
+          title={say("Change {name}?", { name: bot.name })}
           yes={TEXT.yes}
           no={TEXT.no}
-          onYes={() => void change(asked)}
+          onYes={() => void change(bot, asked)}
           onNo={() => setAsked(undefined)}
         >
           <Changes of={asked.changes} />

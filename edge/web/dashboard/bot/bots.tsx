@@ -10,6 +10,7 @@ import { useStore } from "../state/store.ts";
 import { BotForm } from "./bot-form.tsx";
 import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
+import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
 
 /** The words that differ by kind. */
@@ -172,16 +173,14 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
   );
 }
 
-/** The body is the whole bot: what is shown of it, with the other switch. */
-async function switchBot(dashboard: DashboardState, account: Account, kind: BotKind, bot: Bot): Promise<void> {
+/** Sends the whole bot as it is now, with the other switch than the shown one. */
+async function switchBot({ session }: DashboardState, account: Account, kind: BotKind, shown: Bot): Promise<void> {
   const { brokerageCode, accountNumber } = account;
-  const { id, name, isActive, levelBotDetails, webhookBotDetails } = bot;
+  const { data, version } = await readBot(session, kind, shown.id, account);
+  const { name, levelBotDetails, webhookBotDetails } = data;
   const details = levelBotDetails === undefined ? { webhookBotDetails } : { levelBotDetails };
-  await dashboard.session.send("PUT", `/api/v1/${kind}/${id}`, {
-    ...{ brokerageCode, accountNumber, name },
-    isActive: !isActive,
-    ...details,
-  });
+  const body = { brokerageCode, accountNumber, name, isActive: !shown.isActive, ...details };
+  await session.send("PUT", `/api/v1/${kind}/${shown.id}`, body, { version });
 }
 
 function symbolsOf({ levelBotDetails, webhookBotDetails }: Bot): readonly string[] {

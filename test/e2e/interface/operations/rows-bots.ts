@@ -66,6 +66,7 @@ export const botRows: readonly Row[] = [
     success: (answer, world) => {
       const { id, ...rest } = answer.body.data as Shown;
       assert.deepEqual(rest, { name: levelBot.name, accountNumber: world.account().accountNumber, isActive: true });
+      assert.equal(answer.headers.get("etag"), '"1"');
       world.kept.set("levelBotId", id);
     },
   },
@@ -83,7 +84,10 @@ export const botRows: readonly Row[] = [
     given: ofBot("levelBotId"),
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
-    success: (answer) => assert.equal((answer.body.data as Shown).name, levelBot.name),
+    success: (answer) => {
+      assert.equal((answer.body.data as Shown).name, levelBot.name);
+      assert.equal(answer.headers.get("etag"), '"1"');
+    },
   },
   {
     operation: "PUT /api/v1/level-bots/{id}",
@@ -95,7 +99,16 @@ export const botRows: readonly Row[] = [
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
     refused: botRefusals("levelBotDetails"),
-    success: (answer) => assert.equal((answer.body.data as Shown).isActive, false),
+    success: async (answer, world) => {
+      assert.equal((answer.body.data as Shown).isActive, false);
+      assert.equal(answer.headers.get("etag"), '"2"');
+      const given = { path: { id: world.id("levelBotId") }, json: { ...world.account(), ...levelBot } };
+      const update = (tag: string) =>
+        world.send("PUT /api/v1/level-bots/{id}", given, world.alice.token, { "If-Match": tag });
+      const stale = await update('"1"');
+      assert.deepEqual([stale.status, stale.headers.get("etag")], [412, '"2"']);
+      assert.equal((await update("1")).status, 400);
+    },
   },
   {
     operation: "GET /api/v1/level-bots/{id}/pair-orders",
@@ -183,7 +196,10 @@ export const botRows: readonly Row[] = [
     foreign: 404,
     absent: withPath({ id: ABSENT_ID }),
     refused: botRefusals("webhookBotDetails"),
-    success: (answer) => assert.equal((answer.body.data as Shown).name, webhookBot.name),
+    success: (answer) => {
+      assert.equal((answer.body.data as Shown).name, webhookBot.name);
+      assert.equal(answer.headers.get("etag"), '"2"');
+    },
   },
   {
     operation: "POST /api/v1/webhook-bots/{id}/rotate-secret",
@@ -194,6 +210,7 @@ export const botRows: readonly Row[] = [
     success: async (answer, world) => {
       const { id, webhookUrl } = answer.body.data as Shown;
       assert.equal(id, world.id("webhookBotId"));
+      assert.equal(answer.headers.get("etag"), '"3"');
       const old = { path: { secret: world.id("webhookSecret") }, json: signal };
       assert.equal((await world.send("POST /webhooks/{secret}", old, undefined)).status, 404);
       world.kept.set("webhookSecret", new URL(webhookUrl).pathname.split("/").at(-1) ?? "");
@@ -222,6 +239,9 @@ export const botRows: readonly Row[] = [
         assert.deepEqual(heard.body.data, { matched: 1 });
       }
       const given = { path: { id } };
+      const ofBefore = { "If-Match": '"2"' };
+      const stale = await world.send("DELETE /api/v1/webhook-bots/{id}", given, world.alice.token, ofBefore);
+      assert.deepEqual([stale.status, stale.headers.get("etag")], [412, '"1"']);
       const open = await world.send("DELETE /api/v1/webhook-bots/{id}", given, world.alice.token);
       assert.equal(open.status, 409);
       assert.match(String(open.body.message), /open pair orders/);

@@ -65,6 +65,36 @@ test("a bot is deleted by its id, at the brokerage that is named; what is no par
   }
 });
 
+test("the version of a bot is the ETag of its answers, and a change hands on the versions that If-Match names (behaviour 8.5)", async (t) => {
+  const edge = await runEdge(t);
+  const bodies = { level: levelBot, webhook: webhookBot };
+  for (const kind of ["level", "webhook"] as const) {
+    for (const name of ["create", "get", "update"]) {
+      edge.engine.on(`${kind}Bots.${name}`, () => ({ ok: true, data: row, version: 4 }));
+    }
+    edge.engine.on(`${kind}Bots.delete`, () => ({ ok: false, code: "PRECONDITION_FAILED", message: "5", version: 5 }));
+    const path = `/api/v1/${kind}-bots`;
+    const answers = [
+      await edge.send("POST", path, bodies[kind]),
+      await edge.send("GET", `${path}/9?brokerageCode=PAPER`),
+      await edge.send("PUT", `${path}/9`, bodies[kind], { "If-Match": '"3", W/"4"' }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.get("etag")]),
+      answers.map(() => [200, '"4"']),
+    );
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 9, bot: bodies[kind], versions: [3] });
+    assert.equal((await edge.send("PUT", `${path}/9`, bodies[kind], { "If-Match": "3" })).status, 400);
+    const stale = await edge.send("DELETE", `${path}/9`, undefined, { "If-Match": '"3"' });
+    assert.deepEqual([stale.status, stale.headers.get("etag")], [412, '"5"']);
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 9, versions: [3] });
+  }
+  edge.engine.on("webhookBots.rotateSecret", () => ({ ok: true, data: row, version: 5 }));
+  const rotated = await edge.send("POST", "/api/v1/webhook-bots/9/rotate-secret", undefined, { "If-Match": '"4"' });
+  assert.deepEqual([rotated.status, rotated.headers.get("etag")], [200, '"5"']);
+  assert.deepEqual(edge.engine.asked.at(-1)?.body, { id: 9, versions: [4] });
+});
+
 test("lists of bots and of their pairs are passed through", async (t) => {
   const edge = await runEdge(t);
   edge.engine.on("levelBots.list", () => pageOf(null, { id: 5 }));

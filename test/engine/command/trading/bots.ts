@@ -1,8 +1,10 @@
 /** Helpers that the tests of both bots share: their bodies, and how they are created, signalled and read. */
 
+import assert from "node:assert/strict";
+import { queryHandlers } from "../../../../engine/query/queries.ts";
 import type { Reply } from "../../../../src/contract/command.ts";
 import { WEBHOOK_PATH, type WebhookBotRow } from "../../../../src/contract/trading/bot.ts";
-import { ACCOUNT, type TradingWorld } from "../../../support/world/trading-world.ts";
+import { ACCOUNT, type TradingWorld, USER } from "../../../support/world/trading-world.ts";
 
 export const place = { brokerageCode: "PAPER", accountNumber: ACCOUNT };
 export const limits = { maxBuyPrice: 0, minBuyPrice: 0, maxSellPrice: 0, minSellPrice: 0 };
@@ -44,6 +46,16 @@ export function signal(world: TradingWorld, secret: string, given: object, bodyH
   bodyCount += 1;
   const body = { webhookSecret: secret, signal: given, bodyHash: bodyHash ?? `body ${bodyCount}` };
   return world.commandOfNobody("webhook.signal", body);
+}
+
+/** The answer that shows a bot, with its version. */
+export async function readBot(world: TradingWorld, kind: "level" | "webhook", id: number): Promise<Reply> {
+  const answer = await queryHandlers.get(`${kind}Bots.get`)?.(world.partition.context, USER, {
+    id,
+    brokerageCode: "PAPER",
+  });
+  assert.ok(answer !== undefined && !(answer instanceof Uint8Array));
+  return answer;
 }
 
 export async function pairsOf(world: TradingWorld, kind: "level" | "webhook", id: number): Promise<Pair[]> {
