@@ -1,14 +1,17 @@
 /**
  * Last prices by symbol, and the line of each since it is looked at.
  *
- * Owns: which symbols are looked at, their first prices, and how many points are kept. Does not own: the stream that
- * brings the prices (stream.ts).
+ * Owns: the symbols that are looked at, their first prices, and how many points are kept. Does not own: which of them are
+ * followed (followed.ts), the stream that brings the prices (stream.ts).
  *
- * Invariant: only symbols that the service knows are asked for, even if the user types others.
+ * Invariants:
+ * 1. Only symbols that the service knows are asked for, even if the user types others.
+ * 2. A symbol that is not followed any more has no price until it is shown again: an old one would be taken for the last.
  */
 import { type TickTable, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import { zoneOfExchange } from "../../../../src/domain/time-zone.ts";
 import { askUntilAnswered } from "./ask-again.ts";
+import { Followed } from "./followed.ts";
 import type { Price } from "./model.ts";
 import { Store } from "./store.ts";
 
@@ -53,7 +56,11 @@ export class Prices {
   readonly #exchanges = new Map<string, string>();
   readonly #prices = new Map<string, Store<Price | undefined>>();
   readonly #points = new Map<string, Point[]>();
-  readonly #looked = new Set<string>();
+  readonly #followed = new Followed(
+    PRICES_MAX,
+    (symbol) => this.priceOf(symbol).isShown,
+    (symbol) => this.priceOf(symbol).set(undefined),
+  );
   #restart: ReturnType<typeof setTimeout> | undefined;
   /** Which of the readings is the newest. */
   #turn = 0;
@@ -62,17 +69,18 @@ export class Prices {
     this.#options = options;
   }
 
-  /** The followed symbols, as many as one stream takes. */
+  /** The followed symbols, at most as many as one stream takes. */
   get looked(): readonly string[] {
-    return [...this.#looked].slice(0, PRICES_MAX);
+    return this.#followed.symbols;
   }
 
   /** Takes the listed symbols. Symbols that were asked for before are followed from now on. */
   learnSymbols(listed: readonly ListedSymbol[]): void {
+    const added = listed.filter(({ symbol }) => !this.#exchanges.has(symbol));
     for (const { symbol, exchange } of listed) this.#exchanges.set(symbol, exchange);
     const active = listed.filter(({ isActive }) => isActive).map(({ symbol }) => symbol);
     if (active.join() !== this.symbols.value.join()) this.symbols.set(active);
-    for (const symbol of this.#prices.keys()) if (this.#exchanges.has(symbol)) this.#look(symbol);
+    for (const { symbol } of added) if (this.#prices.has(symbol)) this.#look(symbol);
   }
 
   tickTableOf(symbol: string): TickTable {
@@ -86,8 +94,12 @@ export class Prices {
 
   /** The last price; asked for from here on, once the symbol is known to be one. */
   priceOf(symbol: string): Store<Price | undefined> {
-    if (this.#exchanges.has(symbol)) this.#look(symbol);
-    return this.#storeOf(symbol);
+    const known = this.#prices.get(symbol);
+    if (known !== undefined) return known;
+    const made = new Store<Price | undefined>(undefined, () => this.#look(symbol));
+    this.#prices.set(symbol, made);
+    this.#look(symbol);
+    return made;
   }
 
   /** Whether the service lists the symbol, as far as that is read yet. */
@@ -100,8 +112,10 @@ export class Prices {
     return this.#points.get(symbol) ?? [];
   }
 
+  /** Takes a price of a followed symbol. */
   take(symbol: string, price: number, time: string): void {
-    const store = this.#storeOf(symbol);
+    if (!this.#followed.has(symbol)) return;
+    const store = this.priceOf(symbol);
     const timeMs = new Date(time).getTime();
     const before = store.value;
     if (before !== undefined && before.timeMs > timeMs) return;
@@ -117,7 +131,9 @@ export class Prices {
 
   /** Asks for the last price of a symbol once. Throws if it cannot be read. */
   async readNow(symbol: string): Promise<void> {
-    if (this.#exchanges.has(symbol)) this.#learn(await this.#options.get<readonly LastPrice[]>(pathOf([symbol])));
+    if (!this.#exchanges.has(symbol)) return;
+    this.#look(symbol);
+    this.#learn(await this.#options.get<readonly LastPrice[]>(pathOf([symbol])));
   }
 
   close(): void {
@@ -126,8 +142,7 @@ export class Prices {
   }
 
   #look(symbol: string): void {
-    if (this.#looked.has(symbol)) return;
-    this.#looked.add(symbol);
+    if (!this.#exchanges.has(symbol) || !this.#followed.look(symbol)) return;
     clearTimeout(this.#restart);
     this.#restart = setTimeout(() => {
       this.#options.onLooked();
@@ -138,7 +153,7 @@ export class Prices {
   async #read(): Promise<void> {
     this.#turn += 1;
     const turn = this.#turn;
-    const wanted = [...this.#looked].filter((symbol) => this.#storeOf(symbol).value === undefined).slice(0, PRICES_MAX);
+    const wanted = this.looked.filter((symbol) => this.priceOf(symbol).value === undefined);
     const { get, onFault } = this.#options;
     if (wanted.length === 0) return onFault(undefined);
     const isWanted = (): boolean => turn === this.#turn;
@@ -148,14 +163,6 @@ export class Prices {
 
   #learn(found: readonly LastPrice[]): void {
     for (const { symbol, price, time } of found) if (price !== null && time !== null) this.take(symbol, price, time);
-  }
-
-  #storeOf(symbol: string): Store<Price | undefined> {
-    const known = this.#prices.get(symbol);
-    if (known !== undefined) return known;
-    const made = new Store<Price | undefined>(undefined);
-    this.#prices.set(symbol, made);
-    return made;
   }
 }
 

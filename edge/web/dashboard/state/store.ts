@@ -23,9 +23,17 @@ function tellWithNextFrame(store: Telling): void {
 export class Store<S> {
   #value: S;
   readonly #listeners = new Set<() => void>();
+  readonly #onShown: (() => void) | undefined;
 
-  constructor(value: S) {
+  /** `onShown` is called when a first view follows the store. */
+  constructor(value: S, onShown?: () => void) {
     this.#value = value;
+    this.#onShown = onShown;
+  }
+
+  /** Whether a view follows it. */
+  get isShown(): boolean {
+    return this.#listeners.size > 0;
   }
 
   get value(): S {
@@ -49,6 +57,7 @@ export class Store<S> {
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#onShown?.();
     return () => this.#listeners.delete(listener);
   }
 }
