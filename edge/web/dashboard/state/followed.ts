@@ -1,12 +1,12 @@
 /**
- * Which symbols have live prices, if more are looked at than one stream gives prices of: the one that was shown least
+ * Which symbols have live prices, if more are looked at than one stream gives prices of: the symbol that was shown least
  * recently makes room.
  */
 export class Followed {
   readonly #max: number;
   readonly #isShown: (symbol: string) => boolean;
   readonly #onDropped: (symbol: string) => void;
-  /** The one that was shown or asked for last is at the end. */
+  /** The newest is at the end. */
   readonly #symbols = new Set<string>();
 
   constructor(max: number, isShown: (symbol: string) => boolean, onDropped: (symbol: string) => void) {
