@@ -3,8 +3,8 @@ import ts from "typescript";
 import { type Finding, findingAt, type Source, walk } from "./source.ts";
 
 const PAGE = "edge/web/dashboard/";
-/** Folders of the page whose texts have a translation, and the files next to these folders. */
-const TRANSLATED: ReadonlySet<string> = new Set(["page", "part", "state"]);
+/** The folder of the translations. */
+const TRANSLATIONS = `${PAGE}language/`;
 /** Attributes and fields whose text a user sees, or a screen reader reads. */
 const SHOWN: ReadonlySet<string> = new Set(["label", "title", "aria-label", "placeholder", "yes", "no", "empty"]);
 const SAY: ReadonlySet<string> = new Set(["say", "sayEvent"]);
@@ -28,7 +28,7 @@ const SENTENCE = /^\p{Lu}\p{Ll}*,? \p{L}|\p{L}{2} .*\p{L}[.?]$/u;
 
 /** Finds texts of the page that are shown as they are in the code. */
 export function findUnsaid(source: Source): readonly Finding[] {
-  if (!isTranslated(source.path)) return [];
+  if (!source.path.startsWith(PAGE) || source.path.startsWith(TRANSLATIONS)) return [];
   const found = new Set<ts.Node>();
   walk(source.tree, (node) => {
     if (ts.isJsxText(node)) found.add(node);
@@ -41,12 +41,6 @@ export function findUnsaid(source: Source): readonly Finding[] {
     const text = textOf(node).trim();
     return LETTER.test(text) && !NAMES.has(text) ? [findingAt(source, node.getStart(), `"${text}" is not said`)] : [];
   });
-}
-
-function isTranslated(path: string): boolean {
-  if (!path.startsWith(PAGE)) return false;
-  const [folder = "", ...rest] = path.slice(PAGE.length).split("/");
-  return rest.length === 0 || TRANSLATED.has(folder);
 }
 
 /** Adds the literal texts that an expression can result in. Calls are not looked into. */

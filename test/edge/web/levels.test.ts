@@ -10,9 +10,12 @@ import {
   findReached,
   placeRefusal,
   proposeLevels,
+  readLevel,
+  readPercent,
   stepPrice,
   withSymbol,
 } from "../../../edge/web/dashboard/group/levels.ts";
+import { speak } from "../../../edge/web/dashboard/language/say.ts";
 
 const GOOD: Draft = {
   ...draftOf({ symbol: "THYAO", quantity: 100 }),
@@ -90,4 +93,33 @@ test("another symbol takes back the proposed levels and keeps the typed ones", (
     ["GARAN", "290", [{ key: 1, price: "", quantity: "100" }]],
   );
   assert.equal(withSymbol(typed, "THYAO"), typed);
+});
+
+test("a price that breaks a rule is named with the rule", () => {
+  assert.deepEqual(readLevel("300.1", "BIST"), { fault: "The price 300.1 is not a multiple of 0.25." });
+  assert.deepEqual(readLevel("0", "BIST"), { fault: "The price 0 is not a price from 0.01 to 9999999." });
+  assert.equal(readLevel("300.25", "BIST"), 300.25);
+});
+
+for (const [text, kind, found] of [
+  ["2.5", "stopLoss", 2.5],
+  ["100", "takeProfit", 100],
+  ["0", "takeProfit", "The percent 0 is not a percent greater than 0."],
+  ["100", "stopLoss", "The percent 100 is not below 100."],
+  ["10001", "takeProfit", "The percent 10001 is over 10000."],
+] as const) {
+  test(`the percent ${text} of a ${kind} gives ${found}`, () => {
+    assert.deepEqual(readPercent(text, kind), typeof found === "number" ? found : { fault: found });
+  });
+}
+
+test("levels in Turkish are proposed, stepped and read with a comma", (t) => {
+  t.after(() => speak("en"));
+  speak("tr");
+  const { stopLossPrice } = proposeLevels(GOOD, 310, "BIST");
+  assert.equal(stopLossPrice, "300,75");
+  assert.equal(readLevel(stopLossPrice, "BIST"), 300.75);
+  assert.equal(stepPrice(stopLossPrice, "up", "BIST"), "301");
+  assert.equal(stepPrice("301", "up", "BIST"), "301,25");
+  assert.deepEqual(readLevel("300,1", "BIST"), { fault: "300,1 fiyat adımına uymuyor, adım 0,25." });
 });

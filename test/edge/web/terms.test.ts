@@ -10,7 +10,10 @@ import {
   NO_TERMS,
   placeTermsRefusal,
   termsBody,
+  termsChange,
+  termsDraftOf,
 } from "../../../edge/web/dashboard/group/terms.ts";
+import { speak } from "../../../edge/web/dashboard/language/say.ts";
 
 for (const [zone, at, time] of [
   ["Europe/Istanbul", "2027-03-01T17:50", "2027-03-01T14:50:00.000Z"],
@@ -33,6 +36,26 @@ test("a change names what differs, null takes a time away, and terms without an 
     beforeCloseMinutes: null,
   });
   assert.deepEqual(termsBody(NO_TERMS, "UTC"), {});
+});
+
+for (const text of ["3 %", "3%", "%3", "% 3"]) {
+  test(`“${text}” is a trailing distance in percent`, () => {
+    const draft = { ...NO_TERMS, trailingDistance: text };
+    assert.deepEqual(findTermsFaults(draft, "BIST"), {});
+    assert.deepEqual(termsBody(draft, "UTC"), { stopLossTrailing: { distancePercent: 3 } });
+  });
+}
+
+test("terms in Turkish are read as they are shown, and texts of several parts are in Turkish order", (t) => {
+  t.after(() => speak("en"));
+  speak("tr");
+  const terms = { stopLossTrailing: { distancePercent: 2.5 }, dueDate: null, notes: null, exit: null };
+  const before = termsDraftOf(terms, "UTC");
+  assert.equal(before.trailingDistance, "%2,5");
+  assert.deepEqual(findTermsFaults(before, "BIST"), {});
+  assert.deepEqual(termsChange(before, NO_TERMS, "UTC"), { stopLossTrailing: { distancePercent: 2.5 } });
+  const exit = { at: "2027-03-01T17:50", beforeCloseMinutes: "15" };
+  assert.equal(exitTimesText(exit, "UTC"), "2027-03-01 17:50 (UTC) veya kapanıştan 15 dakika önce");
 });
 
 for (const text of ["0", "1441", "1.5", "ten"]) {

@@ -6,7 +6,7 @@ import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
 import { say } from "../language/say.ts";
-import { numberRule, readNumber } from "../part/number-text.ts";
+import { numberRule, readNumber, typedText } from "../part/number-text.ts";
 import type { Account, Bot } from "../state/model.ts";
 
 export type BotKind = "level-bots" | "webhook-bots";
@@ -80,7 +80,8 @@ export function draftOfBot(kind: BotKind, bot: Bot): BotDraft {
   const details: readonly object[] = bot.levelBotDetails ?? bot.webhookBotDetails ?? [];
   const textOf = (detail: object, { name, isOptional }: DetailField): string => {
     const value: unknown = Reflect.get(detail, name);
-    return isOptional && value === 0 ? "" : String(value ?? "");
+    if (typeof value === "number") return isOptional && value === 0 ? "" : typedText(value);
+    return String(value ?? "");
   };
   const fields = [...DETAIL_FIELDS[kind], ...LIMIT_FIELDS];
   return {

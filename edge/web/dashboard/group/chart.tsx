@@ -19,13 +19,13 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
 import { say } from "../language/say.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
+import { typedText } from "../part/number-text.ts";
 import { timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { readBars } from "./chart-bars.ts";
 import { barWith } from "./last-bar.ts";
-import { plainText } from "./levels.ts";
 
 export interface ChartLine {
   readonly key: string;
@@ -157,8 +157,8 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     if (drawn.current !== undefined) showLines(drawn.current, lines);
   }, [lines]);
   useEffect(() => drawn.current?.showMarks(marks), [marks]);
-  const lineTexts = lines.map(({ title, price }) => say("{title} at {price}", { title, price: plainText(price) }));
-  const told = [...lineTexts, ...marks.map(({ title }) => title)].join(", ");
+  const lineTexts = lines.map(({ title, price }) => say("{title} at {price}", { title, price: typedText(price) }));
+  const levels = [...lineTexts, ...marks.map(({ title }) => title)].join(", ");
   return (
     <div class="charted">
       <div class="chart-tools">
@@ -172,7 +172,9 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
         role="img"
         data-bars={barCount}
         aria-label={
-          told === "" ? say("Price of {symbol}", { symbol }) : say("Price of {symbol} with {told}", { symbol, told })
+          levels === ""
+            ? say("Price of {symbol}", { symbol })
+            : say("Price of {symbol} with {levels}", { symbol, levels })
         }
       />
     </div>
@@ -201,8 +203,8 @@ function Choice<T extends string>({ title, of, words, chosen, onChoose }: Choice
 
 function wordsOf({ fromMs, open, high, low, close }: Bar): string {
   return say("{time} open {open} high {high} low {low} close {close}", {
-    ...{ time: timeText(fromMs), open: plainText(open), high: plainText(high) },
-    ...{ low: plainText(low), close: plainText(close) },
+    ...{ time: timeText(fromMs), open: typedText(open), high: typedText(high) },
+    ...{ low: typedText(low), close: typedText(close) },
   });
 }
 

@@ -4,6 +4,7 @@ import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
+import { typedText } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -24,7 +25,6 @@ import {
   findFaults,
   findReached,
   placeRefusal,
-  plainText,
   proposeLevels,
   type ReachedLevel,
   readPrice,
@@ -133,11 +133,11 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     const level = snap(price, table);
     if (level === undefined) return;
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, true);
-    if (key === STOP_LINE) change({ stopLossPrice: String(level) });
+    if (key === STOP_LINE) change({ stopLossPrice: typedText(level) });
     else
       change({
         takeProfits: draft.takeProfits.map((item) =>
-          String(item.key) === key ? { ...item, price: String(level) } : item,
+          String(item.key) === key ? { ...item, price: typedText(level) } : item,
         ),
       });
   };
@@ -190,8 +190,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         onPropose={({ stopLossPrice, takeProfitPrice, lots }) => {
           const sized = lots === undefined ? draft : withLots(draft, lots);
           const [first, ...more] = sized.takeProfits;
-          const takeProfits = first === undefined ? [] : [{ ...first, price: String(takeProfitPrice) }, ...more];
-          change({ ...sized, stopLossPrice: String(stopLossPrice), takeProfits });
+          const takeProfits = first === undefined ? [] : [{ ...first, price: typedText(takeProfitPrice) }, ...more];
+          change({ ...sized, stopLossPrice: typedText(stopLossPrice), takeProfits });
         }}
       />
       <TakeProfits
@@ -267,8 +267,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
 function levelsText(levels: readonly ReachedLevel[]): string {
   const texts = levels.map(({ kind, price }) =>
     kind === "stopLoss"
-      ? say("the stop-loss at {price}", { price: plainText(price) })
-      : say("the take-profit at {price}", { price: plainText(price) }),
+      ? say("the stop-loss at {price}", { price: typedText(price) })
+      : say("the take-profit at {price}", { price: typedText(price) }),
   );
   return texts.join(say(" and "));
 }

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
-import { readSymbol } from "../part/number-text.ts";
+import { readSymbol, typedText } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
@@ -17,7 +17,7 @@ import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
-import { plainText, snap } from "./levels.ts";
+import { snap } from "./levels.ts";
 import { AskMove, useMove } from "./move.tsx";
 import { Outlook } from "./outlook.tsx";
 import { Rows } from "./rows.tsx";
@@ -216,7 +216,7 @@ function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
 
 function firedText(kind: "stopLoss" | "takeProfit", price: number | null): string {
   if (price === null) return kind === "stopLoss" ? say("SL fired") : say("TP fired");
-  const at = { price: plainText(price) };
+  const at = { price: typedText(price) };
   return kind === "stopLoss" ? say("SL fired at {price}", at) : say("TP fired at {price}", at);
 }
 

@@ -8,7 +8,7 @@ import {
   STOP_LOSS_PERCENT_LIMIT,
   TAKE_PROFIT_PERCENT_MAX,
 } from "../../../../src/domain/price/percent.ts";
-import { formatPrice, PRICE_MAX, PRICE_MIN, parsePrice } from "../../../../src/domain/price/price.ts";
+import { PRICE_MAX, PRICE_MIN, parsePrice } from "../../../../src/domain/price/price.ts";
 import { QUANTITY_MAX, QUANTITY_MIN } from "../../../../src/domain/price/quantity.ts";
 import {
   incrementAt,
@@ -18,8 +18,8 @@ import {
   roundToGrid,
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
-import { numberLocale, say } from "../language/say.ts";
-import { numberRule, readNumber } from "../part/number-text.ts";
+import { say } from "../language/say.ts";
+import { numberRule, readNumber, typedText } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
 import { type Faults, findTermsFaults, NO_TERMS, placeTermsRefusal, type TermsDraft, termsBody } from "./terms.ts";
@@ -49,11 +49,6 @@ const PROFIT_DISTANCE = 0.05;
 const PRICE_DECIMALS_MAX = 2;
 export const PERCENT_DECIMALS_MAX = 4;
 
-/** A number without signs between thousands, as it is typed. */
-export function plainText(value: number): string {
-  return value.toLocaleString(numberLocale(), { useGrouping: false, maximumFractionDigits: 6 });
-}
-
 /** Reads a typed price; undefined if the text is not a price. */
 export function readPrice(text: string): number | undefined {
   return readNumber(text, PRICE_DECIMALS_MAX);
@@ -65,14 +60,14 @@ export function readLevel(text: string, table: TickTable): number | { readonly f
   if (price === undefined) return { fault: text.trim() === "" ? say("Give a price.") : numberRule(PRICE_DECIMALS_MAX) };
   const read = parsePrice(price, "price");
   if (read.ok && isOnGrid(read.value, table)) return price;
-  const given = plainText(price);
+  const given = typedText(price);
   if (!read.ok)
     return {
       fault: say("The price {price} is not a price from {least} to {most}.", {
-        ...{ price: given, least: plainText(PRICE_MIN / 100), most: plainText(PRICE_MAX / 100) },
+        ...{ price: given, least: typedText(PRICE_MIN / 100), most: typedText(PRICE_MAX / 100) },
       }),
     };
-  const step = plainText(incrementAt(read.value, table) / 100);
+  const step = typedText(incrementAt(read.value, table) / 100);
   return { fault: say("The price {price} is not a multiple of {step}.", { price: given, step }) };
 }
 
@@ -81,7 +76,7 @@ export function readPercent(text: string, kind: PercentKind): number | { readonl
   const percent = readNumber(text, PERCENT_DECIMALS_MAX);
   if (percent === undefined) return { fault: numberRule(PERCENT_DECIMALS_MAX) };
   if (parsePercent(percent, "percent", kind).ok) return percent;
-  const given = plainText(percent);
+  const given = typedText(percent);
   if (percent <= 0) return { fault: say("The percent {percent} is not a percent greater than 0.", { percent: given }) };
   const fault =
     kind === "stopLoss"
@@ -102,7 +97,7 @@ export function stepPrice(text: string, direction: "up" | "down", table: TickTab
   const read = parsePrice(readPrice(text) ?? 0, "price");
   if (!read.ok) return text;
   const next = direction === "up" ? nextUp(read.value, table) : nextDown(read.value, table);
-  return next === undefined ? text : formatPrice(next);
+  return next === undefined ? text : typedText(next / 100);
 }
 
 export const emptyDraft: Draft = {
@@ -122,7 +117,10 @@ export function draftOf({ symbol, quantity }: Holding): Draft {
 
 /** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
 export function proposeLevels(draft: Draft, price: number, table: TickTable): Draft {
-  const textOf = (level: number): string => String(snap(level, table) ?? "");
+  const textOf = (level: number): string => {
+    const snapped = snap(level, table);
+    return snapped === undefined ? "" : typedText(snapped);
+  };
   const stop = textOf(price * (1 - STOP_DISTANCE));
   const profit = textOf(price * (1 + PROFIT_DISTANCE));
   return {

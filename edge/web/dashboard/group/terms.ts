@@ -9,7 +9,7 @@ import { planTrailing, type TrailingRequest } from "../../../../src/domain/oco/t
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { momentIn } from "../../../../src/domain/time-zone.ts";
 import { say } from "../language/say.ts";
-import { readNumber } from "../part/number-text.ts";
+import { readNumber, typedText } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { ExitTimes } from "../state/model.ts";
 
@@ -122,13 +122,18 @@ export function termsChange(draft: TermsDraft, before: TermsDraft, zone: string)
 
 /** The terms of a pending OCO as a draft. `zone`: the exchange's. */
 export function termsDraftOf({ stopLossTrailing, dueDate, notes, exit }: Terms, zone: string): TermsDraft {
-  const { distance, distancePercent } = stopLossTrailing ?? {};
   return {
-    trailingDistance: distancePercent === undefined ? String(distance ?? "") : `${distancePercent} %`,
+    trailingDistance: trailingText(stopLossTrailing),
     dueDate: dueDate === null ? "" : fieldTextOf(dueDate, ownZone()),
     notes: notes ?? "",
     exit: exitDraftOf(exit, zone),
   };
+}
+
+function trailingText(trailing: TrailingRequest | null): string {
+  const { distance, distancePercent } = trailing ?? {};
+  if (distancePercent !== undefined) return say("{share} %", { share: typedText(distancePercent) });
+  return distance === undefined ? "" : typedText(distance);
 }
 
 /** The zone of this browser. */

@@ -10,7 +10,6 @@ import {
   checkQuantity,
   type DraftLots,
   PERCENT_DECIMALS_MAX,
-  plainText,
   readLevel,
   readPercent,
   readPrice,
@@ -29,7 +28,7 @@ import {
   termsDraftOf,
 } from "../group/terms.ts";
 import { say } from "../language/say.ts";
-import { readNumber } from "../part/number-text.ts";
+import { readNumber, typedText } from "../part/number-text.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
 import type { Setup, SetupLevel } from "../state/model.ts";
 
@@ -76,7 +75,8 @@ export function setupDraftOf(setup: Setup, zone: string): SetupDraft {
 }
 
 function draftLevelOf({ percent, price }: Pick<SetupLevel, "percent" | "price">): DraftLevel {
-  return percent === null ? { unit: "price", text: String(price ?? "") } : { unit: "percent", text: String(percent) };
+  if (percent !== null) return { unit: "percent", text: typedText(percent) };
+  return { unit: "price", text: price === null ? "" : typedText(price) };
 }
 
 /** The draft for other lots. A single take-profit that sells all lots continues to do so. */
@@ -168,12 +168,12 @@ function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: str
 
 /** A level as text, for example "10 at 3 % below the fill". */
 export function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
-  const lots = quantityText(quantity);
-  if (percent === null) return say("{lots} at {price}", { lots, price: priceText(price) });
-  const level = { lots, percent: plainText(percent) };
+  const text = quantityText(quantity);
+  if (percent === null) return say("{quantity} at {price}", { quantity: text, price: priceText(price) });
+  const level = { quantity: text, percent: typedText(percent) };
   return side === "below"
-    ? say("{lots} at {percent} % below the fill", level)
-    : say("{lots} at {percent} % above the fill", level);
+    ? say("{quantity} at {percent} % below the fill", level)
+    : say("{quantity} at {percent} % above the fill", level);
 }
 
 /** A draft without faults as text; absent values are left out. `zone`: the exchange's. */

@@ -7,6 +7,7 @@ import { TakeProfits } from "../group/take-profits.tsx";
 import { TermsFields } from "../group/terms-fields.tsx";
 import { say } from "../language/say.ts";
 import { Field } from "../part/field.tsx";
+import { typedText } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { type DraftLevel, describeSetup, type SetupDraft, withSetupLots } from "./setup-draft.ts";
 
@@ -51,9 +52,9 @@ export function SetupFields(props: SetupFieldsProps) {
           onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
             const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
             const [first, ...more] = next.takeProfits;
-            const proposed = { unit: "percent", text: String(takeProfitPercent) } as const;
+            const proposed = { unit: "percent", text: typedText(takeProfitPercent) } as const;
             onChange({
-              stopLoss: { unit: "percent", text: String(stopLossPercent) },
+              stopLoss: { unit: "percent", text: typedText(stopLossPercent) },
               stopLossQuantity: next.stopLossQuantity,
               takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
             });

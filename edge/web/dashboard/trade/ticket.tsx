@@ -8,7 +8,7 @@ import { say } from "../language/say.ts";
 import { DateField, findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
-import { readNumber } from "../part/number-text.ts";
+import { readNumber, typedText } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -167,7 +167,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           title={TEXT.limit}
           isChosen={draft.kind === LIMIT}
           onChoose={() =>
-            change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: String(last) } : {}) })
+            change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: typedText(last) } : {}) })
           }
         />
         {isBuy && (

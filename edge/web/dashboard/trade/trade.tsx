@@ -5,6 +5,7 @@ import { Chart, type ChartLine } from "../group/chart.tsx";
 import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { typedText } from "../part/number-text.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { isOpen } from "../state/model.ts";
@@ -33,7 +34,7 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   };
   const drag = (_: string, price: number): void => {
     const level = snap(price, dashboard.tickTableOf(draft.symbol));
-    if (level !== undefined) change({ price: String(level) });
+    if (level !== undefined) change({ price: typedText(level) });
   };
   return (
     <div class="desk">

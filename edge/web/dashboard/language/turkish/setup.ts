@@ -1,14 +1,13 @@
 /** Pending OCOs: their levels, and the forms that make and change one. */
 export const SETUP = {
   "{label} is given as": "{label}: birim",
-  "{lots} at {percent} % above the fill": "gerçekleşmenin %{percent} üstünden {lots} lot",
-  "{lots} at {percent} % below the fill": "gerçekleşmenin %{percent} altından {lots} lot",
-  "{lots} at {price}": "{price} fiyatından {lots} lot",
+  "{quantity} at {percent} % above the fill": "gerçekleşmenin %{percent} üstünden {quantity} lot",
+  "{quantity} at {percent} % below the fill": "gerçekleşmenin %{percent} altından {quantity} lot",
+  "{quantity} at {price}": "{price} fiyatından {quantity} lot",
   "% above the fill": "% gerçekleşmenin üstü",
   "% below the fill": "% gerçekleşmenin altı",
   "a take-profit": "kâr al",
   "As it is now:": "Şimdiki hali:",
-  "Buy order": "Alış emri",
   "Change the pending OCO": "Bekleyen OCO'yu değiştir",
   "Change the pending OCO of {name}": "Bekleyen OCO'yu değiştir: {name}",
   "Change the pending OCO of {symbol}?": "{symbol} için bekleyen OCO değiştirilsin mi?",
@@ -41,6 +40,6 @@ export const SETUP = {
   "the stop-loss": "zarar durdur",
   "The stop-loss sells {lots} lots more than the order buys.": "Zarar durdur, emrin aldığından {lots} lot fazla satar.",
   "This order is not open any more, or has a pending OCO. The service looks it up when you register.":
-    "Bu emir artık açık değil veya bekleyen OCO'su var. Kaydettiğinizde sistem emri sorgular.",
+    "Bu emir artık açık değil veya bekleyen OCO'su var. Kaydettiğinizde servis emri sorgular.",
   "Trailing distance": "İzleyen stop mesafesi",
 } as const;

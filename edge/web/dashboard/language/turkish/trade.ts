@@ -49,9 +49,9 @@ export const TRADE = {
   "The last price has passed the limit: it fills immediately.": "Son fiyat limiti geçti: emir hemen gerçekleşir.",
   "The last price has reached the trigger: it buys immediately.": "Son fiyat tetik fiyatına ulaştı: hemen alınır.",
   "The last price is {price}.": "Son fiyat: {price}.",
-  "The service no longer keeps the answer to this request.": "Sistem bu isteğin yanıtını artık saklamıyor.",
+  "The service no longer keeps the answer to this request.": "Servis bu isteğin yanıtını artık saklamıyor.",
   "The service watches the trigger and buys at market once the price has risen to it. Until then no order exists.":
-    "Sistem tetik fiyatını izler ve fiyat bu düzeye yükselince piyasa emriyle alır. O zamana kadar emir verilmez.",
+    "Servis tetik fiyatını izler ve fiyat bu düzeye yükselince piyasa emriyle alır. O zamana kadar emir verilmez.",
   "This order costs more than the buying power of {money}.": "Bu emir alım gücünü ({money}) aşıyor.",
   Time: "Zaman",
   "Trigger price": "Tetik fiyatı",
