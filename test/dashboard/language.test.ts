@@ -5,6 +5,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld } from "../support/client/dashboard-world.ts";
+import { until } from "../support/world/stack.ts";
 
 browserSuite("the language of the dashboard", () => {
   let world: DashboardWorld;
@@ -63,10 +64,41 @@ browserSuite("the language of the dashboard", () => {
     await page.context().close();
   });
 
+  test("a group is made, moved and cancelled in Turkish, its prices with a comma", async () => {
+    await world.stack.tick("THYAO", 310);
+    const { page } = await openTurkish();
+    await signInTurkish(page);
+    await page.getByRole("button", { name: "Yeni grup" }).click();
+    await page.getByLabel("Sembol", { exact: true }).fill("THYAO");
+    await page.getByLabel("Korunacak lot").fill("10");
+    await page.getByLabel("Lot 1").fill("10");
+    const level = await until(
+      () => page.getByLabel("Zarar durdur fiyatı").inputValue(),
+      (text) => text !== "",
+    );
+    assert.equal(level, "300,75");
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Grup oluştur" }).click();
+    await page.getByRole("img", { name: "THYAO fiyatı ve seviyeler: ZD 10: 300,75, KA 10: 325,5" }).waitFor();
+    await page.getByRole("button", { name: "300,75 fiyatındaki zarar durdur seviyesini taşı" }).click();
+    await page.getByLabel("Yeni zarar durdur seviyesi").fill("299,5");
+    await page.getByRole("button", { name: "Değişikliği kontrol et" }).click();
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("THYAO: zarar durdur seviyesi 299,50 fiyatına taşınsın mı?").waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await dialog.getByRole("button", { name: "Seviyeyi değiştir" }).click();
+    await page.getByRole("cell", { name: "299,50", exact: true }).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Grubu iptal et" }).click();
+    await page.getByRole("button", { name: "Evet, izlemeyi bırak" }).click();
+    await page.getByText("Grup iptal edildi.").waitFor();
+    await page.context().close();
+  });
+
   test("each page of a Turkish browser fits phones and passes axe", async () => {
     const { page } = await openTurkish();
     await signInTurkish(page);
-    for (const name of ["Portföy", "Bekleyenler", "Hareketler", "Uyarılar"]) {
+    for (const name of ["OCO grupları", "İşlem", "Portföy", "Bekleyenler", "Botlar", "Hareketler", "Uyarılar"]) {
       await page.getByRole("button", { name, exact: true }).click();
       await page.locator("nav [aria-current=page]", { hasText: name }).waitFor();
       assert.deepEqual(await findMisfits(page), [], name);
