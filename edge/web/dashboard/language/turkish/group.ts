@@ -122,7 +122,7 @@ export const GROUP = {
   "Sell at (optional)": "Satış zamanı (isteğe bağlı)",
   "Sell by the clock, and what follows an order that leaves lots": "Saate bağlı satış ve emirden kalan lotlar",
   Sells: "Satış zamanı",
-  "Sent, attempt {number}": "Gönderildi, {number}. deneme",
+  "Sent, attempt {number}": "İletildi, {number}. deneme",
   "SL {lots}": "ZD {lots}",
   "SL fired": "ZD tetiklendi",
   "SL fired at {price}": "ZD tetiklendi: {price}",
