@@ -1,9 +1,11 @@
 /**
- * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and their outcomes.
+ * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and their outcomes, in each
+ * language, light and dark, and on a narrow screen.
  */
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { LANGUAGES, say, speak } from "../../edge/web/dashboard/language/say.ts";
 import { openPage, startBrowser } from "../support/client/browser.ts";
 import { pause, Stack, type StackUser } from "../support/world/stack.ts";
 
@@ -74,53 +76,96 @@ async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   }
 }
 
-async function picture(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: `${FOLDER}${name}.png` });
-  process.stdout.write(`docs/images/${name}.png\n`);
+/** A buy that waits, and an alert. */
+async function createMore(stack: Stack, { token }: StackUser): Promise<void> {
+  const entry = {
+    ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "SISE", stopLossPercent: 3 },
+    entry: { orderType: 2, price: 30, quantity: 400 },
+    takeProfitItems: [{ percent: 5, quantityPercent: 100 }],
+  };
+  // Off: it would send to the network.
+  const alert = { kind: "webhook", name: "desk", events: ["oco.*"], isActive: false, url: "https://hook.invalid/in" };
+  for (const [path, json] of [
+    ["/api/v1/oco-orders/entries", entry],
+    ["/api/v1/notification-targets", alert],
+  ] as const) {
+    const { status, body } = await stack.http("POST", path, { token, json });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
+/** Takes a picture of every view that a trader has. */
+async function takeAll(page: Page, picture: (view: string) => Promise<void>): Promise<void> {
+  const press = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).first().click();
+  const open = async (name: string): Promise<void> => {
+    await press(name);
+    await pause(SETTLE_MS);
+  };
+  await page
+    .getByRole("list", { name: say("Groups") })
+    .getByRole("button", { name: "THYAO" })
+    .click();
+  await pause(SETTLE_MS * 2);
+  await picture("groups");
+  await open(say("Trade"));
+  await page.getByLabel(say("Symbol"), { exact: true }).fill("THYAO");
+  await page.getByLabel(say("Lots"), { exact: true }).fill("50");
+  await page.getByLabel(say("Protect it with a stop-loss and take-profits")).check();
+  await pause(SETTLE_MS);
+  await picture("trade");
+  await page.reload();
+  for (const [name, view] of [
+    [say("Portfolio"), "portfolio"],
+    [say("Pending"), "pending"],
+    [say("Activity"), "activity"],
+    [say("Alerts"), "alerts"],
+  ] as const) {
+    await open(name);
+    await picture(view);
+  }
+  await open(say("Bots"));
+  await page.getByRole("button", { name: say("Pairs of {name}", { name: "Dips" }) }).click();
+  await pause(SETTLE_MS);
+  await picture("bots");
+  await open(say("OCO groups"));
+  await press(say("New group"));
+  await page.getByLabel(say("Symbol"), { exact: true }).fill("KCHOL");
+  await pause(SETTLE_MS);
+  await picture("new-group");
 }
 
 async function main(): Promise<void> {
-  await mkdir(FOLDER, { recursive: true });
   const stack = await Stack.start({ environment: { FEED: "sim", FEED_SPEED: "4" } });
   const browser = await startBrowser();
   try {
     const user = await stack.demoUser();
-    for (const [width, colorScheme] of [
-      [1_280, "light"],
-      [1_280, "dark"],
-      [390, "light"],
-    ] as const) {
-      const { page } = await openPage(browser, stack.url, width, colorScheme);
-      await page.getByLabel("API key").fill(user.apiKey);
-      await page.getByRole("button", { name: "Sign in" }).click();
-      await page.getByText("Events live").waitFor();
-      const isFirst = colorScheme === "light" && width > 400;
-      if (isFirst) {
-        await page.getByRole("button", { name: "Portfolio" }).click();
-        await createGroups(stack, user);
-        await createBots(stack, user);
-        await page.getByRole("button", { name: "OCO groups" }).click();
+    await createGroups(stack, user);
+    await createBots(stack, user);
+    await createMore(stack, user);
+    await pause(MARKET_MS);
+    for (const language of LANGUAGES) {
+      speak(language);
+      const folder = `${FOLDER}${language}/`;
+      await mkdir(folder, { recursive: true });
+      for (const [width, scheme] of [
+        [1_280, "light"],
+        [1_280, "dark"],
+        [390, "light"],
+      ] as const) {
+        const { page } = await openPage(browser, stack.url, width, scheme, "Europe/Istanbul", language);
+        const picture = async (view: string): Promise<void> => {
+          await page.mouse.move(5, 5);
+          const name = `${view}-${width < 400 ? "narrow" : scheme}.png`;
+          await page.screenshot({ path: `${folder}${name}` });
+          process.stdout.write(`docs/images/${language}/${name}\n`);
+        };
+        await picture("sign-in");
+        await page.getByLabel(say("API key")).fill(user.apiKey);
+        await page.getByRole("button", { name: say("Sign in") }).click();
+        await page.getByText(say("Events live")).waitFor();
+        await takeAll(page, picture);
+        await page.context().close();
       }
-      await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "THYAO" }).click();
-      await pause(isFirst ? MARKET_MS : SETTLE_MS * 3);
-      await page.mouse.move(5, 5);
-      await picture(page, `groups-${width < 400 ? "narrow" : colorScheme}`);
-      if (!isFirst) continue;
-      await page.getByRole("button", { name: "Activity" }).click();
-      await picture(page, "activity");
-      await page.getByRole("button", { name: "Portfolio" }).click();
-      await pause(SETTLE_MS);
-      await picture(page, "portfolio");
-      await page.getByRole("button", { name: "Bots" }).click();
-      await page.getByRole("button", { name: "Pairs of Dips" }).click();
-      await pause(SETTLE_MS);
-      await page.getByRole("heading", { name: "Closed pairs of Dips" }).scrollIntoViewIfNeeded();
-      await picture(page, "bots");
-      await page.getByRole("button", { name: "OCO groups" }).click();
-      await page.getByRole("button", { name: "New group" }).click();
-      await page.getByLabel("Symbol", { exact: true }).fill("KCHOL");
-      await pause(SETTLE_MS);
-      await picture(page, "new-group");
     }
   } finally {
     await browser.close();
