@@ -27,11 +27,11 @@ import {
   type PlaceRequest,
   type ResendPromise,
 } from "../../../src/contract/trading/order.ts";
+import { KeyedMutex } from "../../../src/runtime/keyed-mutex.ts";
 import type { Clock, Log } from "../../../src/runtime/ports.ts";
 import { AttemptLog } from "./attempt-log.ts";
 import { type Failure, failed, type OrderCalls, type RefusalNow } from "./connector.ts";
 import type { FenceKeeper } from "./fence.ts";
-import { KeyedMutex } from "./keyed-mutex.ts";
 import type { Arrival } from "./serving-process.ts";
 
 interface GuardOptions {
