@@ -2,6 +2,7 @@
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ExitPolicy } from "../src/domain/oco/group.ts";
+import type { SellLedgerRule } from "../src/domain/order/sell-ledger.ts";
 import type { LogSettings } from "../src/runtime/log.ts";
 import { feedOf, readSettings, type Settings, type Variables } from "../src/runtime/settings.ts";
 import type { AlertSettings, EventRetention } from "./ports/event.ts";
@@ -29,6 +30,7 @@ export interface EngineConfig {
   readonly calendarsFolder: string | undefined;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
+  readonly sellLedger: SellLedgerRule;
   /** In percent. 0: no guard; undefined: each exchange has its percent of behaviour 16.2. */
   readonly guardPercent: number | undefined;
   readonly tickMovePercentMax: number | undefined;
@@ -81,6 +83,7 @@ export function engineConfigOf(settings: Settings): EngineConfig {
     calendarsFolder: settings.CALENDARS_DIR,
     hasOversellGuard: settings.OCO_OVERSELL_GUARD,
     exitPolicy: settings.EXIT_POLICY,
+    sellLedger: settings.SELL_LEDGER,
     // A simulated market starts again at each start: its jump is not a corporate action.
     guardPercent: settings.BASE_PRICE_GUARD_PERCENT ?? (feed === "sim" ? 0 : undefined),
     tickMovePercentMax: settings.MAX_TICK_MOVE_PERCENT,

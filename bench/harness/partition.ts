@@ -91,6 +91,7 @@ export async function openPartition(
     },
     hasOversellGuard: false,
     exitPolicy: "untilSold",
+    sellLedger: "warn",
     tickPosition: () => null,
     onDurable: ({ batch }) => folder.onDurable(batch, null),
     unhurriedMs: UNHURRIED_MS,

@@ -18,6 +18,8 @@ export interface TermsOptions {
   readonly marketOf?: (owner: ActorProfile, symbol: string) => Market;
   /** The most lots of one order of a group at `price`, or the last one; undefined or absent: any (behaviour 23.5). */
   readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
+  /** The lots that the account of a group still holds; undefined or absent: not known (behaviour 26.3). */
+  readonly heldMaxOf?: (group: OcoGroup) => number | undefined;
 }
 
 /** Events that can end an order, or that pass a moment for which an exit waits. */
@@ -41,7 +43,7 @@ export function withTerms(options: TermsOptions, { kind, snapshot }: Actor, even
 
 /** A group that must not even sell at its stop-loss gets that term in every event, as its exit may be under way. */
 function withGroupTerms(
-  { tradingStateOf, marketOf, lotsMaxOf }: TermsOptions,
+  { tradingStateOf, marketOf, lotsMaxOf, heldMaxOf }: TermsOptions,
   group: OcoGroup,
   event: ActorEvent,
 ): ActorEvent {
@@ -49,10 +51,11 @@ function withGroupTerms(
   const isExiting = OF_ORDERS.has(event.type) || group.exit?.pursuit !== undefined;
   const market = isExiting ? marketOf?.(group, group.symbol) : undefined;
   const lotsMax = lotsMaxOf?.(group);
-  if (!isHalted && lotsMax === undefined) {
+  const heldMax = heldMaxOf?.(group);
+  if (!isHalted && lotsMax === undefined && heldMax === undefined) {
     // In front: V8 copies an object into one with other fields seven times faster than it adds a field to a copy.
     return market === undefined ? event : ({ market, ...event } as EventsOf["group"]);
   }
   const terms = { ...(isHalted && { isHalted }), ...(market && { market }), ...(lotsMax !== undefined && { lotsMax }) };
-  return { ...event, ...terms } as EventsOf["group"];
+  return { ...event, ...terms, ...(heldMax !== undefined && { heldMax }) } as EventsOf["group"];
 }

@@ -8,8 +8,10 @@ import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
 import type { ExitPolicy } from "../../src/domain/oco/group.ts";
+import type { SellLedgerRule } from "../../src/domain/order/sell-ledger.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
+import type { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
@@ -49,6 +51,10 @@ export interface CommandContext {
   readonly hasOversellGuard: boolean;
   /** `EXIT_POLICY`: the policy of groups whose request names none (behaviour 14.1). */
   readonly exitPolicy: ExitPolicy;
+  /** `SELL_LEDGER` (behaviour 26). */
+  readonly sellLedger: SellLedgerRule;
+  /** Requests of an account that its sell ledger judges, one after the other. */
+  readonly judging: KeyedMutex;
   /** True while missed ticks are being read back: an actor that is due by the clock may have been reached before. */
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;

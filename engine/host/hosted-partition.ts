@@ -276,6 +276,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     symbols,
     hasOversellGuard: config.hasOversellGuard,
     exitPolicy: config.exitPolicy,
+    sellLedger: config.sellLedger,
     guardPercent: config.guardPercent,
     eventRetention: config.eventRetention,
     tickPosition: () => feed.position(),

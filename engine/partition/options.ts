@@ -3,6 +3,7 @@
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
 import type { FeedStats } from "../../src/contract/operator/operator.ts";
 import type { ExitPolicy } from "../../src/domain/oco/group.ts";
+import type { SellLedgerRule } from "../../src/domain/order/sell-ledger.ts";
 import type { BucketCounts } from "../../src/runtime/bucket-counts.ts";
 import type { Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { ProcessMemory } from "../../src/runtime/process-memory.ts";
@@ -46,6 +47,8 @@ export interface PartitionOptions {
   readonly hasOversellGuard: boolean;
   /** `EXIT_POLICY` (behaviour 14.1). */
   readonly exitPolicy: ExitPolicy;
+  /** `SELL_LEDGER` (behaviour 26). */
+  readonly sellLedger: SellLedgerRule;
   /** `BASE_PRICE_GUARD_PERCENT` (behaviour 16.2); 0: no guard; absent: each exchange has its percent of 16.2. */
   readonly guardPercent?: number | undefined;
   readonly tickPosition: () => number | null;

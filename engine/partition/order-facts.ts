@@ -41,6 +41,8 @@ interface OrderFactsOptions {
   /** Finds the group that has the row, of any user. */
   readonly findGroup: (rowId: number) => OcoGroup | undefined;
   readonly askNow: OrderPoll["askNow"];
+  /** Called for each fill; absent: fills are not counted. */
+  readonly onFilled?: (owner: ActorProfile, execution: Execution, quantity: number) => void;
 }
 
 const WAYS_OUT =
@@ -79,9 +81,12 @@ export class OrderFacts {
   #tell(owner: ExecutionOwner, execution: Execution, fact: Fact): void {
     switch (fact.type) {
       case "filled":
+        this.#options.onFilled?.(owner, execution, fact.quantity);
+        return;
       case "ended":
         return;
       case "filledAfterEnd":
+        this.#options.onFilled?.(owner, execution, fact.quantity);
         this.#filledAfterEnd(owner, execution, fact);
         return;
       case "overfilled":

@@ -19,6 +19,7 @@ import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
+import { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
@@ -31,7 +32,6 @@ import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.t
 import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
 import { EventLog } from "../event/event-log.ts";
 import { AccountDirectory } from "../order/accounts.ts";
-import { LastHoldings } from "../order/holdings.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
@@ -62,6 +62,7 @@ import { OrderFacts } from "./order-facts.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 import { repeat } from "./repeat.ts";
+import { SellLimits } from "./sell-limits.ts";
 import { TradingStates } from "./trading-states.ts";
 
 const DEADLINE_CHECK_MS = 250;
@@ -100,6 +101,7 @@ export class Partition {
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly #markets: Markets;
+  readonly #sellLimits: SellLimits;
   readonly orderFacts: OrderFacts;
   readonly #deadlines: Deadlines;
   readonly #reached = new ReachedBuffer();
@@ -168,8 +170,9 @@ export class Partition {
       ...{ inbox: this.inbox, watchbook },
       give: (owner, watches, ticks) => this.journal.ahead(() => this.#giveTicks(owner, watches, ticks)),
     });
+    this.#sellLimits = new SellLimits(options);
     this.host = new ActorHost({
-      ...{ ...shared, ...this.#markets.ofActors },
+      ...{ ...shared, ...this.#markets.ofActors, ...this.#sellLimits.ofActors },
       walk: this.walk,
       kinds: actorKinds,
       orderName: this.orderNames.of,
@@ -197,7 +200,7 @@ export class Partition {
       findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
     });
     this.orderFacts = new OrderFacts({
-      ...{ ...shared, events: this.events, receipts: this.receipts, actors: this.host },
+      ...{ ...shared, ...this.#sellLimits.ofFacts, events: this.events, receipts: this.receipts, actors: this.host },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,
       askNow: (order, look) => this.#poll.askNow(order, look),
     });
@@ -220,23 +223,17 @@ export class Partition {
     });
     const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.#followers });
     this.context = {
-      ...{ ...shared, ...sender },
+      ...{ ...options, ...shared, ...sender },
       partitions: head.partitions,
       installation,
       orderName: this.orderNames.of,
-      store,
       actors: this.host,
       outbox: this.outbox,
       events: this.events,
       history: this.history,
       accounts: this.accounts,
-      holdings: new LastHoldings(clock),
-      brokerages,
-      symbols: options.symbols,
-      prices: options.prices,
-      randomBytes: options.randomBytes,
-      hasOversellGuard: options.hasOversellGuard,
-      exitPolicy: options.exitPolicy,
+      holdings: this.#sellLimits.holdings,
+      judging: new KeyedMutex(),
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       holds: this.holds,
@@ -276,6 +273,7 @@ export class Partition {
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
     this.#every(PRUNE_MS, () => this.#prune());
+    this.#stops.push(this.#sellLimits.start());
   }
 
   /**

@@ -44,7 +44,10 @@ function outlookOf(place: OutlookPlace, group: OcoGroup, row: OcoRow, index: num
   if (kept !== undefined || foreseen === undefined) return { ...what, result: "doesNotFire", reasons: kept ?? [] };
   const [order] = foreseen.orders;
   if (order === undefined) {
-    const reason = { code: "NOTHING_LEFT", message: "other orders of the group sell all of its lots" } as const;
+    const reason = {
+      code: "NOTHING_LEFT",
+      message: "other orders of the group sell all of its lots, or its account holds none",
+    } as const;
     return { ...what, result: "nothingLeft", reasons: [reason] };
   }
   const { quantity, limit, wait, opensAtMs } = order;

@@ -34,6 +34,7 @@ export const replyCodes = [
   "NOT_NOW",
   "TRADING_HALTED",
   "TRADING_REDUCING",
+  "OVERCOMMITTED",
   "UNPROCESSABLE",
   "LIMITED",
   "UNAVAILABLE",

@@ -20,6 +20,7 @@ type RefusalCode =
   | "NOT_NOW"
   | "TRADING_HALTED"
   | "TRADING_REDUCING"
+  | "OVERCOMMITTED"
   | "UNPROCESSABLE"
   | "LIMITED"
   | "UNAVAILABLE"

@@ -13,7 +13,7 @@
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
-import { carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
+import { capAtHeld, carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
 import {
   canCancel,
   isActive,
@@ -52,12 +52,14 @@ import type {
 
 /**
  * `isHalted`: no order of the stop-loss may leave, as even that was halted. `market`: where its next order is sent; absent:
- * not known, or no order can follow. `lotsMax`: the most lots that one order may have; absent: any number.
+ * not known, or no order can follow. `lotsMax`: the most lots that one order may have; absent: any number. `heldMax`: the
+ * lots that the account still holds; absent: not known.
  */
 export type GroupEvent = GroupHappening & {
   readonly isHalted?: boolean;
   readonly market?: Market;
   readonly lotsMax?: number;
+  readonly heldMax?: number;
 };
 
 type GroupHappening =
@@ -144,7 +146,9 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   if (decided === undefined) return undefined;
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
-  const decision = sliceStopLoss(isExiting ? carryOn(decided, event) : decided, event.lotsMax);
+  const sliced = sliceStopLoss(isExiting ? carryOn(decided, event) : decided, event.lotsMax);
+  const decision =
+    event.heldMax === undefined ? sliced : capAtHeld(sliced, event.heldMax, momentOf(event, sliced.group));
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -161,6 +165,11 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   const noted = noteDoubts(decision.group);
   const context = decision.keepsVersion === true ? noted : counted(group, noted);
   return { context: "timeMs" in event ? noteSold(context, event.timeMs) : context, effects };
+}
+
+/** Ticks that fire the stop-loss have no moment of their own. */
+function momentOf(event: GroupEvent, group: OcoGroup) {
+  return "timeMs" in event ? event : { timeMs: stopLossOf(group).triggeredAtMs ?? group.createdAtMs };
 }
 
 /** Every change of a row counts, as does a changed term. */

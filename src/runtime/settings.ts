@@ -15,6 +15,7 @@ import ipaddr from "ipaddr.js";
 import { z } from "zod";
 import { readNatsAddress } from "../bus/nats/address.ts";
 import { EXIT_POLICIES } from "../domain/oco/group.ts";
+import { SELL_LEDGERS } from "../domain/order/sell-ledger.ts";
 import { isMisspelt, isNeighbour } from "./misspelling.ts";
 import { UserError } from "./user-error.ts";
 import { givenValue, type Variables } from "./variables.ts";
@@ -182,6 +183,7 @@ const settingsSchema = z.object({
   CALENDARS_DIR: z.string().optional(),
   OCO_OVERSELL_GUARD: toggle.default(false),
   EXIT_POLICY: z.enum(EXIT_POLICIES).default("untilSold"),
+  SELL_LEDGER: z.enum(SELL_LEDGERS).default("warn"),
   MAX_TICK_MOVE_PERCENT: decimal("must be a number above 0", (percent) => percent > 0).optional(),
   BASE_PRICE_GUARD_PERCENT: decimal("must be 0 or a number above it", (percent) => percent >= 0).optional(),
   MAX_TICK_AGE_SECONDS: wholeNumber(0, 86_400).default(60),

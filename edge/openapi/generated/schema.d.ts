@@ -5205,7 +5205,7 @@ export interface components {
                 };
             };
         };
-        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing */
+        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing, or (OVERCOMMITTED) more would be sold than the account holds */
         Conflict: {
             headers: {
                 /** @description Requests that the window allows */
@@ -5236,7 +5236,7 @@ export interface components {
                     message: string;
                     error: {
                         /** @enum {string} */
-                        code: "CONFLICT" | "NOT_NOW" | "TRADING_HALTED" | "TRADING_REDUCING";
+                        code: "CONFLICT" | "NOT_NOW" | "TRADING_HALTED" | "TRADING_REDUCING" | "OVERCOMMITTED";
                         /** @description For people to read */
                         message: string;
                     };

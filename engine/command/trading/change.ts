@@ -1,17 +1,19 @@
 /**
  * Changes a running group in place (behaviour 15).
  */
-import { changeGroupCommand } from "../../../src/contract/command.ts";
+import { changeGroupCommand, type Reply } from "../../../src/contract/command.ts";
 import { changesNothing, planChange } from "../../../src/domain/oco/change.ts";
-import { isDue, type OcoGroup, versionOf } from "../../../src/domain/oco/group.ts";
+import { isDue, type OcoGroup, stopLossOf, versionOf } from "../../../src/domain/oco/group.ts";
 import { timedExitMs } from "../../../src/domain/oco/timed-exit.ts";
 import { earlier } from "../../../src/machine/effect.ts";
+import type { AccountPlace } from "../../ports/brokerage.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { planOf } from "../../projection/plan.ts";
 import { TABLES } from "../../table/tables.ts";
 import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
 import { describeHold, describeSale, refuseOtherVersion } from "./oco.ts";
+import { addedLots, type Commit, describeExcess, judged } from "./sell-ledger.ts";
 
 export const changeGroup = checked({
   schema: changeGroupCommand,
@@ -20,7 +22,7 @@ export const changeGroup = checked({
     const unknown = refuseUnknownBrokerage(context, brokerageCode);
     if (unknown !== undefined) return unknown;
     const decided: { group?: OcoGroup } = {};
-    const reply = await turn.decide(() => {
+    const decide = (commit: Commit): Reply => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
       if (!found.ok) return found;
       const { group } = found.value;
@@ -40,16 +42,26 @@ export const changeGroup = checked({
       const change = plan.value;
       decided.group = current;
       if (changesNothing(current, change)) return { ok: true, data: null, version };
+      const excess = commit("stopLossQuantity", symbol, addedLots(current, change));
+      if (excess !== undefined) return excess;
       const ids = change.added.length === 0 ? [] : journal.allocateIds(change.added.length);
       for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
       actors.deliver("group", groupId, { type: "change", change, ids, timeMs: nowMs });
       const after = (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? current;
       decided.group = after;
       const held = context.holds.isHeld(symbol, groupId) ? describeHold(context, symbol) : undefined;
-      const told = describeSale(context, groupId, current) ?? held;
+      const { quantity } = stopLossOf(after);
+      const isMore = addedLots(current, change) > 0;
+      const excessOf = isMore ? describeExcess(context, group, symbol, quantity) : undefined;
+      const told = describeSale(context, groupId, current) ?? excessOf ?? held;
       const message = told === undefined ? undefined : `The OCO group was changed; ${told}`;
-      return { ok: true, data: null, version: versionOf(after), message };
-    });
+      return { ok: true, data: null, version: versionOf(after), ...(message !== undefined && { message }) };
+    };
+    const placeOf = (): AccountPlace | undefined => {
+      const found = findNamedGroup(context, turn.userId, { id, brokerageCode });
+      return found.ok ? found.value.group : undefined;
+    };
+    const reply = await judged(context, placeOf, (commit) => turn.decide(() => decide(commit)));
     // Its orders are read once all of the change is on the disk.
     return reply.ok && decided.group !== undefined ? { ...reply, data: await planOf(context, decided.group) } : reply;
   },

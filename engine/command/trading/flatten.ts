@@ -54,7 +54,7 @@ export const flatten = checked({
     const brokerage = context.brokerages.find(brokerageCode);
     if (brokerage === undefined) return refuse("INVALID", "brokerageCode is not known");
     const place = { userId: turn.userId, brokerageCode, accountNumber: account.value.accountNumber };
-    const before = await readHolding(brokerage, place);
+    const before = await readHolding(context, brokerage, place);
     if (before === undefined) return notKnown("nothing was done");
     const halted = await haltAccount(context, turn, place, reason);
     if (!halted.ok) return halted;
@@ -68,10 +68,15 @@ function notKnown(done: string): Refusal {
   return refuse("UNAVAILABLE", `the brokerage does not currently return the holdings of the account: ${done}`);
 }
 
-async function readHolding(brokerage: Brokerage, place: AccountPlace): Promise<Holding | undefined> {
+async function readHolding(
+  { holdings }: CommandContext,
+  brokerage: Brokerage,
+  place: AccountPlace,
+): Promise<Holding | undefined> {
   const orders = await brokerage.dailyOrders(place);
   const positions = await brokerage.positions({ ...place, includeOrders: false });
   if (!orders.ok || !positions.ok) return undefined;
+  holdings.learn(place, positions.data);
   return {
     held: sumOf(positions.data, ({ quantity }) => quantity),
     open: orders.data.filter(({ orderStatus }) => OPEN_STATES.has(orderStatus)),
@@ -171,7 +176,7 @@ async function sellAll(sale: Sale) {
   for (;;) {
     const owned = await listOwned(context, place);
     const seen = ordersOf(context, place, owned);
-    const holding = await readHolding(brokerage, place);
+    const holding = await readHolding(context, brokerage, place);
     const isLast = context.steadyClock.nowMs() >= endMs;
     if (holding === undefined) {
       if (isLast) return endUnknown(sale, done);

@@ -1,7 +1,7 @@
 /**
  * Creates and cancels OCO groups (behaviour 11.3; behaviour 4).
  */
-import { cancelGroupBody } from "../../../src/contract/command.ts";
+import { cancelGroupBody, type Reply } from "../../../src/contract/command.ts";
 import { type CreateGroupBody, createGroupBody } from "../../../src/contract/trading/oco.ts";
 import { consequenceOf, textOfEffects } from "../../../src/domain/market/measure.ts";
 import {
@@ -18,13 +18,13 @@ import { type GroupPlan, planGroup } from "../../../src/domain/oco/oco-plan.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import { formatPrice, priceToNumber } from "../../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
-import { formatTime } from "../../../src/domain/time.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { Actors } from "../../ports/actor.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
 import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waitsForOperator } from "../context.ts";
+import { type Commit, describeExcess, judged } from "./sell-ledger.ts";
 
 export const createGroup = checked<CreateGroupBody>({
   schema: createGroupBody,
@@ -39,19 +39,21 @@ export const createGroup = checked<CreateGroupBody>({
     const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
     if (!account.ok) return account;
     const { accountNumber } = account.value;
-    return turn.decide(() => {
-      const { brokerageCode, symbol } = body;
-      const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
+    const { brokerageCode, symbol } = body;
+    const owner = { userId: turn.userId, brokerageCode, accountNumber, symbol };
+    const { quantity } = plan.value.stopLoss;
+    const decide = (commit: Commit): Reply => {
       const waiting = waitsForTicks(context, owner);
       if (waiting !== undefined) return waiting;
-      const started = startGroup(context, context.actors, plan.value, owner);
+      const commitLots = () => commit("stopLossQuantity", symbol, quantity);
+      const started = startGroup(context, context.actors, plan.value, owner, commitLots);
       if (!started.ok) return started;
       const { group, isReached } = started.value;
       context.bands.learn(owner, symbol);
       const sale = isReached ? describeSale(context, group.groupId) : undefined;
       const warnings = [
         sale,
-        describeExcess(context, group),
+        describeExcess(context, owner, symbol, quantity),
         describeNoPrice(context, symbol),
         describeBand(context, group),
         describeHold(context, symbol),
@@ -63,7 +65,9 @@ export const createGroup = checked<CreateGroupBody>({
       const fired = isReached ? context.actors.find("group", group.groupId)?.context : undefined;
       const version = versionOf((fired as OcoGroup | undefined) ?? group);
       return { ok: true, data, version, ...(told === "" ? {} : { message: `The OCO group was created; ${told}` }) };
-    });
+    };
+    const placeOf = (): AccountPlace => owner;
+    return judged(context, placeOf, (commit) => turn.decide(() => decide(commit)));
   },
 });
 
@@ -84,19 +88,6 @@ export function describeSale(
   const level = formatPrice(price);
   const reached = fired === STOP_LOSS ? `at or under the stop-loss ${level}` : `at or over the take-profit ${level}`;
   return `${group.symbol} is at ${triggeredPrice}, ${reached}, so it sells immediately`;
-}
-
-/**
- * States that a group may sell more than its account was last known to hold (behaviour 4.2). Undefined if it does not,
- * or if the holding is not known.
- */
-function describeExcess({ holdings }: Pick<CommandContext, "holdings">, group: OcoGroup): string | undefined {
-  const { symbol } = group;
-  const held = holdings.find(group, symbol);
-  const { quantity } = stopLossOf(group);
-  if (held === undefined || quantity <= held.quantity) return undefined;
-  const holding = held.quantity <= 0 ? "none" : String(held.quantity);
-  return `it may sell ${quantity} ${symbol}, and the account held ${holding} at ${formatTime(held.atMs)}`;
 }
 
 /** States that no price of the symbol is known, so that no level is reached until one arrives (behaviour 3.10). */
@@ -142,16 +133,19 @@ interface StartedGroup {
   readonly isReached: boolean;
 }
 
-/** In a turn: makes a group from a plan, unless an active group holds the claim (behaviour 4.1). */
+/** In a turn: makes a group from a plan, unless an active group holds the claim (behaviour 4.1) or `commitLots` refuses. */
 export function startGroup(
   context: Pick<CommandContext, "journal" | "clock" | "hasOversellGuard" | "exitPolicy">,
   actors: Actors,
   plan: GroupPlan,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
+  commitLots?: () => Refusal | undefined,
 ): Result<StartedGroup> {
   if (isHeld(actors, groupClaim(owner), context.clock.nowMs())) {
     return refuse("INVALID", `an active OCO group already exists for symbol ${owner.symbol}; cancel it first`);
   }
+  const excess = commitLots?.();
+  if (excess !== undefined) return excess;
   const ids = context.journal.allocateIds(1 + plan.takeProfits.length);
   const { exitPolicy } = context;
   const whole = plan.exitPolicy === undefined ? { ...plan, exitPolicy } : plan;

@@ -23,7 +23,7 @@ import {
   placeBatchBody,
   placeOrderBody,
 } from "../../../src/contract/trading/trading.ts";
-import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_REJECTED, SELL } from "../../../src/domain/order/order.ts";
 import { checkOrder, type OrderRequest, type OrderTerms } from "../../../src/domain/order/order-request.ts";
 import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
 import type { Refusal, Result } from "../../../src/domain/refusal.ts";
@@ -35,6 +35,7 @@ import {
   checked,
   refuseUnlessTraded,
 } from "../context.ts";
+import { describeExcess, judged } from "./sell-ledger.ts";
 
 /** Less than a client's 30 s (behaviour 7), so that the answer still reaches it. */
 const PATIENCE_MS = 27_000;
@@ -69,15 +70,26 @@ async function placeOne(
   if (!terms.ok) return terms;
   const account = await context.accounts.resolve(turn.userId, body.brokerageCode, body.accountNumber);
   if (!account.ok) return account;
+  const { userId } = turn;
   const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
-  const names: OrderName[] = [];
-  const reply = turn.decideLater((commandId) => {
-    const halted = refuseUnlessTrading(context, turn.userId, owner, terms.value);
-    if (halted !== undefined) return halted;
-    names.push(submit(context, turn.userId, owner, terms.value, commandId, referenceOrderNo));
-    return undefined;
+  const { symbol, quantity, buySell } = terms.value;
+  // A sell that waits for its reference order sells what that order buys.
+  const commitsLots = buySell === SELL && referenceOrderNo === undefined;
+  const placeOf = () => (commitsLots ? { userId, ...owner } : undefined);
+  return judged(context, placeOf, async (commit) => {
+    const excess = commitsLots ? describeExcess(context, { userId, ...owner }, symbol, quantity) : undefined;
+    const names: OrderName[] = [];
+    const decided = turn.decideLater((commandId) => {
+      const refused =
+        refuseUnlessTrading(context, userId, owner, terms.value) ??
+        (commitsLots ? commit("quantity", symbol, quantity) : undefined);
+      if (refused !== undefined) return refused;
+      names.push(submit(context, userId, owner, terms.value, commandId, referenceOrderNo));
+      return undefined;
+    });
+    const reply = await withPatience(context, turn, names, decided);
+    return reply.ok && excess !== undefined ? { ...reply, message: `The order was placed; ${excess}` } : reply;
   });
-  return withPatience(context, turn, names, reply);
 }
 
 /**
@@ -91,18 +103,25 @@ export const placeBatch: AnyCommandHandler = checked({
     if (!account.ok) return account;
     const owner = { brokerageCode: body.brokerageCode, accountNumber: account.value.accountNumber };
     const items = body.items.map((item, index) => readItem(orderItemBody, item, index));
-    const names: OrderName[] = [];
-    const reply = turn.decideParts((partIdOf) =>
-      items.map((item, index) => {
-        const terms = item.ok ? check(context, item.value) : item;
-        if (!terms.ok) return terms;
-        const halted = refuseUnlessTrading(context, turn.userId, owner, terms.value);
-        if (halted !== undefined) return halted;
-        names.push(submit(context, turn.userId, owner, terms.value, partIdOf(index)));
-        return undefined;
-      }),
-    );
-    return withPatience(context, turn, names, reply);
+    const hasSell = items.some((item) => item.ok && item.value.buySell === SELL);
+    const placeOf = () => (hasSell ? { userId: turn.userId, ...owner } : undefined);
+    return judged(context, placeOf, (commit) => {
+      const names: OrderName[] = [];
+      const reply = turn.decideParts((partIdOf) =>
+        items.map((item, index) => {
+          const terms = item.ok ? check(context, item.value) : item;
+          if (!terms.ok) return terms;
+          const { symbol, quantity, buySell } = terms.value;
+          const refused =
+            refuseUnlessTrading(context, turn.userId, owner, terms.value) ??
+            (buySell === SELL ? commit(`items[${index}].quantity`, symbol, quantity) : undefined);
+          if (refused !== undefined) return refused;
+          names.push(submit(context, turn.userId, owner, terms.value, partIdOf(index)));
+          return undefined;
+        }),
+      );
+      return withPatience(context, turn, names, reply);
+    });
   },
 });
 

@@ -32,6 +32,7 @@ import {
 } from "./group.ts";
 import {
   type Decision,
+  endWith,
   failStopLoss,
   fireStopLoss,
   isStopLossSelling,
@@ -52,6 +53,7 @@ const HALTED_PAUSE_MS = 60_000;
 /** A cancel that had no effect yet is asked for again. */
 const RECALL_AGAIN_MS = 10_000;
 const STOPPED_BY_OWNER = "stopped by its owner";
+const NOTHING_HELD = "the account was just known to hold no more";
 
 interface Moment {
   readonly timeMs: number;
@@ -293,6 +295,28 @@ export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): 
   });
   const sliceEndsAt = decision.group.stopLossSoldQuantity + lotsMax;
   return { ...decision, group: change(decision.group, { sliceEndsAt }), sells: sliced };
+}
+
+/**
+ * Limits the decision's orders of the stop-loss to the lots that the account held before the fills that led to it.
+ * Without a lot to sell, no order leaves and the exit ends (behaviour 26.3).
+ */
+export function capAtHeld(decision: Decision, heldBefore: number, moment: Moment): Decision {
+  const heldMax = heldBefore - filledIn(decision);
+  if (heldMax > 0) return sliceStopLoss(decision, heldMax);
+  const sells = decision.sells.filter(({ row }) => row !== STOP_LOSS);
+  const droppedCount = decision.sells.length - sells.length;
+  if (droppedCount === 0) return decision;
+  const stopLossOrdersOpen = decision.group.stopLossOrdersOpen - droppedCount;
+  const group = endWith(change({ ...decision.group, stopLossOrdersOpen }, {}), NOTHING_HELD);
+  return carryOn({ ...decision, group, sells }, moment);
+}
+
+function filledIn({ told = [] }: Decision): number {
+  const fills = told.flatMap(({ facts }) => facts);
+  return fills.reduce((sum, fact) => {
+    return fact.type === "filled" || fact.type === "filledAfterEnd" ? sum + fact.quantity : sum;
+  }, 0);
 }
 
 /** The highest price that the rows of a group name, a level or what fired it, in currency units. */

@@ -1,4 +1,12 @@
 /** The lots of each symbol of an account that can still be sold, next to the held lots. Unknown is never zero. */
+import { type Refusal, refuse } from "../refusal.ts";
+
+/** `SELL_LEDGER`: what happens if more would be sold than is held (behaviour 26). */
+export const SELL_LEDGERS = ["off", "warn", "refuse"] as const;
+export type SellLedgerRule = (typeof SELL_LEDGERS)[number];
+
+/** A reported holding limits a stop-loss only while it is younger. */
+const FRESH_MS = 60_000;
 
 /** Lots that can still be sold without another request. */
 interface Committed {
@@ -22,7 +30,7 @@ export interface Commitment {
   readonly quantity: number;
 }
 
-interface LedgerEntries {
+export interface LedgerEntries {
   /** Lots by symbol; undefined if the brokerage did not report them. */
   readonly held: ReadonlyMap<string, number> | undefined;
   readonly openSells: ReadonlyMap<string, number> | undefined;
@@ -51,4 +59,52 @@ export function sellLedger({ held, openSells, commitments }: LedgerEntries): rea
 /** A symbol that an answer leaves out counts as 0; without an answer nothing is known. */
 function lotsOf(lots: ReadonlyMap<string, number> | undefined, symbol: string): number | null {
   return lots === undefined ? null : (lots.get(symbol) ?? 0);
+}
+
+/** Lots that a request wants to commit, and the field that names them. */
+interface Wanted {
+  readonly field: string;
+  readonly symbol: string;
+  readonly quantity: number;
+}
+
+/**
+ * Returns why an account cannot commit `quantity` more lots of a symbol (behaviour 26.2). Undefined if it can, or if a
+ * part of the ledger is not known. Pending OCOs do not count: they sell only what their own buy brings.
+ */
+export function refuseExcess(
+  { held, openSells, commitments }: LedgerEntries,
+  { field, symbol, quantity }: Wanted,
+): Refusal | undefined {
+  const [holds, sells] = [lotsOf(held, symbol), lotsOf(openSells, symbol)];
+  if (holds === null || sells === null) return undefined;
+  let committed = 0;
+  for (const other of commitments) {
+    if (other.symbol === symbol && other.by !== "entries") committed += other.quantity;
+  }
+  if (quantity <= holds - sells - committed) return undefined;
+  return refuse(
+    "OVERCOMMITTED",
+    `${field} commits ${quantity} more lots of ${symbol} than may be sold: the account holds ${holds}, open orders sell ${sells}, and groups and bots may sell ${committed} (SELL_LEDGER=refuse)`,
+  );
+}
+
+/** The last reported lots of a symbol, and what own orders have filled since. */
+interface KnownHolding {
+  readonly quantity: number;
+  readonly atMs: number;
+  readonly soldSince: number;
+  readonly hasBoughtSince: boolean;
+}
+
+/**
+ * Returns the most lots that an order of a stop-loss may sell (behaviour 26.3). Undefined: any number, as the holding
+ * is not known, too old, or own orders have bought lots since.
+ */
+export function stopLotsMax(held: KnownHolding | undefined, nowMs: number): number | undefined {
+  if (held === undefined || held.hasBoughtSince) return undefined;
+  const ageMs = nowMs - held.atMs;
+  // A clock that was set back makes no holding young.
+  if (ageMs < 0 || ageMs >= FRESH_MS) return undefined;
+  return Math.max(0, held.quantity - held.soldSince);
 }

@@ -35,7 +35,12 @@ function readAsk(message: Msg): Ask {
 
 const NEVER_FOUND: Answer = { ok: false, code: "NOT_FOUND", message: "no such order" };
 const CANNOT_TELL: Answer = { ok: false, code: "UNKNOWN", message: "reset" };
+const NOT_SUPPORTED: Answer = { ok: false, code: "REJECTED", message: "not supported" };
 const ACCOUNT = { accountNumber: "A1", number: "1", name: "Cash", isActive: true, isDefault: true };
+
+function positionOf(symbol: string, quantity: number): object {
+  return { symbol, quantity, availableQuantity: quantity, averagePrice: 100, lastPrice: null, profit: null };
+}
 
 export class ScriptedConnector {
   readonly orders: PlacedOrder[] = [];
@@ -43,6 +48,8 @@ export class ScriptedConnector {
   readonly places: Ask[] = [];
   /** Whether look-ups get no answer, so that another responder can answer them. */
   findsNothing = false;
+  /** The lots that the account holds, by symbol; undefined: it reports neither positions nor daily orders. */
+  held: Readonly<Record<string, number>> | undefined;
   /** Look-ups of these orders are answered with UNKNOWN. */
   cannotTell: (order: PlacedOrder) => boolean = () => false;
   readonly #nats: NatsConnection;
@@ -97,11 +104,16 @@ export class ScriptedConnector {
   ): Promise<Answer | undefined> {
     switch (operation) {
       case "status": {
-        const supports = { orderStatus: true, positions: false };
+        const supports = { orderStatus: true, positions: this.held !== undefined };
         return { ok: true, data: { protocol: 2, session: "up", since: "2026-01-05T09:00:00.000Z", resend, supports } };
       }
       case "accounts":
         return { ok: true, data: [ACCOUNT] };
+      case "positions":
+        if (this.held === undefined) return NOT_SUPPORTED;
+        return { ok: true, data: Object.entries(this.held).map(([symbol, quantity]) => positionOf(symbol, quantity)) };
+      case "dailyOrders":
+        return this.held === undefined ? NOT_SUPPORTED : { ok: true, data: this.orders };
       case "place":
         this.places.push(ask);
         return place(ask, this.places.length);
@@ -114,7 +126,7 @@ export class ScriptedConnector {
         return this.cannotTell(found) ? CANNOT_TELL : { ok: true, data: found };
       }
       default:
-        return { ok: false, code: "REJECTED", message: "not supported" };
+        return NOT_SUPPORTED;
     }
   }
 }

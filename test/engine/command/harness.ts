@@ -202,6 +202,7 @@ export class Life {
       },
       hasOversellGuard: false,
       exitPolicy: "untilSold",
+      sellLedger: "warn",
       tickPosition: () => null,
       isCatchingUp: () => this.isCatchingUp,
     });

@@ -143,6 +143,7 @@ export class Life {
       },
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,
+      sellLedger: "warn",
       tickPosition: () => feed.position(),
       isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),

@@ -18,6 +18,7 @@ import {
   type OrderRecord,
 } from "../../../src/contract/trading/order.ts";
 import type { Calendar } from "../../../src/domain/market/calendar.ts";
+import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -42,6 +43,7 @@ export interface WorldOptions {
   readonly paper?: BrokerageSettings["paper"];
   readonly settings?: Partial<BrokerageSettings>;
   readonly symbols?: readonly string[];
+  readonly sellLedger?: SellLedgerRule;
   readonly partition?: number;
   readonly partitions?: number;
   /** Names each start of the engine; default: the installation's name. */
@@ -156,6 +158,7 @@ export class TradingWorld {
       },
       hasOversellGuard: false,
       exitPolicy: "untilSold",
+      sellLedger: this.#options.sellLedger ?? "warn",
       tickPosition: () => this.position,
       areRowsChecked: true,
       claimCounters: 1_024,

@@ -1,0 +1,60 @@
+/**
+ * What an account holds, what its open orders sell and what may still be sold of it, as its brokerage answers now.
+ *
+ * Invariant: a brokerage that cannot be asked leaves its part unknown, and takes nothing from the rest.
+ */
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import { ORDER_OPEN, ORDER_WAITING, SELL } from "../../src/domain/order/order.ts";
+import type { LedgerEntries } from "../../src/domain/order/sell-ledger.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
+import type { AccountPlace, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { Store } from "../ports/storage.ts";
+import { commitmentsOf } from "./commitments.ts";
+
+/** Waiting and open: what can still be filled. */
+const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
+
+interface LedgerContext {
+  readonly brokerages: Brokerages;
+  readonly holdings: Holdings;
+  readonly clock: Clock;
+  readonly store: Pick<Store, "scan">;
+}
+
+interface Ledger extends LedgerEntries {
+  /** When the brokerage reported what is held. */
+  readonly heldAtMs: number;
+}
+
+/** By symbol. The brokerage is asked twice, one question after the other. Undefined if it is not known here. */
+export async function readLedger(
+  { brokerages, holdings, clock, store }: LedgerContext,
+  place: AccountPlace,
+): Promise<Ledger | undefined> {
+  const brokerage = brokerages.find(place.brokerageCode);
+  if (brokerage === undefined) return undefined;
+  const positions = await brokerage.positions({ ...place, includeOrders: false });
+  const heldAtMs = clock.nowMs();
+  if (positions.ok) holdings.learn(place, positions.data);
+  const orders = await brokerage.dailyOrders(place);
+  return {
+    held: positions.ok ? sumOf(positions.data, ({ quantity }) => quantity) : undefined,
+    heldAtMs,
+    openSells: orders.ok ? sumOf(orders.data.filter(isOpenSell), restOf) : undefined,
+    commitments: await commitmentsOf(store, place),
+  };
+}
+
+function isOpenSell({ buySell, orderStatus }: OrderRecord): boolean {
+  return buySell === SELL && OPEN_STATES.has(orderStatus);
+}
+
+function restOf({ quantity, filledQuantity }: OrderRecord): number {
+  return Math.max(0, quantity - filledQuantity);
+}
+
+function sumOf<T extends { readonly symbol: string }>(rows: readonly T[], lotsOf: (row: T) => number) {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.symbol, (sums.get(row.symbol) ?? 0) + lotsOf(row));
+  return sums;
+}
