@@ -53,6 +53,7 @@ import { addSymbolListOperations } from "./route/reference/symbol-lists.ts";
 import { addSymbolOperations } from "./route/reference/symbols.ts";
 import { addTokenRoutes } from "./route/token.ts";
 import { addAccountOperations } from "./route/trading/accounts.ts";
+import { addLimitsOperations } from "./route/trading/limits.ts";
 import { addOcoOperations } from "./route/trading/oco.ts";
 import { addOrderOperations } from "./route/trading/orders.ts";
 import { addPendingOperations } from "./route/trading/pending.ts";
@@ -137,6 +138,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addAccountOperations(add);
   addOrderOperations(add);
   addTradingStateOperations(add);
+  addLimitsOperations(add);
   addPendingOperations(add);
   addOcoOperations(add);
   addSystemOperations(add);

@@ -11,6 +11,7 @@ import type { AddCommands, RunCommand } from "./command.ts";
 import { addBackupCommands } from "./commands/backup.ts";
 import { addBrokerageCommands } from "./commands/brokerages.ts";
 import { addClusterCommand } from "./commands/cluster.ts";
+import { addLimitCommands } from "./commands/limits.ts";
 import { addOcoCommands } from "./commands/oco.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addOrderCommands } from "./commands/orders.ts";
@@ -33,6 +34,7 @@ const COMMANDS: readonly AddCommands[] = [
   addTradingCommands,
   addOcoCommands,
   addOrderCommands,
+  addLimitCommands,
   addOperatorCommands,
   addClusterCommand,
   addBackupCommands,

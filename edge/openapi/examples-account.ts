@@ -88,6 +88,15 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       },
     ],
   },
+  "GET /api/v1/limits": {
+    message: "The limits",
+    data: { maxDailyLoss: 5_000, maxOrdersPerMinute: 30, maxOrderValue: null, realisedToday: -1_250.5 },
+  },
+  "PUT /api/v1/limits": {
+    body: { ...account, maxDailyLoss: 5_000, maxOrdersPerMinute: 30 },
+    message: "The limits were set",
+    data: true,
+  },
   "GET /api/v1/orders": { message: "The orders that are followed", data: [followedOrder] },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {

@@ -109,8 +109,8 @@ export const sharedResponses = {
     failed("NOT_FOUND", "the symbol list was not found"),
   ),
   Conflict: respond(
-    "The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing, or (OVERCOMMITTED) more would be sold than the account holds",
-    failure("CONFLICT", "NOT_NOW", "TRADING_HALTED", "TRADING_REDUCING", "OVERCOMMITTED"),
+    "The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing, or (OVERCOMMITTED) more would be sold than the account holds, or (ACCOUNT_LIMIT) a limit of the account refuses it",
+    failure("CONFLICT", "NOT_NOW", "TRADING_HALTED", "TRADING_REDUCING", "OVERCOMMITTED", "ACCOUNT_LIMIT"),
     rateLimitHeaders,
     failed("CONFLICT", "the first request with this Idempotency-Key is still running"),
   ),

@@ -18,14 +18,13 @@ import { BUY } from "../../src/domain/order/order.ts";
 import { mayFire, refuseOrder } from "../../src/domain/order/trading-state.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, SubmitEffect, TellEffect, Watch } from "../../src/machine/effect.ts";
+import type { Effect, Facts, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorProfile, Actors, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
-import type { Outbox } from "../ports/order.ts";
 import type { AcceptedTick, Prices } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
@@ -35,9 +34,9 @@ import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
 import { carryOutOfGroup } from "./group-effects.ts";
-import type { ActorKind, OpenGroup, OrderNameOf, Walk } from "./kind.ts";
+import type { ActorKind, OpenGroup, Walk } from "./kind.ts";
 import { NO_LATER_PLACES } from "./later-place.ts";
-import { carryOutOrder, type OrderToCancel } from "./order-effects.ts";
+import { carryOutOrder, type OrderEffectOptions } from "./order-effects.ts";
 import { Quarantine } from "./quarantine.ts";
 import { mayReclaim } from "./reclaim.ts";
 import {
@@ -54,19 +53,15 @@ import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { type TermsOptions, withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";
 
-interface HostOptions extends TermsOptions {
+interface HostOptions extends TermsOptions, OrderEffectOptions {
   readonly kinds: readonly ActorKind[];
-  readonly orderName: OrderNameOf;
   readonly journal: Journal;
   readonly watchbook: Watchbook;
-  readonly outbox: Outbox;
   readonly events: Events;
   readonly prices: Prices;
   readonly walk: Walk;
   readonly inbox: Inbox;
   readonly isCatchingUp: () => boolean;
-  /** The limit price of an order that an actor asks for, in currency units; undefined: at market. */
-  readonly limitOf: (owner: ActorProfile, effect: SubmitEffect) => number | undefined;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
   readonly isHeld: (symbol: string, id: number) => boolean;
   readonly onArmedMeanwhile: (symbol: string) => void;
@@ -81,8 +76,6 @@ interface HostOptions extends TermsOptions {
   readonly openGroup: OpenGroup;
   /** Called in a turn: an actor learnt a fact about one of its orders. */
   readonly onTold?: (id: number, kind: ActorKindName, profile: ActorProfile, told: TellEffect) => void;
-  /** Called in a turn: an order of an actor must be cancelled at its brokerage once that is durable. */
-  readonly onCancelOrder: (order: OrderToCancel) => void;
   /** Called when an actor had to be quarantined. */
   readonly onQuarantined: (id: number, reason: string) => void;
 }

@@ -17,7 +17,7 @@ import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
-import type { Foresight, Outbox, TradingStateTable } from "../ports/order.ts";
+import type { Foresight, LimitTable, Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Journal, Store } from "../ports/storage.ts";
@@ -62,6 +62,7 @@ export interface CommandContext {
   readonly bands: DayBands;
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;
+  readonly limits: LimitTable;
   readonly foresight: Foresight;
   /** Looks up a followed order at its brokerage, out of its turn. */
   readonly followed: { askNow(order: FollowedOrder): void };

@@ -22,6 +22,7 @@ import { changeGroup } from "./trading/change.ts";
 import { enter } from "./trading/entry.ts";
 import { stopExit } from "./trading/exit.ts";
 import { flatten } from "./trading/flatten.ts";
+import { limitsCommands } from "./trading/limits.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
 import { releaseGroup } from "./trading/release.ts";
@@ -59,6 +60,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   ...holdCommands,
   ...bandCommands,
   ...tradingStateCommands,
+  ...limitsCommands,
   [TRADING_STATE_COMMANDS.flatten, flatten],
   ...retirementCommands,
 ]);

@@ -10,6 +10,7 @@ import { assert } from "../../src/assert.ts";
 import { storedBandSchema } from "../../src/contract/operator/band.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
+import { storedLimitsSchema } from "../../src/contract/trading/limits.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
 import { storedTradingStateSchema } from "../../src/contract/trading/trading-state.ts";
@@ -100,6 +101,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   bands: jsonOf(storedBandSchema),
   measures: jsonOf(storedMeasuresSchema),
   tradingStates: jsonOf(storedTradingStateSchema),
+  limits: jsonOf(storedLimitsSchema),
   holds: (_, value) => heldText(decodeHold(value)),
 };
 

@@ -41,8 +41,10 @@ interface OrderFactsOptions {
   /** Finds the group that has the row, of any user. */
   readonly findGroup: (rowId: number) => OcoGroup | undefined;
   readonly askNow: OrderPoll["askNow"];
-  /** Called for each fill; absent: fills are not counted. */
-  readonly onFilled?: (owner: ActorProfile, execution: Execution, quantity: number) => void;
+  /** Each counts the lots of a fill. */
+  readonly counters: readonly {
+    noteFill(owner: ActorProfile, execution: Execution, quantity: number): void;
+  }[];
 }
 
 const WAYS_OUT =
@@ -81,12 +83,12 @@ export class OrderFacts {
   #tell(owner: ExecutionOwner, execution: Execution, fact: Fact): void {
     switch (fact.type) {
       case "filled":
-        this.#options.onFilled?.(owner, execution, fact.quantity);
+        this.#countFill(owner, execution, fact.quantity);
         return;
       case "ended":
         return;
       case "filledAfterEnd":
-        this.#options.onFilled?.(owner, execution, fact.quantity);
+        this.#countFill(owner, execution, fact.quantity);
         this.#filledAfterEnd(owner, execution, fact);
         return;
       case "overfilled":
@@ -186,6 +188,10 @@ export class OrderFacts {
       }
     }
     return found;
+  }
+
+  #countFill(owner: ActorProfile, execution: Execution, quantity: number): void {
+    for (const counter of this.#options.counters) counter.noteFill(owner, execution, quantity);
   }
 
   #count({ userId, subject }: ExecutionOwner, execution: Execution, code: string, data: object): void {

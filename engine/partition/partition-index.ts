@@ -46,6 +46,7 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.bands,
   TABLES.measures,
   TABLES.tradingStates,
+  TABLES.limits,
 ]);
 
 /** The indexed content of an actor's row. */

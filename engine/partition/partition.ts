@@ -16,7 +16,6 @@ import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import { beginClientOrder } from "../../src/domain/order/client-order.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
@@ -27,6 +26,7 @@ import type { AnyCommandHandler, CommandContext } from "../command/context.ts";
 import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
 import { CommandRunner } from "../command/runner.ts";
 import { settleEntry } from "../command/trading/entry.ts";
+import { reduceByLoss } from "../command/trading/limits.ts";
 import { startGroup } from "../command/trading/oco.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
@@ -46,6 +46,7 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Bands } from "./bands.ts";
 import { cancelAtBrokerage } from "./cancel-order.ts";
+import { followClientOrder } from "./client-orders.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
@@ -53,6 +54,7 @@ import { foresightOf } from "./foresight.ts";
 import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
 import { actorKinds, renderStored } from "./kinds.ts";
+import { AccountLimits } from "./limits.ts";
 import { Markets } from "./markets.ts";
 import { Measures } from "./measures.ts";
 import { gatherMetrics } from "./metrics.ts";
@@ -100,6 +102,7 @@ export class Partition {
   readonly bands: Bands;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
+  readonly limits: AccountLimits;
   readonly #markets: Markets;
   readonly #sellLimits: SellLimits;
   readonly orderFacts: OrderFacts;
@@ -155,6 +158,10 @@ export class Partition {
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
     this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
+    this.limits = new AccountLimits({
+      ...{ ...options, ...shared, events: this.events },
+      onLossReached: (place, reason) => reduceByLoss(this.context, place, reason),
+    });
     this.holds = new Holds({
       ...{ ...options, ...shared, partition },
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -181,6 +188,7 @@ export class Partition {
       prices: options.prices,
       isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
+      limitRefusalOf: (owner, { symbol, quantity }) => this.limits.refuseInTurn(owner, { symbol, quantity, price: 0 }),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace: () => options.streamPlace?.() ?? null,
@@ -200,9 +208,10 @@ export class Partition {
       findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
     });
     this.orderFacts = new OrderFacts({
-      ...{ ...shared, ...this.#sellLimits.ofFacts, events: this.events, receipts: this.receipts, actors: this.host },
+      ...{ ...shared, events: this.events, receipts: this.receipts, actors: this.host },
       findGroup: (rowId) => findAnyGroup({ actors: this.host, store, partitions: head.partitions }, rowId)?.group,
       askNow: (order, look) => this.#poll.askNow(order, look),
+      counters: [this.#sellLimits, this.limits],
     });
     this.#deadlines = new Deadlines({
       ...shared,
@@ -240,6 +249,7 @@ export class Partition {
       bands: this.bands,
       measures: this.measures,
       tradingStates: this.tradingStates,
+      limits: this.limits,
       foresight: foresightOf({ host: this.host, markets: this.#markets, clock }),
       operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
     };
@@ -468,7 +478,9 @@ export class Partition {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
       const { type, payload } = clientOrderEvent(order, outcome);
       this.events.emit(order.userId, type, payload);
-      if (outcome.type === "placed") this.#followClientOrder(order, outcome.orderNo, outcome.orderStatus);
+      if (outcome.type !== "placed") return;
+      followClientOrder(this, this.#options.clock, order, outcome);
+      this.#followers.askAgain(order, outcome.orderNo);
       return;
     }
     const timeMs = this.#options.clock.nowMs();
@@ -481,15 +493,6 @@ export class Partition {
       if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
       else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
     }
-  }
-
-  /** In the batch of the outcome: reports about the order are judged, notified and shown from now on. */
-  #followClientOrder(order: OutboxOrder, orderNo: string, orderStatus: number): void {
-    const [orderId = 0] = this.journal.allocateIds(1);
-    const begun = beginClientOrder({ ...order, orderId }, orderNo, orderStatus, this.#options.clock.nowMs());
-    this.host.create("clientOrder", orderId, begun.order);
-    this.orderFacts.ofActor(orderId, "clientOrder", order, begun.told);
-    this.#followers.askAgain(order, orderNo);
   }
 
   #every(intervalMs: number, task: () => void): void {

@@ -14,6 +14,7 @@ import { actorKey, EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.
 import { TABLES, tableOf } from "../table/tables.ts";
 import type { Bands } from "./bands.ts";
 import type { Holds } from "./holds.ts";
+import type { AccountLimits } from "./limits.ts";
 import type { Measures } from "./measures.ts";
 import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
@@ -31,11 +32,12 @@ interface StoredParts {
   readonly bands: Bands;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
+  readonly limits: AccountLimits;
 }
 
 /** `memory`: the index of the store as it is now. Throws a `UserError` if a brokerage is missing. */
 export async function readBack(parts: StoredParts, options: PartitionOptions, memory: PartitionIndex): Promise<void> {
-  const { host, outbox, events, history, orderNames, journal, holds, bands, measures, tradingStates } = parts;
+  const { host, outbox, events, history, orderNames, journal, holds, bands, measures, tradingStates, limits } = parts;
   const { store, head } = options;
   const read = (key: string): Uint8Array => {
     const value = store.read(key);
@@ -52,6 +54,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     else if (table === TABLES.bands) bands.recover(value);
     else if (table === TABLES.measures) measures.recover(value);
     else if (table === TABLES.tradingStates) tradingStates.recover(value);
+    else if (table === TABLES.limits) limits.recover(value);
     else if (table === TABLES.outbox) outbox.recover(key, value);
     else if (key === EVENT_PUBLISHED_KEY) events.recoverProgress(value);
     else if (key === EVENT_TRIMMED_KEY) history.recoverProgress(value);

@@ -9,13 +9,13 @@
  * 2. With another setting no position is read and no fill is counted here.
  */
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import type { Execution } from "../../src/domain/order/execution.ts";
 import { type SellLedgerRule, stopLotsMax } from "../../src/domain/order/sell-ledger.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
 import { LastHoldings } from "../order/holdings.ts";
 import type { AccountPlace, Brokerage, Brokerages } from "../ports/brokerage.ts";
 import type { Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
-import type { OrderFacts } from "./order-facts.ts";
 import { repeat } from "./repeat.ts";
 
 /** Shorter than the time for which a holding counts as known. */
@@ -53,10 +53,9 @@ export class SellLimits {
     return { heldMaxOf: (group: OcoGroup) => stopLotsMax(this.holdings.find(group, group.symbol), clock.nowMs()) };
   }
 
-  /** The functions for facts of orders. */
-  get ofFacts(): Pick<ConstructorParameters<typeof OrderFacts>[0], "onFilled"> {
-    if (!this.#isOn) return {};
-    return { onFilled: (owner, execution, quantity) => this.holdings.noteFill(owner, execution, quantity) };
+  /** Counts lots that an own order filled. */
+  noteFill(place: AccountPlace, execution: Execution, quantity: number): void {
+    if (this.#isOn) this.holdings.noteFill(place, execution, quantity);
   }
 
   /** Reads the positions of accounts now and from time to time, until it is cancelled. */

@@ -52,6 +52,10 @@ export class TradingStates implements TradingStateTable {
     return rows.reduce<TradingState | undefined>((found, row) => stricter(found, row), undefined);
   }
 
+  isRestricted(place: StatePlace): boolean {
+    return (this.#rows.get(keyOf(place))?.state ?? "active") !== "active";
+  }
+
   setInTurn(place: StatePlace, change: StateChange): Result<true> {
     const { journal, clock, log, onChanged } = this.#options;
     const key = keyOf(place);

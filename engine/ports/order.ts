@@ -1,8 +1,10 @@
 /** Orders on their way to a brokerage: the request and its outcome. Interfaces only. */
 
+import type { LimitsView } from "../../src/contract/trading/limits.ts";
 import type { StoredTradingState, TradingStateView } from "../../src/contract/trading/trading-state.ts";
 import type { MeasureWait, SellTerms } from "../../src/domain/market/measure.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import type { CostedLots, Limits } from "../../src/domain/order/limits.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { AccountPlace } from "./brokerage.ts";
@@ -76,10 +78,24 @@ export interface StateChange extends Pick<TradingState, "state" | "reason"> {
 export interface TradingStateTable {
   /** The strictest state that counts for an account; undefined if trading is not restricted. */
   of(place: AccountPlace): TradingState | undefined;
+  /** Whether the state of this very place is not active. */
+  isRestricted(place: StatePlace): boolean;
   /** In a turn. INVALID if the rules of changes refuse it. */
   setInTurn(place: StatePlace, change: StateChange): Result<true>;
   /** The states that count for a user: the installation's, the user's own and the accounts' states. */
   list(userId: number): readonly TradingStateView[];
+}
+
+/** An order that limits judge; `price` is 0 for a market order. */
+export type LimitedOrder = Pick<OutboxOrder, "symbol" | "quantity" | "price">;
+
+/** The limits of accounts (behaviour 27). */
+export interface LimitTable {
+  find(place: AccountPlace): LimitsView;
+  /** In a turn. `held`: lots of before whose cost is known, for losses that are counted from now on. */
+  setInTurn(place: AccountPlace, limits: Limits, held: readonly CostedLots[]): void;
+  /** In a turn: returns why an order must not leave, or counts it. */
+  refuseInTurn(place: AccountPlace, order: LimitedOrder): Refusal | undefined;
 }
 
 /** Sends committed orders. */

@@ -9,7 +9,7 @@ import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
 import type { OperatedHolds, Operator } from "../ports/operator.ts";
-import type { Foresight, TradingStateTable } from "../ports/order.ts";
+import type { Foresight, LimitTable, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
 import type { Store } from "../ports/storage.ts";
@@ -27,6 +27,7 @@ export interface QueryContext {
   readonly bands: Pick<DayBands, "find">;
   readonly measures: Pick<MeasureTable, "of" | "effectsOf">;
   readonly tradingStates: Pick<TradingStateTable, "list" | "of">;
+  readonly limits: Pick<LimitTable, "find">;
   readonly foresight: Foresight;
   /** Which symbols are held. */
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;

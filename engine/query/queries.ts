@@ -4,6 +4,7 @@
 import { QUERIES } from "../../src/contract/command.ts";
 import { BAND_QUERIES } from "../../src/contract/operator/band.ts";
 import { SESSION_QUERIES } from "../../src/contract/operator/session.ts";
+import { LIMITS_QUERIES } from "../../src/contract/trading/limits.ts";
 import type { BrokerageView } from "../../src/contract/trading/trading.ts";
 import { TRADING_STATE_QUERIES } from "../../src/contract/trading/trading-state.ts";
 import { brokerageUseQueries } from "./brokerage-use.ts";
@@ -32,6 +33,7 @@ import {
   readWebhookBot,
 } from "./trading/bots.ts";
 import { readConditions } from "./trading/conditions.ts";
+import { readLimits } from "./trading/limits.ts";
 import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
 import { listOrders } from "./trading/orders.ts";
 import { readOutlook } from "./trading/outlook.ts";
@@ -89,6 +91,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [BAND_QUERIES.read, readBand],
   [SESSION_QUERIES.read, readSession],
   [TRADING_STATE_QUERIES.read, readTradingState],
+  [LIMITS_QUERIES.read, readLimits],
   [QUERIES.eventsSince, readEventsSince],
   [QUERIES.lastPrices, readLastPrices],
   [QUERIES.readConditions, readConditions],

@@ -100,6 +100,7 @@ export const TABLES = {
   bands: live("b/", "bands of a day"),
   measures: live("ms/", "measures of the exchange"),
   tradingStates: live("s/", "trading states"),
+  limits: live("lm/", "limits of accounts"),
 } as const;
 
 /** The name of a table in this list. */

@@ -35,6 +35,7 @@ export const replyCodes = [
   "TRADING_HALTED",
   "TRADING_REDUCING",
   "OVERCOMMITTED",
+  "ACCOUNT_LIMIT",
   "UNPROCESSABLE",
   "LIMITED",
   "UNAVAILABLE",

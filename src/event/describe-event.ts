@@ -208,6 +208,10 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
       ? say("{what} is halted, stop-losses as well", { what })
       : say("{what} is halted", { what });
   },
+  "limits.changed": ({ accountNumber }, { say }) =>
+    say("The limits of account {account} were set", { account: textOf(accountNumber) }),
+  "alarm.lossLimit": ({ accountNumber }, { say }) =>
+    say("ALARM: account {account} only reduces positions after its loss", { account: textOf(accountNumber) }),
   "account.flattened": (event, { say }) => {
     const values = { account: textOf(event.accountNumber), count: countOf(event.orders) };
     return hasLeft(event)

@@ -22,6 +22,8 @@ const OPERATIONS = [
   "POST /api/v1/accounts/daily-orders",
   "GET /api/v1/accounts/balance",
   "GET /api/v1/accounts/sell-ledger",
+  "GET /api/v1/limits",
+  "PUT /api/v1/limits",
   "POST /api/v1/accounts/flatten",
   "POST /api/v1/accounts/reset",
   "GET /api/v1/orders",

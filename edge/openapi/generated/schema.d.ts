@@ -343,6 +343,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the limits of an account
+         * @description The limits that were set, and what own fills of the exchange's day have realised. Null: no limit.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["getLimits"];
+        /**
+         * Set the limits of an account
+         * @description Replaces all limits of the account; a limit that is left out is removed. Durable once it is answered. Once own fills of the exchange's day have lost maxDailyLoss, only sells are taken until POST /api/v1/trading-state. Orders above maxOrdersPerMinute or maxOrderValue are a 409 ACCOUNT_LIMIT. Orders of OCO groups, and sells of bots, are never limited.
+         *
+         *     Needs the scope `trade`.
+         */
+        put: operations["setLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders/register-pending": {
         parameters: {
             query?: never;
@@ -3155,6 +3183,46 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "limits.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The limits of an account were set; null: no limit
+         * @description The event `limits.changed`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_limits.changed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alarm.lossLimit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Own fills of the day have lost what the limit of an account allows: only sells are taken until a person resumes trading
+         * @description The event `alarm.lossLimit`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_alarm.lossLimit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "account.flattened": {
         parameters: {
             query?: never;
@@ -3719,6 +3787,26 @@ export interface components {
              * @constant
              */
             confirm?: "RESUME";
+        };
+        Limits: {
+            /** @description Once own fills of a day have lost it, only sells are taken until a person resumes trading */
+            maxDailyLoss: number | null;
+            /** @description Orders by hand, entries and buys of bots */
+            maxOrdersPerMinute: number | null;
+            /** @description Lots times limit price, or times the last price */
+            maxOrderValue: number | null;
+            /** @description What own fills have realised today, negative if lost; null: not counted, as maxDailyLoss is not set */
+            realisedToday: number | null;
+        };
+        LimitsChange: {
+            brokerageCode: string;
+            accountNumber: string;
+            /** @description Once own fills of a day have lost it, only sells are taken until a person resumes trading */
+            maxDailyLoss?: number | null;
+            /** @description Orders by hand, entries and buys of bots */
+            maxOrdersPerMinute?: number | null;
+            /** @description Lots times limit price, or times the last price */
+            maxOrderValue?: number | null;
         };
         RegisterPendingOco: {
             brokerageCode: string;
@@ -5205,7 +5293,7 @@ export interface components {
                 };
             };
         };
-        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing, or (OVERCOMMITTED) more would be sold than the account holds */
+        /** @description The first request with this Idempotency-Key is still running, the state of things does not allow this, or (NOT_NOW) the market does not take the order now, or trading is halted or reducing, or (OVERCOMMITTED) more would be sold than the account holds, or (ACCOUNT_LIMIT) a limit of the account refuses it */
         Conflict: {
             headers: {
                 /** @description Requests that the window allows */
@@ -5236,7 +5324,7 @@ export interface components {
                     message: string;
                     error: {
                         /** @enum {string} */
-                        code: "CONFLICT" | "NOT_NOW" | "TRADING_HALTED" | "TRADING_REDUCING" | "OVERCOMMITTED";
+                        code: "CONFLICT" | "NOT_NOW" | "TRADING_HALTED" | "TRADING_REDUCING" | "OVERCOMMITTED" | "ACCOUNT_LIMIT";
                         /** @description For people to read */
                         message: string;
                     };
@@ -6796,6 +6884,132 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "message": "The trading state was set",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLimits: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the limits of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The limits",
+                     *       "data": {
+                     *         "maxDailyLoss": 5000,
+                     *         "maxOrdersPerMinute": 30,
+                     *         "maxOrderValue": null,
+                     *         "realisedToday": -1250.5
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["Limits"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "brokerageCode": "PAPER",
+                 *       "accountNumber": "PAPER-1",
+                 *       "maxDailyLoss": 5000,
+                 *       "maxOrdersPerMinute": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["LimitsChange"];
+            };
+        };
+        responses: {
+            /** @description Set the limits of an account */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The limits were set",
                      *       "data": true
                      *     }
                      */
@@ -16289,6 +16503,93 @@ export interface operations {
                     reason: string;
                     /** @description True: stop-losses do not fire either */
                     includingStops: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_limits.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "limits.changed";
+                    brokerageCode: string;
+                    accountNumber: string;
+                    maxDailyLoss: number | null;
+                    maxOrdersPerMinute: number | null;
+                    maxOrderValue: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_alarm.lossLimit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "alarm.lossLimit";
+                    brokerageCode: string;
+                    accountNumber: string;
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

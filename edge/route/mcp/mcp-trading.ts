@@ -12,6 +12,7 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { BARS_ANSWERED_MAX, barInterval } from "../../../src/contract/trading/bars.ts";
 import { levelBotBody, webhookBotBody } from "../../../src/contract/trading/bot.ts";
+import { limitsRequest } from "../../../src/contract/trading/limits.ts";
 import {
   accountNumber,
   brokerageCode,
@@ -30,7 +31,7 @@ interface TradingTool {
   readonly title: string;
   readonly description: string;
   readonly scope: Scope;
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Contains `{id}` or `{symbol}` in place of the input's. */
   readonly path: string;
   readonly input: z.ZodObject;
@@ -103,6 +104,25 @@ const TOOLS: readonly TradingTool[] = [
       state: z.enum(["reducing", "halted"]),
       reason: z.string().min(1).max(200),
     }),
+  },
+  {
+    name: "get_limits",
+    title: "Limits",
+    description: "Shows the limits of an account, and what own fills of the day have realised. Null: no limit.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/limits",
+    input: account,
+  },
+  {
+    name: "set_limits",
+    title: "Set limits",
+    description:
+      "Replaces all limits of an account: the loss of a day, orders in a minute, the value of an order. A limit that is left out is removed. Ask the person before you call it.",
+    scope: "trade",
+    method: "PUT",
+    path: "/api/v1/limits",
+    input: limitsRequest,
   },
   {
     name: "list_oco_orders",
@@ -284,7 +304,7 @@ export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, 
 
 /** The body of a request that has one: the id of a change is in the path. */
 function bodyOf(method: string, given: Readonly<Record<string, unknown>>): object | undefined {
-  if (method === "POST") return given;
+  if (method === "POST" || method === "PUT") return given;
   const { id: _, ...change } = given;
   return method === "PATCH" ? change : undefined;
 }
@@ -294,7 +314,7 @@ function addressOf(path: string, method: string, given: Readonly<Record<string, 
   const [, name = "id"] = /\{(\w+)\}/.exec(path) ?? [];
   const rest = Object.entries(given).filter(([key]) => key !== name);
   const query =
-    method === "POST" || method === "PATCH"
+    method === "POST" || method === "PUT" || method === "PATCH"
       ? ""
       : new URLSearchParams(rest.map(([key, value]): [string, string] => [key, String(value)])).toString();
   return path.replace(`{${name}}`, String(given[name])) + (query === "" ? "" : `?${query}`);

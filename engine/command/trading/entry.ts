@@ -9,7 +9,7 @@ import type { Reply } from "../../../src/contract/command.ts";
 import { type EnterBody, enterBody } from "../../../src/contract/trading/setup.ts";
 import { BUY } from "../../../src/domain/order/order.ts";
 import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
-import { formatPrice, numberText } from "../../../src/domain/price/price.ts";
+import { formatPrice, numberText, priceToNumber } from "../../../src/domain/price/price.ts";
 import { isRecent } from "../../../src/domain/price/tick-time.ts";
 import { accept, type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
@@ -72,7 +72,9 @@ function entryTerms({ clock, prices, symbols }: CommandContext, symbol: string) 
 
 /** In the turn: makes an entry's setup with its buy, named and not sent. `commandId`: the buy's answer settles it. */
 function begin(context: CommandContext, plan: EntryPlan, place: AccountPlace, commandId?: string) {
-  const refusal = refuseNow(context, { ...place, symbol: plan.order.symbol });
+  const { order, trigger } = plan;
+  const limited = trigger === undefined ? order : { ...order, price: priceToNumber(trigger.level) };
+  const refusal = refuseNow(context, { ...place, symbol: order.symbol }) ?? context.limits.refuseInTurn(place, limited);
   if (refusal !== undefined) return refusal;
   const [setupId = 0] = context.journal.allocateIds(1);
   const clientOrderId = context.orderName(setupId, entryName({ setupId }));

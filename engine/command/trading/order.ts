@@ -82,7 +82,8 @@ async function placeOne(
     const decided = turn.decideLater((commandId) => {
       const refused =
         refuseUnlessTrading(context, userId, owner, terms.value) ??
-        (commitsLots ? commit("quantity", symbol, quantity) : undefined);
+        (commitsLots ? commit("quantity", symbol, quantity) : undefined) ??
+        context.limits.refuseInTurn({ userId, ...owner }, terms.value);
       if (refused !== undefined) return refused;
       names.push(submit(context, userId, owner, terms.value, commandId, referenceOrderNo));
       return undefined;
@@ -114,7 +115,8 @@ export const placeBatch: AnyCommandHandler = checked({
           const { symbol, quantity, buySell } = terms.value;
           const refused =
             refuseUnlessTrading(context, turn.userId, owner, terms.value) ??
-            (buySell === SELL ? commit(`items[${index}].quantity`, symbol, quantity) : undefined);
+            (buySell === SELL ? commit(`items[${index}].quantity`, symbol, quantity) : undefined) ??
+            context.limits.refuseInTurn({ userId: turn.userId, ...owner }, terms.value);
           if (refused !== undefined) return refused;
           names.push(submit(context, turn.userId, owner, terms.value, partIdOf(index)));
           return undefined;

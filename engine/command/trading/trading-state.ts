@@ -18,7 +18,7 @@ import type { StateChange, StatePlace } from "../../ports/order.ts";
 import { type BotPlace, botPlacesOf } from "../../projection/bots.ts";
 import { viewKey } from "../../table/keys.ts";
 import { padded, under } from "../../table/tables.ts";
-import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked } from "../context.ts";
+import { type AnyCommandHandler, type CommandContext, type CommandTurn, checked, replyOf } from "../context.ts";
 import { BOT_COMMANDS } from "./bot.ts";
 
 const BOTS_PER_TURN = 64;
@@ -30,7 +30,7 @@ interface BotId {
   readonly id: number;
 }
 
-const setState = checked({
+const setOwnState = checked({
   schema: tradingStateRequest,
   handle: async (context, body, turn) => {
     const place = await placeOf(context, turn.userId, body.scope === "account" ? body : undefined);
@@ -45,7 +45,7 @@ const setInstallationState = checked({
 });
 
 export const tradingStateCommands: ReadonlyMap<string, AnyCommandHandler> = new Map([
-  [TRADING_STATE_COMMANDS.set, setState],
+  [TRADING_STATE_COMMANDS.set, setOwnState],
   [TRADING_STATE_COMMANDS.setInstallation, setInstallationState],
 ]);
 
@@ -71,14 +71,7 @@ async function placeOf(
 }
 
 async function set(context: CommandContext, turn: CommandTurn, place: StatePlace, change: StateChange) {
-  const done = await turn.decide(() => {
-    const { outbox, tradingStates } = context;
-    const changed = tradingStates.setInTurn(place, change);
-    if (!changed.ok) return changed;
-    // Orders that wait for their quota or for the brokerage would leave against the state.
-    outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));
-    return { ok: true, data: true };
-  });
+  const done = await turn.decide(() => replyOf(setState(context, place, change)));
   if (!done.ok || change.state !== "halted") return done;
   const bots = await listBots(context, place);
   for (let start = 0; start < bots.length; start += BOTS_PER_TURN) {
@@ -90,6 +83,18 @@ async function set(context: CommandContext, turn: CommandTurn, place: StatePlace
     if (!off.ok) return off;
   }
   return done;
+}
+
+/** In a turn: sets a state and takes back orders that would leave against it. */
+export function setState(
+  { outbox, tradingStates }: CommandContext,
+  place: StatePlace,
+  change: StateChange,
+): Result<true> {
+  const changed = tradingStates.setInTurn(place, change);
+  // They wait for their quota or for the brokerage.
+  if (changed.ok) outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));
+  return changed;
 }
 
 function switchOff(context: CommandContext, { kind, id }: BotId): void {

@@ -160,6 +160,8 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "trading.stateChanged": "trading state set",
+  "limits.changed": "limits set",
+  "alarm.lossLimit": "ALARM, DAILY LOSS REACHED",
   "account.flattened": "account flattened, symbols that are sold",
   "alarm.measure": "ALARM, A MEASURE KEEPS A SELL BACK",
   "symbol.held": "ALARM, LEVELS HELD",

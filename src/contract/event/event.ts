@@ -354,6 +354,17 @@ export const EVENTS = {
       includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
     },
   ),
+  "limits.changed": described("The limits of an account were set; null: no limit", {
+    brokerageCode: z.string(),
+    accountNumber: z.string(),
+    maxDailyLoss: z.number().nullable(),
+    maxOrdersPerMinute: z.number().nullable(),
+    maxOrderValue: z.number().nullable(),
+  }),
+  "alarm.lossLimit": described(
+    "Own fills of the day have lost what the limit of an account allows: only sells are taken until a person resumes trading",
+    { brokerageCode: z.string(), accountNumber: z.string(), message },
+  ),
   "account.flattened": described(
     "Flatten is done with an account: what it sells, and what is left; the message states what is not sold, and why",
     {

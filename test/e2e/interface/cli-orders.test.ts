@@ -55,6 +55,16 @@ describe("orders by the command line", () => {
     }
   });
 
+  test("have limits, which are set as a whole and shown (behaviour 27)", async () => {
+    const limits = { maxDailyLoss: 500.5, maxOrdersPerMinute: null, maxOrderValue: 100_000 };
+    const words = ["--daily-loss", "500.5", "--order-value", "100000"];
+    assert.equal(await world.json("limits", "set", ...PLACE, ...words), true);
+    assert.deepEqual(await world.json("limits", "show", ...PLACE), { ...limits, realisedToday: 0 });
+    assert.equal(await world.json("limits", "set", ...PLACE), true);
+    assert.match((await world.run(["limits", "show", ...PLACE])).out, /^maxDailyLoss +-$/m);
+    assert.equal((await world.run(["limits", "set", ...PLACE, "--orders-per-minute", "many"])).exitCode, 64);
+  });
+
   test("that do not exist are code 65, and so are accounts of nobody; an account of somebody else is code 77", async () => {
     const absent = await world.run(["orders", "show", "nothing"]);
     assert.deepEqual([absent.exitCode, absent.out], [65, ""]);

@@ -97,6 +97,7 @@ export class World {
       isCatchingUp: () => this.isCatchingUp,
       isHeld: () => false,
       tradingStateOf: () => undefined,
+      limitRefusalOf: () => undefined,
       limitOf: () => undefined,
       onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined, hasWaiting: false },

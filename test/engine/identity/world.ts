@@ -211,6 +211,7 @@ export class World {
       isCatchingUp: () => false,
       isHeld: () => false,
       tradingStateOf: () => undefined,
+      limitRefusalOf: () => undefined,
       limitOf: () => undefined,
       onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,

@@ -42,6 +42,7 @@ function heardFacts(followers: Readonly<Record<number, string>> = {}) {
     log: { debug: level, info: level, warn: level, error: level } as never,
     findGroup: () => undefined,
     askNow: () => {},
+    counters: [],
   });
   return { facts, logged, emitted, events };
 }

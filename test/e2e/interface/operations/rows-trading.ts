@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import type { LedgerRowView } from "../../../../src/contract/trading/ledger.ts";
+import type { LimitsView } from "../../../../src/contract/trading/limits.ts";
 import { until } from "../../../support/world/stack.ts";
 import {
   ABSENT_ID,
@@ -162,6 +163,31 @@ export const accountRows: readonly Row[] = [
     success: (answer) => {
       const [row] = answer.body.data as LedgerRowView[];
       assert.deepEqual([row?.committed.groups, row?.overcommitted], [0, false]);
+    },
+  },
+  {
+    operation: "PUT /api/v1/limits",
+    scope: "trade",
+    given: (world) => ({ json: { ...world.account(), maxDailyLoss: 900_000, maxOrdersPerMinute: 100_000 } }),
+    foreign: 403,
+    refused: [
+      unknownBrokerage,
+      { given: withBody({ maxDailyLoss: 0 }), status: 400, message: /^maxDailyLoss/ },
+      { given: withBody({ maxOrdersPerMinute: 1.5 }), status: 400, message: /^maxOrdersPerMinute/ },
+      { given: withBody({ maxOrderValue: "much" }), status: 400, message: /^maxOrderValue/ },
+      { given: withBody({ maxLoss: 1 }), status: 400, message: /maxLoss is not a field/ },
+    ],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
+    operation: "GET /api/v1/limits",
+    scope: "read",
+    given: (world) => ({ query: world.account() }),
+    foreign: 403,
+    refused: [unknownBrokerageInQuery],
+    success: (answer) => {
+      const { maxDailyLoss, maxOrderValue, realisedToday } = answer.body.data as LimitsView;
+      assert.deepEqual([maxDailyLoss, maxOrderValue, realisedToday], [900_000, null, 0]);
     },
   },
 ];

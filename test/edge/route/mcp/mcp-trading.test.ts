@@ -72,6 +72,27 @@ test("a tool is the operation: its checks, its words, its answer", async (t) => 
   assert.equal(created.length, 1);
 });
 
+test("limits are read by their account, and set as a whole", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const asked: unknown[] = [];
+  const limits = { maxDailyLoss: 500, maxOrdersPerMinute: null, maxOrderValue: null };
+  edge.engine.on("limits.set", ({ body }) => {
+    asked.push(body);
+    return { ok: true, data: true };
+  });
+  edge.engine.on("limits.read", ({ body }) => {
+    asked.push(body);
+    return { ok: true, data: { ...limits, realisedToday: -20 } };
+  });
+  const account = { brokerageCode: "PAPER", accountNumber: "PAPER-7" };
+  const client = await connect(t, edge, "read trade");
+  const set = await client.callTool({ name: "set_limits", arguments: { ...account, maxDailyLoss: 500 } });
+  assert.notEqual(set.isError, true, textOf(set));
+  const read = await client.callTool({ name: "get_limits", arguments: account });
+  assert.equal(JSON.parse(textOf(read)).data.realisedToday, -20);
+  assert.deepEqual(asked, [{ ...account, maxDailyLoss: 500 }, account]);
+});
+
 test("a change names its group by the path and sends what it changes alone", async (t) => {
   const edge = await runEdge(t, { hasTradingTools: true });
   const changes: unknown[] = [];

@@ -107,6 +107,9 @@ export const EVENT = {
   Trading: "İşlemler",
   "Trading of your accounts": "Hesaplarınızdaki işlemler",
   "Trading of your account": "Hesabınızdaki işlemler",
+  "The limits of account {account} were set": "{account} hesabının limitleri belirlendi",
+  "ALARM: account {account} only reduces positions after its loss":
+    "ALARM: {account} hesabı, zararı nedeniyle yalnızca pozisyon azaltabilir",
   "{what} only reduces positions": "{what} yalnızca pozisyon azaltabilir",
   "{what} is halted, stop-losses as well": "{what} durduruldu, zarar durdur emirleri dahil",
   "{what} is halted": "{what} durduruldu",
