@@ -106,12 +106,15 @@ export class PartitionWatchbook implements Watchbook {
   /** The followers of an order by its number, its name or the number that it replaced, in a copy. */
   followersOf(order: OrderAddress): number[] {
     const ofBrokerage = this.#followers.get(order.brokerageCode);
-    const owners = new Set(ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners.keys());
+    const numbered = ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners;
     const replaced = order.replaces ? ofBrokerage?.get(order.replaces)?.find(isOf(order))?.owners : undefined;
-    for (const owner of replaced?.keys() ?? []) owners.add(owner);
     const named = order.clientOrderId ? this.#named.get(order.clientOrderId) : undefined;
-    for (const owner of named ?? []) owners.add(owner);
-    return [...owners];
+    if (numbered?.size === 1 && named?.size === 1 && replaced === undefined) {
+      // Of nearly every order: one actor follows it, under its number and its name.
+      const [owner = 0] = numbered.keys();
+      if (named.has(owner)) return [owner];
+    }
+    return [...new Set([...(numbered?.keys() ?? []), ...(replaced?.keys() ?? []), ...(named ?? [])])];
   }
 
   /** The followed orders of a number at a brokerage, of any account, in a copy. */

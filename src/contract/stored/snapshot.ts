@@ -162,8 +162,11 @@ const PACKED_NEW_ROW_FIELDS = 3;
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
   const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown } = group;
-  const isUsual = exit === undefined && changes === undefined && armings === undefined && grown === undefined;
-  if (isUsual && trailing === undefined && ladder === undefined && times === undefined) return packed;
+  const isUsual = exit === undefined && armings === undefined && grown === undefined;
+  if (isUsual && trailing === undefined && ladder === undefined && times === undefined) {
+    // Every group that has fired has changed.
+    return changes === undefined ? packed : [...packed, { changes }];
+  }
   const seldom = {
     ...(exit !== undefined && { exit }),
     ...(changes !== undefined && { changes }),
