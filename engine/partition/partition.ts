@@ -283,7 +283,7 @@ export class Partition {
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
     this.#every(PRUNE_MS, () => this.#prune());
-    this.#stops.push(this.#sellLimits.start());
+    this.#stops.push(this.#sellLimits.start(this));
   }
 
   /**

@@ -7,7 +7,7 @@ import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import { ORDER_OPEN, ORDER_WAITING, SELL } from "../../src/domain/order/order.ts";
 import type { LedgerEntries } from "../../src/domain/order/sell-ledger.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
-import type { AccountPlace, Brokerages, Holdings } from "../ports/brokerage.ts";
+import type { AccountPlace, Brokerage, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { Store } from "../ports/storage.ts";
 import { commitmentsOf } from "./commitments.ts";
 
@@ -36,13 +36,22 @@ export async function readLedger(
   const positions = await brokerage.positions({ ...place, includeOrders: false });
   const heldAtMs = clock.nowMs();
   if (positions.ok) holdings.learn(place, positions.data);
-  const orders = await brokerage.dailyOrders(place);
+  const openSells = await openSellsOf(brokerage, place);
   return {
     held: positions.ok ? sumOf(positions.data, ({ quantity }) => quantity) : undefined,
     heldAtMs,
-    openSells: orders.ok ? sumOf(orders.data.filter(isOpenSell), restOf) : undefined,
+    openSells,
     commitments: await commitmentsOf(store, place),
   };
+}
+
+/** Lots of the day's open sells, by symbol; undefined if the brokerage does not report them now. */
+export async function openSellsOf(
+  brokerage: Pick<Brokerage, "dailyOrders">,
+  place: AccountPlace,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const orders = await brokerage.dailyOrders(place);
+  return orders.ok ? sumOf(orders.data.filter(isOpenSell), restOf) : undefined;
 }
 
 function isOpenSell({ buySell, orderStatus }: OrderRecord): boolean {

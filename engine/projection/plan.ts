@@ -48,6 +48,7 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     },
     trailing: viewTrailing(group),
     ladder: viewLadder(group),
+    followPosition: group.followsPosition === true,
     hold: holdOf(context, group),
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     restrictions: restrictionsOf(context, group.symbol),

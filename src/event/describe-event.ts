@@ -212,6 +212,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     say("The limits of account {account} were set", { account: textOf(accountNumber) }),
   "alarm.lossLimit": ({ accountNumber }, { say }) =>
     say("ALARM: account {account} only reduces positions after its loss", { account: textOf(accountNumber) }),
+  "ledger.foreignSell": (event, { say }) =>
+    say("{quantity} {symbol} were sold elsewhere", { quantity: textOf(event.quantity), symbol: symbolOf(event) }),
   "account.flattened": (event, { say }) => {
     const values = { account: textOf(event.accountNumber), count: countOf(event.orders) };
     return hasLeft(event)

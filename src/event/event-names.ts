@@ -75,6 +75,7 @@ const NAMES: Readonly<Record<EventType, string>> = {
   "symbol.held": "The levels of a symbol do not fire until it is released",
   "symbol.released": "The levels of a held symbol fire again",
   "trading.stateChanged": "Trading was halted or resumed",
+  "ledger.foreignSell": "Lots were sold elsewhere",
   "limits.changed": "The limits of an account were set",
   "alarm.lossLimit": "An account has reached its daily loss",
   "account.flattened": "An account was flattened",

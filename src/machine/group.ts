@@ -167,6 +167,12 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   return { context: "timeMs" in event ? noteSold(context, event.timeMs) : context, effects };
 }
 
+/** Two names of its place: its positions are read by the second one. */
+function claimsOf(group: OcoGroup): readonly string[] {
+  if (!isActive(group)) return [];
+  return group.followsPosition ? [groupClaim(group), positionClaim(group)] : [groupClaim(group)];
+}
+
 /** Ticks that fire the stop-loss have no moment of their own. */
 function momentOf(event: GroupEvent, group: OcoGroup) {
   return "timeMs" in event ? event : { timeMs: stopLossOf(group).triggeredAtMs ?? group.createdAtMs };
@@ -287,7 +293,7 @@ export function groupFacts(group: OcoGroup): Facts {
     watches,
     armedSinceMs: since,
     deadlineMs: deadlineMs(group),
-    claims: isActive(group) ? [groupClaim(group)] : [],
+    claims: claimsOf(group),
     follows:
       group.followed.length === 0
         ? NOTHING
@@ -324,6 +330,11 @@ function deadlineMs(group: OcoGroup): number | null {
 /** The claim that keeps a second active group away (behaviour 4.1). */
 export function groupClaim(group: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">): string {
   return `group/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
+}
+
+/** The claim of a group that shrinks with its position, which an active group alone can have. */
+export function positionClaim(group: Parameters<typeof groupClaim>[0]): string {
+  return `position/${group.userId}/${group.brokerageCode}/${group.accountNumber}/${group.symbol}`;
 }
 
 /** Take-profits are armed again when the stop-loss was refused: what came before that fires none of them. */

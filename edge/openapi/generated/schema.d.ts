@@ -3183,6 +3183,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "ledger.foreignSell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lots of an account were sold that no order of the service sold
+         * @description The event `ledger.foreignSell`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_ledger.foreignSell"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "limits.changed": {
         parameters: {
             query?: never;
@@ -4079,6 +4099,8 @@ export interface components {
                 offset?: number;
             }[] | null;
             entryPrice?: number | null;
+            /** @description The quantities shrink if lots of the account are sold elsewhere; they never grow. Default false */
+            followPosition?: boolean;
         };
         OcoReceipt: {
             id: number;
@@ -4139,6 +4161,8 @@ export interface components {
             trailing: components["schemas"]["OcoTrailing"] | null;
             /** @description How the stop-loss rises as take-profits are sold; null: it does not */
             ladder: components["schemas"]["OcoLadder"] | null;
+            /** @description True: the quantities shrink if lots are sold elsewhere */
+            followPosition: boolean;
             /** @description Why no level of the group's symbol fires; null: they fire */
             hold: components["schemas"]["GroupHold"] | null;
             /** @description Today's band of the symbol; null: not known */
@@ -4411,6 +4435,8 @@ export interface components {
             }[] | null;
             /** @description What was paid, for rungs that lead to the entry */
             entryPrice?: number;
+            /** @description Whether the quantities shrink from now on */
+            followPosition?: boolean;
         };
         System: {
             id: number;
@@ -7753,7 +7779,8 @@ export interface operations {
                  *         }
                  *       ],
                  *       "dueDate": "2099-12-31T15:00:00Z",
-                 *       "notes": "swing"
+                 *       "notes": "swing",
+                 *       "followPosition": true
                  *     }
                  */
                 "application/json": components["schemas"]["CreateOcoGroup"];
@@ -8119,6 +8146,7 @@ export interface operations {
                      *           "entryPrice": 300,
                      *           "climbed": 0
                      *         },
+                     *         "followPosition": true,
                      *         "hold": null,
                      *         "restrictions": [
                      *           {
@@ -8355,6 +8383,7 @@ export interface operations {
                      *           "entryPrice": 300,
                      *           "climbed": 0
                      *         },
+                     *         "followPosition": true,
                      *         "hold": null,
                      *         "restrictions": [
                      *           {
@@ -16503,6 +16532,52 @@ export interface operations {
                     reason: string;
                     /** @description True: stop-losses do not fire either */
                     includingStops: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_ledger.foreignSell": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "ledger.foreignSell";
+                    brokerageCode: string;
+                    accountNumber: string;
+                    symbol: string;
+                    /** @description Lots that were sold */
+                    quantity: number;
+                    /** @description Lots that are left */
+                    held: number;
                 };
             };
         };

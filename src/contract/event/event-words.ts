@@ -160,6 +160,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.pricesSilent": "ALARM, NO PRICES",
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "trading.stateChanged": "trading state set",
+  "ledger.foreignSell": "sold elsewhere",
   "limits.changed": "limits set",
   "alarm.lossLimit": "ALARM, DAILY LOSS REACHED",
   "account.flattened": "account flattened, symbols that are sold",

@@ -354,6 +354,13 @@ export const EVENTS = {
       includingStops: z.boolean().meta({ description: "True: stop-losses do not fire either" }),
     },
   ),
+  "ledger.foreignSell": described("Lots of an account were sold that no order of the service sold", {
+    brokerageCode: z.string(),
+    accountNumber: z.string(),
+    symbol,
+    quantity: z.number().meta({ description: "Lots that were sold" }),
+    held: z.number().meta({ description: "Lots that are left" }),
+  }),
   "limits.changed": described("The limits of an account were set; null: no limit", {
     brokerageCode: z.string(),
     accountNumber: z.string(),

@@ -125,6 +125,7 @@ const seldomFields = {
   ladder: ladderSnapshot.exactOptional(),
   timedExit: timedExit.exactOptional(),
   growth: growth.exactOptional(),
+  followsPosition: z.literal(true).exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -161,8 +162,8 @@ const PACKED_NEW_ROW_FIELDS = 3;
  */
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
-  const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown } = group;
-  const isUsual = exit === undefined && armings === undefined && grown === undefined;
+  const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown, followsPosition } = group;
+  const isUsual = exit === undefined && armings === undefined && grown === undefined && followsPosition === undefined;
   if (isUsual && trailing === undefined && ladder === undefined && times === undefined) {
     // Every group that has fired has changed.
     return changes === undefined ? packed : [...packed, { changes }];
@@ -175,6 +176,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(ladder !== undefined && { ladder }),
     ...(times !== undefined && { timedExit: times }),
     ...(grown !== undefined && { growth: grown }),
+    ...(followsPosition && { followsPosition }),
   };
   return [...packed, seldom];
 }

@@ -92,6 +92,8 @@ export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
   return z.array(body(item)).min(1).max(TAKE_PROFITS_MAX);
 }
 
+const followPosition = z.boolean().exactOptional();
+
 export const createGroupBody = body({
   brokerageCode,
   accountNumber,
@@ -101,6 +103,9 @@ export const createGroupBody = body({
   takeProfitItems: takeProfitItems({ price, quantity: lots }),
   ...groupTerms,
   entryPrice: entryPrice.nullish(),
+  followPosition: followPosition.meta({
+    description: "The quantities shrink if lots of the account are sold elsewhere; they never grow. Default false",
+  }),
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
@@ -133,6 +138,7 @@ export const changeGroupBody = body({
     }),
   ...changedTerms,
   entryPrice: entryPrice.exactOptional(),
+  followPosition: followPosition.meta({ description: "Whether the quantities shrink from now on" }),
 }).meta({ id: "ChangeOcoGroup" });
 
 /** One row of a group as it is shown (behaviour 4.13). */

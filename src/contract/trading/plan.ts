@@ -93,6 +93,7 @@ export const planSchema = z
       .meta({ id: "OcoLadder" })
       .nullable()
       .meta({ description: "How the stop-loss rises as take-profits are sold; null: it does not" }),
+    followPosition: z.boolean().meta({ description: "True: the quantities shrink if lots are sold elsewhere" }),
     hold: groupHoldSchema,
     band: groupBandSchema,
     restrictions: z

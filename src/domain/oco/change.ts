@@ -59,6 +59,7 @@ export interface ChangeRequest extends LadderRequest {
   readonly exit?: ExitRequest | undefined;
   /** Null: the stop-loss no longer moves from now on. */
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
+  readonly followPosition?: boolean | undefined;
 }
 
 interface ChangedItem {
@@ -85,6 +86,8 @@ export interface GroupChange {
   readonly rearms?: true;
   /** Null: the stop-loss rises by no take-profit from now on; absent: as before. */
   readonly ladder?: Ladder | null;
+  /** Whether it shrinks with its position from now on; absent: as before. */
+  readonly followsPosition?: boolean;
 }
 
 interface ChangedRow extends Tier {
@@ -149,6 +152,7 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     ...ladder.value,
     ...(rearms && { rearms }),
     ...timedExit.value,
+    ...(request.followPosition !== undefined && { followsPosition: request.followPosition }),
   });
 }
 
@@ -222,7 +226,8 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasRows = change.changed.length + change.added.length + change.removed.length > 0;
   const { dueAtMs, notes, exitPolicy = exitPolicyOf(group), trailing, ladder } = change;
   const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
-  const { timedExit } = change;
+  const { timedExit, followsPosition = group.followsPosition === true } = change;
+  if (followsPosition !== (group.followsPosition === true)) return false;
   const hasTimes = timedExit !== undefined && !isSameTimes(timedExit, group.timedExit);
   if (hasRows || hasTerms || hasTimes || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
   return trailing === undefined || isSameTrailing(trailing, group.trailing);
@@ -252,7 +257,16 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
   }
   const kept = (group.armings ?? []).filter(([row]) => isActiveRow(rows[row]) && !armed.includes(row));
   const armings = [...kept, ...armed.map((row) => [row, timeMs] as const)];
-  const { armings: _, trailing: __, ladder: was, timedExit: timesBefore, growth, ...rest } = group;
+  const {
+    armings: _,
+    trailing: __,
+    ladder: was,
+    timedExit: timesBefore,
+    growth,
+    followsPosition: followed,
+    ...rest
+  } = group;
+  const follows = change.followsPosition ?? followed === true;
   const timedExit = change.timedExit === undefined ? timesBefore : change.timedExit;
   const trailing = trailingAfter(group, change);
   const ladder = change.ladder === undefined ? was : change.ladder;
@@ -266,6 +280,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(trailing !== undefined && { trailing }),
     ...(ladder && { ladder }),
     ...(timedExit && { timedExit }),
+    ...(follows && { followsPosition: true as const }),
     ...(growth !== undefined && { growth: changesPlan(change) ? withoutTiers(growth) : growth }),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];

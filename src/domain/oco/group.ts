@@ -202,6 +202,8 @@ export interface OcoGroup {
   readonly timedExit?: TimedExit;
   /** Absent: all of its lots were bought before it was made. */
   readonly growth?: Growth;
+  /** True: it shrinks with its position (behaviour 26.5). */
+  readonly followsPosition?: true;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

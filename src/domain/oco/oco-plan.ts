@@ -28,6 +28,7 @@ export interface GroupRequest extends LadderRequest {
   readonly notes?: string | null | undefined;
   readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
+  readonly followPosition?: boolean | undefined;
 }
 
 /** A valid group without ids. */
@@ -44,6 +45,8 @@ export interface GroupPlan {
   readonly ladder?: Ladder;
   /** Absent: the stop-loss sells by its price alone. */
   readonly timedExit?: TimedExit;
+  /** True: it shrinks with its position (behaviour 26.5). */
+  readonly followsPosition?: true;
   /** Present: more can be bought for it. It sells with the oversell guard. */
   readonly growth?: Growth;
 }
@@ -91,7 +94,8 @@ export function planGroup(
   const ladder = ladderTerms(request, tiers.value, table);
   if (!ladder.ok) return ladder;
   const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }) };
-  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves });
+  const follows = request.followPosition === true ? { followsPosition: true as const } : {};
+  return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves, ...follows });
 }
 
 function ladderTerms(

@@ -37,7 +37,7 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing, ladder, timedExit, growth } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder, timedExit, growth, followsPosition } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
@@ -45,6 +45,7 @@ export function openGroup(
     ...(ladder !== undefined && { ladder }),
     ...(timedExit !== undefined && { timedExit }),
     ...(growth !== undefined && { growth }),
+    ...(followsPosition && { followsPosition }),
   };
 }
 

@@ -110,10 +110,11 @@ test("rows are read that were packed with all of their fields although nothing h
 });
 
 test("what few groups have stands behind the fields of every group, and only for those groups", () => {
-  const few: readonly Pick<OcoGroup, "exit" | "changes">[] = [
+  const few: readonly Pick<OcoGroup, "exit" | "changes" | "followsPosition">[] = [
     { exit: { stopLoss: "once" } },
     { changes: 1 },
     { exit: { stopLoss: "untilSold" }, changes: 7 },
+    { followsPosition: true },
   ];
   const usual = packGroup(group);
   for (const fields of few) {

@@ -107,6 +107,7 @@ export const EVENT = {
   Trading: "İşlemler",
   "Trading of your accounts": "Hesaplarınızdaki işlemler",
   "Trading of your account": "Hesabınızdaki işlemler",
+  "{quantity} {symbol} were sold elsewhere": "{quantity} lot {symbol} başka yerden satıldı",
   "The limits of account {account} were set": "{account} hesabının limitleri belirlendi",
   "ALARM: account {account} only reduces positions after its loss":
     "ALARM: {account} hesabı, zararı nedeniyle yalnızca pozisyon azaltabilir",
