@@ -1,6 +1,6 @@
 /**
  * Changes the plan of a registered setup in place: levels, quantities, due date, notes, exit, trailing and ladder
- * (behaviour 5.9).
+ * (behaviour 5.9), and of an entry its expiry and its trigger (24.13).
  *
  * Owns: which changes are valid, and the setup after a change. Does not own: versions and who may change (the command),
  * what the order's life changes (`setup-end.ts`).
@@ -21,6 +21,7 @@ import type { TickTable } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
 import {
   checkFixedOrder,
+  type Entry,
   isRegistered,
   type PendingSetup,
   planTier,
@@ -29,7 +30,8 @@ import {
   type SetupTier,
   type TierFields,
 } from "./setup.ts";
-import { checkAround } from "./setup-entry.ts";
+import { checkAround, passedMoment, planExpiry } from "./setup-entry.ts";
+import { moveTrigger } from "./setup-trigger.ts";
 
 /** What a client sends, already of the right shape; an absent field is unchanged. */
 export interface SetupChangeRequest {
@@ -45,6 +47,15 @@ export interface SetupChangeRequest {
   readonly exit?: ExitRequest | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
+  /** Of an entry; null: its buy is not cancelled any more. */
+  readonly expiresAt?: string | null | undefined;
+  /** Of a stop entry that waits. */
+  readonly triggerPrice?: number | undefined;
+}
+
+/** The plan of a setup after a change, and of an entry its buy. */
+export interface ChangedPlan extends SetupPlan {
+  readonly entry?: Entry;
 }
 
 interface Terms {
@@ -60,9 +71,9 @@ interface Terms {
  * The plan of a setup after a change (behaviour 5.9). A refusal is INVALID and names field and rule, or a CONFLICT if the
  * setup converts or is over.
  */
-export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest, terms: Terms): Result<SetupPlan> {
+export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest, terms: Terms): Result<ChangedPlan> {
   if (!isRegistered(setup)) return refuse("CONFLICT", "the pending OCO does not wait for its order any more");
-  if (setup.entry?.protection?.groupId) {
+  if (setup.entry?.protection?.groupId && !changesExpiryAlone(request)) {
     const { groupId } = setup.entry.protection;
     return refuse("CONFLICT", `a part is filled and has its group ${groupId}; change that one`);
   }
@@ -80,7 +91,9 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
   if (!quantities.ok) return quantities;
   const order = checkFixedOrder(stopLoss.value, takeProfits.value);
   if (!order.ok) return order;
-  const around = setup.entry && checkAround(setup.entry, { stopLoss: stopLoss.value, takeProfits: takeProfits.value });
+  const entry = planEntryChange(setup, request, terms);
+  if (!entry.ok) return entry;
+  const around = entry.value && checkAround(entry.value, { stopLoss: stopLoss.value, takeProfits: takeProfits.value });
   if (around !== undefined) return around;
   const { dueDate, notes } = request;
   const given = planTerms({ dueDate, notes }, terms.nowMs, terms.zone);
@@ -104,24 +117,51 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
     ...(exitTimes && { exitTimes }),
     ...trailing.value,
     ...(ladder.value !== undefined && { ladder: ladder.value }),
+    ...(entry.value !== undefined && { entry: entry.value }),
   });
 }
 
+/** While the buy continues for the group of a part, its expiry can change. */
+function changesExpiryAlone({ expiresAt: _, ...others }: SetupChangeRequest): boolean {
+  return Object.values(others).every((value) => value === undefined);
+}
+
+/** The entry of a setup after a change; undefined if another system placed its buy. */
+function planEntryChange(
+  setup: PendingSetup,
+  { expiresAt, triggerPrice }: SetupChangeRequest,
+  terms: Terms,
+): Result<Entry | undefined> {
+  const { entry } = setup;
+  const trigger = triggerPrice === undefined ? accept(entry?.trigger) : moveTrigger(setup, triggerPrice, terms);
+  if (!trigger.ok) return trigger;
+  const moved = entry && trigger.value ? { ...entry, trigger: trigger.value } : entry;
+  if (expiresAt === undefined) return accept(moved);
+  if (moved === undefined) return refuse("INVALID", "expiresAt is only for an entry");
+  if (moved.ending !== undefined || passedMoment(setup, terms.nowMs) !== undefined) {
+    return refuse("CONFLICT", "the buy of the entry is being cancelled");
+  }
+  const expiry = planExpiry(expiresAt, "expiresAt", terms.nowMs, terms.zone);
+  if (!expiry.ok) return expiry;
+  const { expiresAtMs: _, ...others } = moved;
+  return accept(expiry.value === undefined ? others : { ...others, expiresAtMs: expiry.value });
+}
+
 /** True if the change leaves the plan as it is. */
-export function leavesSetup(setup: PendingSetup, plan: SetupPlan): boolean {
+export function leavesSetup(setup: PendingSetup, plan: ChangedPlan): boolean {
   return canonical(setup) === canonical(plan);
 }
 
 /** The setup with another plan; undefined if it does not wait for its order any more. */
-export function changeSetup(setup: PendingSetup, plan: SetupPlan): PendingSetup | undefined {
+export function changeSetup(setup: PendingSetup, plan: ChangedPlan): PendingSetup | undefined {
   if (!isRegistered(setup)) return undefined;
   const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, ...rest } = setup;
   return { ...rest, ...plan, changes: (setup.changes ?? 0) + 1 };
 }
 
 /** A plan as text that is equal for equal plans. The tick table of unchanged levels does not count. */
-function canonical(plan: SetupPlan): string {
-  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder } = plan;
+function canonical(plan: ChangedPlan): string {
+  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder, entry } = plan;
   const tier = ({ quantity, ...level }: SetupTier) => [quantity, level];
   return JSON.stringify([
     tier(stopLoss),
@@ -135,6 +175,7 @@ function canonical(plan: SetupPlan): string {
       ladder.tickTable,
       ladder.rungs.map(({ afterTakeProfits, to, offset }) => [afterTakeProfits, to, offset]),
     ],
+    entry && [entry.expiresAtMs, entry.trigger?.level],
   ]);
 }
 

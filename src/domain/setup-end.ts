@@ -29,9 +29,8 @@ import {
   lostText,
   type PendingSetup,
   type SetupOutcome,
-  type SetupPlan,
 } from "./setup.ts";
-import { changeSetup } from "./setup-change.ts";
+import { type ChangedPlan, changeSetup } from "./setup-change.ts";
 import type { SetupDecision, SetupNotice } from "./setup-decision.ts";
 import {
   canCancel,
@@ -141,7 +140,7 @@ function unchanged(setup: PendingSetup): SetupDecision {
 }
 
 /** The owner changes the plan of a registered setup (behaviour 5.9); undefined if it is over or converts. */
-export function replacePlan(setup: PendingSetup, plan: SetupPlan): SetupDecision | undefined {
+export function replacePlan(setup: PendingSetup, plan: ChangedPlan): SetupDecision | undefined {
   const changed = changeSetup(setup, plan);
   if (changed === undefined) return undefined;
   return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };

@@ -85,7 +85,7 @@ export function planEntry(
   const known = trigger.value === undefined ? unsized.value.price || lastPrice : priceToNumber(trigger.value.level);
   const sized = sizeEntry(entry, { stopLossPercent, stopLossPrice, symbol, price: known, table });
   if (!sized.ok) return sized;
-  const expiry = planExpiry(entry.expiresAt, nowMs, zone);
+  const expiry = planExpiry(entry.expiresAt, "entry.expiresAt", nowMs, zone);
   if (!expiry.ok) return expiry;
   const quantity = sized.value;
   const order = { ...unsized.value, quantity };
@@ -111,11 +111,17 @@ interface EntryTerms {
   readonly lastPrice?: number | undefined;
 }
 
-function planExpiry(expiresAt: string | null | undefined, nowMs: number, zone: string): Result<number | undefined> {
+/** When the buy of an entry is cancelled; undefined: never. Refusals are INVALID and name `field`. */
+export function planExpiry(
+  expiresAt: string | null | undefined,
+  field: string,
+  nowMs: number,
+  zone: string,
+): Result<number | undefined> {
   if (expiresAt === undefined || expiresAt === null) return accept(undefined);
-  const atMs = parseDeadline(expiresAt, "entry.expiresAt", zone);
+  const atMs = parseDeadline(expiresAt, field, zone);
   if (!atMs.ok || atMs.value > nowMs) return atMs;
-  return refuse("INVALID", "entry.expiresAt must be in the future");
+  return refuse("INVALID", `${field} must be in the future`);
 }
 
 /** The lots of each take-profit. Shares are rounded down, and the last one has the rest. */

@@ -106,6 +106,8 @@ export interface Protection {
 /** The level at which a stop entry buys. */
 export interface EntryTrigger {
   readonly level: Hundredths;
+  /** Since when it counts, in epoch milliseconds; absent: since the setup was made. */
+  readonly armedAtMs?: number;
   /** The live price that reached it, in currency units; absent: none did, and no order exists. */
   readonly reachedPrice?: number;
 }

@@ -17,7 +17,8 @@ import type { Market } from "../domain/market/calendar.ts";
 import { BUY } from "../domain/order/order.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
-import { isAfterEnd, isConverting, isRegistered, type PendingSetup, type SetupPlan } from "../domain/setup.ts";
+import { isAfterEnd, isConverting, isRegistered, type PendingSetup } from "../domain/setup.ts";
+import type { ChangedPlan } from "../domain/setup-change.ts";
 import type { SetupDecision } from "../domain/setup-decision.ts";
 import * as rules from "../domain/setup-end.ts";
 import { cancelAtMs, entryName, isUnanswered, refuseCancel } from "../domain/setup-entry.ts";
@@ -38,7 +39,7 @@ type SetupHappening =
   | DeadlineEvent
   | { readonly type: "remove"; readonly timeMs: number }
   /** The owner gives it another plan. */
-  | { readonly type: "changePlan"; readonly plan: SetupPlan; readonly timeMs: number }
+  | { readonly type: "changePlan"; readonly plan: ChangedPlan; readonly timeMs: number }
   | { readonly type: "groupOpened"; readonly groupId: number; readonly timeMs: number }
   | { readonly type: "groupRefused"; readonly message: string; readonly timeMs: number }
   /** The stop-loss of its group is over. */
@@ -171,13 +172,13 @@ const TRIGGER = 0;
 
 /** What the engine must keep for a setup: its order, its claim, its moments, and the trigger that a stop entry waits for. */
 export function setupFacts(pending: PendingSetup): Facts {
-  const { createdAtMs, buy, outcome, symbol } = pending;
+  const { createdAtMs, buy, outcome, symbol, entry } = pending;
   const trigger = waitingTrigger(pending);
   const isFollowing = isRegistered(pending) || isAfterEnd(pending);
-  const dueAtMs = pending.entry === undefined ? pending.dueAtMs : cancelAtMs(pending);
+  const dueAtMs = entry === undefined ? pending.dueAtMs : cancelAtMs(pending);
   return {
     watches: trigger === undefined ? [] : [{ watch: TRIGGER, symbol, side: "above", level: trigger.level }],
-    armedSinceMs: createdAtMs,
+    armedSinceMs: entry?.trigger?.armedAtMs ?? createdAtMs,
     deadlineMs: isFollowing ? earlier(outcome === null ? dueAtMs : null, buy.askAtMs) : null,
     claims: outcome === null ? [claimOf(pending)] : [],
     follows: isFollowing || isConverting(pending) ? followsOf(pending) : [],

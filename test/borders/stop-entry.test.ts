@@ -1,13 +1,19 @@
 /** Stop entries over real processes whose engine is killed: each buys once, also by a price that no engine saw (24.11). */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { SetupView } from "../../src/contract/trading/setup.ts";
 import { natsSuite } from "../support/machine/nats-server.ts";
 import { until } from "../support/world/stack.ts";
 import { ScriptedWorld } from "./support/scripted-world.ts";
 
 const CODE = "STOPS";
 /** The step at which the engine of a symbol's entry is killed. */
-const STEPS = { THYAO: "while it waits", GARAN: "as its price comes", AKBNK: "before its price comes" };
+const STEPS = {
+  THYAO: "while it waits",
+  GARAN: "as its price comes",
+  AKBNK: "before its price comes",
+  ISCTR: "after its trigger was moved",
+};
 
 natsSuite("stop entries beside kill -9 of their engine", () => {
   let world: ScriptedWorld;
@@ -19,7 +25,7 @@ natsSuite("stop entries beside kill -9 of their engine", () => {
   });
   after(() => world.close());
 
-  async function enter(symbol: string): Promise<void> {
+  async function enter(symbol: string): Promise<number> {
     const body = {
       ...{ brokerageCode: CODE, accountNumber: "A1", symbol },
       entry: { orderType: 3, triggerPrice: 104, cashAmount: 1_050 },
@@ -27,7 +33,25 @@ natsSuite("stop entries beside kill -9 of their engine", () => {
       takeProfitItems: [{ percent: 50, quantityPercent: 100 }],
     };
     const reply = await world.engines.client.command("setup.enter", body, `enter-${symbol}`);
-    assert.equal(reply.ok, true, JSON.stringify(reply));
+    assert.ok(reply.ok, JSON.stringify(reply));
+    return (reply.data as { setupId: number }).setupId;
+  }
+
+  /** Moves the trigger over the next price, and kills the engine once that is answered. */
+  async function moveAndKill(symbol: string, id: number): Promise<void> {
+    const { client } = world.engines;
+    const reply = await client.command("setup.change", { id, change: { triggerPrice: 105 } }, `change-${symbol}`);
+    assert.ok(reply.ok, JSON.stringify(reply));
+    await restart();
+    await world.engines.tick(symbol, 104.5);
+    await until(
+      () => client.query("prices.last", { symbols: [symbol] }),
+      (last) => JSON.stringify(last).includes("104.5"),
+    );
+    const [waiting] = await client.records<SetupView>("setup.list", { brokerageCode: CODE, accountNumber: "A1" });
+    assert.deepEqual([waiting?.entry?.triggerPrice, waiting?.entry?.triggeredPrice], [105, null]);
+    assert.deepEqual(world.ordersOf(symbol), []);
+    await world.engines.tick(symbol, 105);
   }
 
   async function restart(): Promise<void> {
@@ -39,10 +63,11 @@ natsSuite("stop entries beside kill -9 of their engine", () => {
     test(`killed ${step}: one buy, one group`, async () => {
       const { engines } = world;
       await engines.tick(symbol, 100);
-      await enter(symbol);
+      const id = await enter(symbol);
       if (symbol === "THYAO") await restart();
       if (symbol === "AKBNK") await engines.engine.end("SIGKILL");
-      await engines.tick(symbol, 104.5);
+      if (symbol === "ISCTR") await moveAndKill(symbol, id);
+      else await engines.tick(symbol, 104.5);
       if (symbol === "GARAN") await restart();
       // It falls again before an engine is there.
       if (symbol === "AKBNK") {

@@ -78,6 +78,14 @@ export const rulesFaults: readonly Fault[] = [
     tests: ["test/domain/setup-trigger.test.ts"],
   },
   {
+    id: "a trigger that was moved is as old as its entry",
+    part: "setups",
+    file: "src/domain/setup-trigger.ts",
+    find: "accept({ level: level.value, armedAtMs: nowMs })",
+    replace: "accept({ level: level.value })",
+    tests: ["test/engine/command/trading/entry-change.test.ts"],
+  },
+  {
     id: "a halt stops no trigger",
     part: "setups",
     file: "engine/actor/host.ts",

@@ -464,7 +464,7 @@ export interface paths {
         head?: never;
         /**
          * Change a pending OCO
-         * @description A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing or stopLossLadder away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409).
+         * @description A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing, stopLossLadder or expiresAt away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409), nor a trigger that was reached. If the last price has reached a new trigger, the `message` states that it buys immediately.
          *
          *     Needs the scope `trade`.
          */
@@ -4043,6 +4043,10 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            /** @description Of an entry: what is not filled by then is cancelled; ISO 8601, as dueDate; null: nothing is */
+            expiresAt?: string | null;
+            /** @description Of a stop entry whose trigger is not reached yet, a multiple of its tick */
+            triggerPrice?: number;
         };
         CreateOcoGroup: {
             brokerageCode: string;

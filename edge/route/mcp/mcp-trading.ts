@@ -235,7 +235,7 @@ const TOOLS: readonly TradingTool[] = [
     name: "change_pending_oco_order",
     title: "Change a pending OCO",
     description:
-      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of a setup that still waits for its order, in one step; what is not given stays. takeProfitItems is the whole new list. Ask the person before you call it.",
+      "Moves levels, quantities, due date, notes, exit, trailing stop-loss or ladder of a setup that still waits for its order, in one step, and of an entry its expiry and the trigger that it waits for; what is not given stays. takeProfitItems is the whole new list. Ask the person before you call it.",
     scope: "trade",
     method: "PATCH",
     path: "/api/v1/oco-orders/pending/{id}",

@@ -98,7 +98,7 @@ export function addPendingOperations(add: AddOperation): void {
     tag: "OCO orders",
     summary: "Change a pending OCO",
     description:
-      "A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing or stopLossLadder away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409).",
+      "A field that is absent is unchanged; null takes dueDate, notes, stopLossTrailing, stopLossLadder or expiresAt away. A price replaces a percent and the other way round. The change is one step: all of it or none of it. A pending OCO that is over, or whose order was completed, cannot be changed (409), nor a trigger that was reached. If the last price has reached a new trigger, the `message` states that it buys immediately.",
     scope: "trade",
     params: bySetupId,
     body: changeSetupBody,

@@ -89,17 +89,27 @@ function waitForTrigger(context: CommandContext, plan: EntryPlan, place: Account
   const begun = begin(context, plan, place);
   if (!begun.ok) return begun;
   const { setupId } = begun.value;
-  const { symbol, quantity } = plan.order;
+  const { quantity } = plan.order;
   const setup = context.actors.find("setup", setupId)?.context as PendingSetup | undefined;
-  const level = formatPrice(plan.trigger?.level ?? 0);
-  const reached = setup?.entry?.trigger?.reachedPrice;
-  const said =
-    reached === undefined
-      ? `The entry waits for ${symbol} to rise to ${level}`
-      : `${symbol} is at ${numberText(reached)}, at or over the trigger ${level}, so it buys immediately`;
-  const warnings = [describeNoPrice(context, symbol), describeHold(context, symbol)];
-  const message = [said, ...warnings.filter((warning) => warning !== undefined)].join("; ");
+  const message = setup && describeTrigger(context, setup);
   return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message };
+}
+
+/**
+ * In the turn that gave a stop entry its trigger: states what it waits for, or that the last price has reached it.
+ * Undefined for an entry without a trigger.
+ */
+export function describeTrigger(context: CommandContext, setup: PendingSetup): string | undefined {
+  if (setup.entry?.trigger === undefined) return undefined;
+  const { symbol } = setup;
+  const { level, reachedPrice } = setup.entry.trigger;
+  const said =
+    reachedPrice === undefined
+      ? `${symbol} must rise to ${formatPrice(level)} before the entry buys`
+      : `${symbol} is at ${numberText(reachedPrice)}, at or over the trigger ${formatPrice(level)}, so it buys immediately`;
+  const stopped = refuseOrder(context.tradingStates.of(setup), BUY)?.message;
+  const warnings = [describeNoPrice(context, symbol), describeHold(context, symbol), stopped];
+  return [said, ...warnings.filter((warning) => warning !== undefined)].join("; ");
 }
 
 /** In the turn: returns why an entry of the symbol cannot begin now (behaviour 24.2); undefined if it can. */

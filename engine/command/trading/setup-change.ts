@@ -1,5 +1,5 @@
 /**
- * Changes the plan of a registered setup in place (behaviour 5.9).
+ * Changes the plan of a registered setup in place (behaviour 5.9), and the expiry and trigger of an entry (24.13).
  */
 import { changeSetupCommand } from "../../../src/contract/command.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
@@ -8,13 +8,14 @@ import { DUE_DATE_PASSED, excessText, isDue, type PendingSetup } from "../../../
 import { leavesSetup, planSetupChange } from "../../../src/domain/setup-change.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { findNamedSetup, refuseOver, setupView } from "../../projection/setup.ts";
-import { checked, waitsForOperator } from "../context.ts";
+import { checked, waitsForMissed, waitsForOperator } from "../context.ts";
+import { describeTrigger } from "./entry.ts";
 import { refuseOtherVersion } from "./oco.ts";
 
 export const changeSetup = checked({
   schema: changeSetupCommand,
-  handle: async (context, { id, change: request, versions }, turn) => {
-    const { brokerageCode } = request;
+  handle: async (context, { id, change, versions }, turn) => {
+    const { brokerageCode, ...request } = change;
     const unknown = refuseUnknownBrokerage(context, brokerageCode);
     if (unknown !== undefined) return unknown;
     return turn.decide(() => {
@@ -30,6 +31,9 @@ export const changeSetup = checked({
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;
       const { symbol } = setup;
+      const movesTrigger = request.triggerPrice !== undefined;
+      // A missed price may have reached the trigger before it is moved.
+      if (movesTrigger && context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const exchange = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
       const terms = { nowMs, table: symbols.tickTableOf(symbol), ...exchange };
       const plan = planSetupChange(setup, request, terms);
@@ -37,8 +41,8 @@ export const changeSetup = checked({
       if (leavesSetup(setup, plan.value)) return { ok: true, data: setupView(setup), version: versionOf(setup) };
       actors.deliver("setup", id, { type: "changePlan", plan: plan.value, timeMs: nowMs });
       const after = (actors.find("setup", id)?.context as PendingSetup | undefined) ?? setup;
-      const excess = excessText(after);
-      const message = excess === null ? undefined : `The pending OCO was changed; ${excess}`;
+      const told = movesTrigger ? describeTrigger(context, after) : excessText(after);
+      const message = told ? `The pending OCO was changed; ${told}` : undefined;
       return { ok: true, data: setupView(after), version: versionOf(after), message };
     });
   },

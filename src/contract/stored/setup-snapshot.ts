@@ -45,7 +45,13 @@ const entry = z.strictObject({
   orderType: z.literal([1, 2, STOP_ENTRY]),
   price: z.number().nonnegative(),
   commandId: z.string().min(1).exactOptional(),
-  trigger: z.strictObject({ level: hundredths, reachedPrice: z.number().positive().exactOptional() }).exactOptional(),
+  trigger: z
+    .strictObject({
+      level: hundredths,
+      armedAtMs: timeMs.exactOptional(),
+      reachedPrice: z.number().positive().exactOptional(),
+    })
+    .exactOptional(),
   expiresAtMs: timeMs.exactOptional(),
   ending: ending.exactOptional(),
   protection: protection.exactOptional(),

@@ -119,6 +119,12 @@ export const changeSetupBody = body({
     .meta({ description: "A multiple of its tick, in place of a percent; not together with stopLossPercent" }),
   takeProfitItems: takeProfitItems(tier).exactOptional().meta({ description: "The whole new list of take-profits" }),
   ...changedTerms,
+  expiresAt: time.nullish().meta({
+    description: "Of an entry: what is not filled by then is cancelled; ISO 8601, as dueDate; null: nothing is",
+  }),
+  triggerPrice: price
+    .exactOptional()
+    .meta({ description: "Of a stop entry whose trigger is not reached yet, a multiple of its tick" }),
 }).meta({ id: "ChangePendingOco" });
 
 /** One take-profit of a registered setup: either its percent or its price is null. */

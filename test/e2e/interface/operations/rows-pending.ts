@@ -101,6 +101,8 @@ export const pendingRows: readonly Row[] = [
       { given: withBody({ stopLossPercent: 3 }), status: 400, message: /stopLossP/ },
       { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
       { given: withBody({ stopLossQuantity: 9 }), status: 400, message: /takeProfitItems quantities together/ },
+      { given: withBody({ triggerPrice: 60 }), status: 400, message: /triggerPrice is only for a stop entry/ },
+      { given: withBody({ expiresAt: "2099-01-01" }), status: 400, message: /expiresAt is only for an entry/ },
     ],
     success: async (answer, world) => {
       const changed = answer.body.data as { stopLossPercent: unknown; stopLossPrice: unknown; version: number };
@@ -205,6 +207,15 @@ export const pendingRows: readonly Row[] = [
       assert.deepEqual([brokerOrderNo, stopLossQuantity], [orderNo, 10]);
       const { quantity: lots, expiresAt } = entry as Record<string, unknown>;
       assert.deepEqual([lots, expiresAt], [10, "2099-01-01T20:59:59.999Z"]);
+      const change = (json: object) =>
+        world.send("PATCH /api/v1/oco-orders/pending/{setupId}", { path, json }, world.alice.token);
+      const changed = (await change({ expiresAt: null })).body.data as {
+        version: number;
+        entry: { expiresAt: unknown };
+      };
+      assert.deepEqual([changed.version, changed.entry.expiresAt], [2, null]);
+      const past = await change({ expiresAt: "2020-01-01" });
+      assert.deepEqual([past.status, past.body.message], [400, "expiresAt must be in the future"]);
       const given = { path, query: { brokerageCode: "PAPER" } };
       const removed = await world.send("DELETE /api/v1/oco-orders/pending/{setupId}", given, world.alice.token);
       assert.deepEqual([removed.status, removed.body.data], [200, true]);

@@ -46,7 +46,7 @@ describe("a stop entry", () => {
     assert.ok(reply.ok);
     const { setupId, ...answer } = reply.data as { setupId: number };
     assert.deepEqual(answer, { orderNo: null, orderStatus: null, quantity: 10 });
-    assert.equal(reply.message, "The entry waits for THYAO to rise to 104");
+    assert.equal(reply.message, "THYAO must rise to 104 before the entry buys");
     await world.tick("THYAO", 103.999);
     assert.deepEqual(world.sent, []);
     const [pending] = await pendingOf(world);
