@@ -21,6 +21,8 @@ interface ChangeOptions extends VersionOption {
 
 interface PendingOptions extends ChangeOptions {
   readonly percent?: number;
+  readonly trigger?: number;
+  readonly expires?: string;
 }
 
 interface EnterOptions {
@@ -128,8 +130,15 @@ export const addOcoCommands: AddCommands = (program, run) => {
         .argParser(positiveNumber)
         .conflicts("stopLoss"),
     )
-    .action((id: string, { ifVersion, percent, ...options }: PendingOptions) => {
-      const body = givenOf({ ...changeOf(options), ...(percent !== undefined && { stopLossPercent: percent }) });
+    .option("--trigger <price>", "of a stop entry that waits: buys once the price has risen to this", positiveNumber)
+    .option("--expires <time>", "of an entry: cancels what is not filled by then, or none")
+    .action((id: string, { ifVersion, percent, trigger, expires, ...options }: PendingOptions) => {
+      const body = givenOf({
+        ...changeOf(options),
+        ...(percent !== undefined && { stopLossPercent: percent }),
+        ...(trigger !== undefined && { triggerPrice: trigger }),
+        ...(expires !== undefined && { expiresAt: expires === "none" ? null : expires }),
+      });
       return changePending(run, id, body, ifVersion);
     });
   withVersion(oco.command("trail <id>"))

@@ -98,9 +98,18 @@ test("an entry by the command line is a pending OCO with its buy, or a mistake o
     const waiting = await world.run(["oco", "enter", "GARAN", ...place, ...levels, ...sized]);
     assert.equal(waiting.exitCode, 0, waiting.err);
     assert.match(waiting.out, /quantity\W+3\b/);
+    const setupId = /setupId\W+(\d+)/.exec(waiting.out)?.[1] ?? "";
+    const moved = ["oco", "change-pending", setupId, "--trigger", "910000", "--expires", "none"];
+    const { version, entry } = changedEntry.parse(await world.json(...moved));
+    assert.deepEqual([version, entry], [2, { triggerPrice: 910_000, expiresAt: null }]);
   } finally {
     await world.end();
   }
+});
+
+const changedEntry = z.object({
+  version: z.number(),
+  entry: z.object({ triggerPrice: z.number(), expiresAt: z.string().nullable() }),
 });
 
 async function createGroup(world: CommandLineWorld): Promise<number> {
