@@ -225,13 +225,23 @@ browserSuite("the order ticket of the dashboard", () => {
     await dialog().getByRole("button", { name: "Send the buy order" }).click();
     await page
       .getByRole("status")
-      .getByText(/The entry waits for TCELL to rise to 85/)
+      .getByText(/TCELL must rise to 85 before the entry buys/)
       .waitFor();
     assert.deepEqual(await ordersOf("TCELL"), []);
     await page.getByRole("button", { name: "Pending", exact: true }).click();
-    await page.getByRole("row", { name: /TCELL/ }).getByText(/85/).first().waitFor();
-    await stack.tick("TCELL", 84.95);
-    await stack.tick("TCELL", 85);
+    const row = page.getByRole("row", { name: /TCELL/ });
+    await row.getByText(/85/).first().waitFor();
+    await row.getByRole("button", { name: "Change" }).click();
+    await field("Trigger price").fill("86");
+    await field("Cancel the buy at (optional)").fill("");
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Check the change" }).click();
+    await dialog().getByText("86.00").waitFor();
+    await dialog().getByRole("button", { name: "Change the pending OCO" }).click();
+    await row.getByText(/at market from 86\.00 on/).waitFor();
+    await stack.tick("TCELL", 85.95);
+    assert.deepEqual(await ordersOf("TCELL"), []);
+    await stack.tick("TCELL", 86);
     const lots = await until(
       () => watchedLots("TCELL"),
       (found) => found > 0,

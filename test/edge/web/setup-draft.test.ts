@@ -14,7 +14,7 @@ import {
   setupDraftOf,
   withSetupLots,
 } from "../../../edge/web/dashboard/setup/setup-draft.ts";
-import type { Setup } from "../../../edge/web/dashboard/state/model.ts";
+import type { Entry, Setup } from "../../../edge/web/dashboard/state/model.ts";
 
 const ZONE = "Europe/Istanbul";
 const GOOD = withSetupLots(EMPTY_SETUP, "100");
@@ -127,6 +127,30 @@ for (const [name, change, body, text] of CHANGES) {
   });
 }
 
+const ENTRY: Entry = {
+  ...{ orderType: 3, price: 0, triggerPrice: 310, triggeredPrice: null, expiresAt: "2030-01-01T10:00:00.000Z" },
+  ...{ quantity: 100, filledQuantity: 0, isEnding: false },
+};
+
+test("of an entry its trigger, while it waits, and its expiry are changed", () => {
+  const setup = { ...SETUP, entry: ENTRY };
+  const before = setupDraftOf(setup, ZONE);
+  const after = { ...before, trigger: "312", expires: "" };
+  assert.deepEqual(setupChangeBody(setup, before, after, ZONE), { triggerPrice: 312, expiresAt: null });
+  assert.deepEqual(
+    setupChanges(before, after, ZONE).map(({ what, after: text }) => [what, text]),
+    [
+      ["Trigger price", "312.00"],
+      ["Buy is cancelled", ""],
+    ],
+  );
+  const later = { ...before, expires: "2030-01-02T11:00" };
+  const expiresAt = new Date("2030-01-02T11:00").toISOString();
+  assert.deepEqual(setupChangeBody(setup, before, later, ZONE), { expiresAt });
+  assert.deepEqual(Object.keys(findSetupFaults({ ...before, trigger: "312.01" }, "BIST", 312)), ["triggerPrice"]);
+  assert.equal(setupDraftOf({ ...setup, entry: { ...ENTRY, triggeredPrice: 311 } }, ZONE).trigger, "");
+});
+
 test("the money at risk is that of the rounded stop-loss, by percent and by price", () => {
   assert.match(riskText(GOOD, 300, "BIST"), /about 900\.00, if 100 lots .* at 300\.00 and sold at 291\.00/);
   assert.match(riskText(withStop("price", "290"), 300, "BIST"), /about 1,000\.00/);
@@ -148,6 +172,8 @@ test("a refusal stands at the field that it names", () => {
     ["takeProfitItems quantities together (5) must not be above stopLossQuantity (4)", "stopLossQuantity"],
     ["dueDate must be in the future", "dueDate"],
     ["exit.at must be in the future", "exit.at"],
+    ["triggerPrice 312.01 is not a multiple of 0.25", "triggerPrice"],
+    ["expiresAt must be in the future", "expiresAt"],
     ["brokerOrderNo is cancelled or rejected", ""],
   ] as const) {
     assert.deepEqual(placeSetupRefusal(BEFORE, message), { [field]: message });

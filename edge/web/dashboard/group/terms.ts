@@ -192,7 +192,7 @@ function momentOf(text: string, zone: string): number {
 }
 
 /** The text of a field for date and time at a moment, by the clocks of `zone`. */
-function fieldTextOf(time: string, zone: string): string {
+export function fieldTextOf(time: string, zone: string): string {
   // Swedes write dates as the field does.
   const format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
   return format.format(new Date(time)).replace(" ", "T");

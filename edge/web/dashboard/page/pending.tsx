@@ -10,7 +10,7 @@ import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import { SetupChange } from "../setup/setup-change.tsx";
-import { levelText } from "../setup/setup-draft.ts";
+import { levelText, waitsForTrigger } from "../setup/setup-draft.ts";
 import { SetupForm } from "../setup/setup-form.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, queryOf, type Setup } from "../state/model.ts";
@@ -128,9 +128,9 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
   return entry?.isEnding !== true || orderMessage !== null;
 }
 
-function WaitsFor({ setup: { brokerOrderNo, entry, orderMessage } }: { readonly setup: Setup }) {
-  const isWaiting = entry?.triggerPrice != null && entry.triggeredPrice === null;
-  const number = brokerOrderNo ?? (isWaiting ? say("not sent yet") : say("not answered yet"));
+function WaitsFor({ setup }: { readonly setup: Setup }) {
+  const { brokerOrderNo, entry, orderMessage } = setup;
+  const number = brokerOrderNo ?? (waitsForTrigger(setup) ? say("not sent yet") : say("not answered yet"));
   return (
     <>
       {entry === null ? number : `${entryText(entry)} (${number})`}

@@ -1,10 +1,12 @@
 /** Changes a pending OCO: asked with the old and the new values, and refused if it has changed in the meantime. */
 import { useRef, useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
+import { readPrice } from "../group/levels.ts";
+import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { Changes } from "../part/changes.tsx";
-import { findHalfDate } from "../part/date-field.tsx";
+import { DateField, findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -21,6 +23,7 @@ import {
   setupChangeBody,
   setupChanges,
   setupDraftOf,
+  waitsForTrigger,
   withSetupLots,
 } from "./setup-draft.ts";
 import { SetupFields, SetupTerms } from "./setup-fields.tsx";
@@ -29,6 +32,8 @@ import { SetupFields, SetupTerms } from "./setup-fields.tsx";
 const TEXT = {
   now: say("As it is now:"),
   lots: say("Lots to protect"),
+  trigger: say("Trigger price"),
+  expires: say("Cancel the buy at (optional)"),
   check: say("Check the change"),
   yes: say("Change the pending OCO"),
   no: say("Leave it as it is"),
@@ -111,7 +116,8 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
   useFilled(dashboard.addressBar, form);
   const now = setupDraftOf(setup, zone);
   const draft = { ...now, ...typed };
-  const limit = entry?.orderType === LIMIT ? entry.price : (entry?.triggerPrice ?? undefined);
+  const triggerPrice = waitsForTrigger(setup) ? readPrice(draft.trigger) : (entry?.triggerPrice ?? undefined);
+  const limit = entry?.orderType === LIMIT ? entry.price : triggerPrice;
   const faultOf = (field: string): string | undefined => faults[field];
   const change = (changes: Partial<SetupDraft>): void => {
     setFaults({});
@@ -158,6 +164,26 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
     <form class="group-form" ref={form} onSubmit={check} noValidate aria-label={TEXT.yes}>
       <p class="hint">{TEXT.now}</p>
       <SetupTerms draft={now} zone={zone} />
+      <div class="fields">
+        {waitsForTrigger(setup) && (
+          <PriceField
+            table={table}
+            label={TEXT.trigger}
+            value={draft.trigger}
+            fault={faultOf("triggerPrice")}
+            onChange={(trigger) => change({ trigger })}
+          />
+        )}
+        {entry !== null && (
+          <DateField
+            label={TEXT.expires}
+            name="expiresAt"
+            value={draft.expires}
+            fault={faultOf("expiresAt")}
+            onChange={(expires) => change({ expires })}
+          />
+        )}
+      </div>
       <SetupFields
         draft={draft}
         lots={

@@ -16,10 +16,13 @@ import {
   tooManyText,
 } from "../group/levels.ts";
 import {
+  dateFault,
   exitTimesText,
   type Faults,
+  fieldTextOf,
   findTermsFaults,
   NO_TERMS,
+  ownZone,
   POLICY_WORDS,
   placeTermsRefusal,
   type TermsDraft,
@@ -45,6 +48,10 @@ export interface SetupDraft extends TermsDraft {
   /** Of an entry: the lots that it buys. */
   readonly stopLossQuantity: string;
   readonly takeProfits: readonly SetupTakeProfit[];
+  /** Of a stop entry that waits; empty: of any other. */
+  readonly trigger: string;
+  /** Of a changed entry: when what is not filled is cancelled, as a field for date and time has it; empty: never. */
+  readonly expires: string;
 }
 
 /** A value of a draft as text. */
@@ -58,20 +65,28 @@ export const EMPTY_SETUP: SetupDraft = {
   stopLoss: { unit: "percent", text: "3" },
   stopLossQuantity: "",
   takeProfits: [{ key: 1, quantity: "", unit: "percent", text: "5" }],
+  ...{ trigger: "", expires: "" },
   ...NO_TERMS,
 };
 
 /** A registered pending OCO as a draft, to be changed. `zone`: the exchange's. */
 export function setupDraftOf(setup: Setup, zone: string): SetupDraft {
-  const { stopLossPercent: percent, stopLossPrice: price, stopLossQuantity, takeProfitItems } = setup;
+  const { stopLossPercent: percent, stopLossPrice: price, stopLossQuantity, takeProfitItems, entry } = setup;
   return {
     stopLoss: draftLevelOf({ percent, price }),
     stopLossQuantity: String(stopLossQuantity),
     takeProfits: takeProfitItems.map((item, index) => {
       return { key: index + 1, quantity: String(item.quantity), ...draftLevelOf(item) };
     }),
+    trigger: waitsForTrigger(setup) ? typedText(entry?.triggerPrice ?? 0) : "",
+    expires: entry?.expiresAt == null ? "" : fieldTextOf(entry.expiresAt, ownZone()),
     ...termsDraftOf(setup, zone),
   };
+}
+
+/** Whether no order exists yet, as the price has not reached the trigger. */
+export function waitsForTrigger({ entry }: Pick<Setup, "entry">): boolean {
+  return entry?.triggerPrice != null && entry.triggeredPrice == null;
 }
 
 function draftLevelOf({ percent, price }: Pick<SetupLevel, "percent" | "price">): DraftLevel {
@@ -114,6 +129,10 @@ export function findSetupFaults(draft: SetupDraft, table: TickTable, limit: numb
     total += (isAll ? lots : checkQuantity(faults, `quantity${item.key}`, item.quantity)) ?? 0;
   }
   if (lots !== undefined && total > lots) faults.stopLossQuantity = tooManyText(total);
+  const trigger = draft.trigger === "" ? undefined : readLevel(draft.trigger, table);
+  if (typeof trigger === "object") faults.triggerPrice = trigger.fault;
+  const expiry = dateFault(draft.expires);
+  if (expiry !== undefined) faults.expiresAt = expiry;
   return { ...faults, ...findTermsFaults(draft, table) };
 }
 
@@ -187,6 +206,8 @@ export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTe
     { what: say("Note"), text: notes },
     { what: say("If an order leaves lots"), text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
     { what: say("Stop-loss sells"), text: exitTimesText(exit, zone) ?? "" },
+    { what: say("Trigger price"), text: draft.trigger === "" ? "" : priceText(readPrice(draft.trigger)) },
+    { what: say("Buy is cancelled"), text: draft.expires.replace("T", " ") },
   ];
   return terms.filter(({ text }) => text !== "");
 }
@@ -232,6 +253,10 @@ export function setupChangeBody(setup: Setup, before: SetupDraft, after: SetupDr
     ...(stopLossTrailing === undefined
       ? {}
       : { stopLossTrailing: stopLossTrailing && { ...hidden, ...stopLossTrailing } }),
+    ...(after.trigger === before.trigger ? {} : { triggerPrice: readPrice(after.trigger) }),
+    ...(after.expires === before.expires
+      ? {}
+      : { expiresAt: after.expires === "" ? null : new Date(after.expires).toISOString() }),
     ...terms,
   };
 }
@@ -253,5 +278,7 @@ export function placeSetupRefusal(draft: SetupDraft, message: string): Faults {
   if (item !== undefined) return { [`${part === "quantity" ? "quantity" : "price"}${item.key}`]: message };
   if (/^stopLoss(Percent|Price)\b/.test(message)) return { stopLoss: message };
   if (/^(stopLossQuantity|takeProfitItems quantities)\b/.test(message)) return { stopLossQuantity: message };
+  const [, ofBuy] = /^(triggerPrice|expiresAt) /.exec(message) ?? [];
+  if (ofBuy !== undefined) return { [ofBuy]: message };
   return { [placeTermsRefusal(message) ?? ""]: message };
 }

@@ -184,6 +184,8 @@ export interface Entry {
   readonly triggerPrice?: number | null;
   /** The price that sent its buy; null: none did. */
   readonly triggeredPrice?: number | null;
+  /** When what is not filled is cancelled. */
+  readonly expiresAt?: string | null;
   readonly quantity: number;
   readonly filledQuantity: number;
   /** True: it is being cancelled at the brokerage. */

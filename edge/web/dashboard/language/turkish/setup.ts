@@ -4,6 +4,7 @@ export const SETUP = {
   "{quantity} at {percent} % above the fill": "gerçekleşmenin %{percent} üstünden {quantity} lot",
   "{quantity} at {percent} % below the fill": "gerçekleşmenin %{percent} altından {quantity} lot",
   "{quantity} at {price}": "{price} fiyatından {quantity} lot",
+  "Buy is cancelled": "Alış iptali",
   "% above the fill": "% üstünde",
   "% below the fill": "% altında",
   "a take-profit": "kâr al",
