@@ -47,5 +47,6 @@ function levelDetailView(detail: LevelDetail): LevelDetailView {
     sellGap: priceToNumber(detail.sellGap),
     targetProfit: detail.targetProfit,
     profit: detail.profit,
+    ...(detail.confirmTicks === 2 && { confirmTicks: 2 }),
   };
 }

@@ -212,8 +212,11 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     say("The limits of account {account} were set", { account: textOf(accountNumber) }),
   "alarm.lossLimit": ({ accountNumber }, { say }) =>
     say("ALARM: account {account} only reduces positions after its loss", { account: textOf(accountNumber) }),
-  "ledger.foreignSell": (event, { say }) =>
-    say("{quantity} {symbol} were sold elsewhere", { quantity: textOf(event.quantity), symbol: symbolOf(event) }),
+  "ledger.foreignSell": (event, told) =>
+    told.say("{quantity} {symbol} were sold elsewhere", {
+      quantity: textOf(event.quantity),
+      symbol: symbolOf(event, told),
+    }),
   "account.flattened": (event, { say }) => {
     const values = { account: textOf(event.accountNumber), count: countOf(event.orders) };
     return hasLeft(event)

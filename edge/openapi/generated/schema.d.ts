@@ -3511,6 +3511,11 @@ export interface components {
             sellGap: number;
             targetProfit: number;
             profit: number;
+            /**
+             * @description Absent: every price counts for the anchor
+             * @constant
+             */
+            confirmTicks?: 2;
         };
         WebhookBotDetail: {
             symbol: string;
@@ -4487,6 +4492,8 @@ export interface components {
                 targetProfit?: number;
                 /** @description Realised profit at which the symbol buys no more; 0 or absent = none */
                 profit?: number;
+                /** @description 2: the anchor is the lower one of two prices in a row, so that one bad print does not move it; default 1 */
+                confirmTicks?: number;
             }[];
         };
         PairHistory: {

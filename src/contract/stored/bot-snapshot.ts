@@ -74,6 +74,9 @@ const levelDetail = detail.extend({
   profit: atLeastZero,
   tickTable: z.enum(TICK_TABLES),
   anchor: hundredths.nullable(),
+  /** 1 and null in a bot that was stored before anchors could be confirmed. */
+  confirmTicks: z.literal([1, 2]).default(1),
+  before: z.strictObject({ price: hundredths, ownTimeMs: z.number().nullable() }).nullable().default(null),
   buyApproach: approach,
   realisedProfit: amount,
   pairs: z.array(levelPair).max(OPEN_PAIRS_MAX),

@@ -42,6 +42,10 @@ export const levelBotBody = body({
         profit: amountOrZero
           .optional()
           .meta({ description: "Realised profit at which the symbol buys no more; 0 or absent = none" }),
+        confirmTicks: z.int().min(1).max(2).optional().meta({
+          description:
+            "2: the anchor is the lower one of two prices in a row, so that one bad print does not move it; default 1",
+        }),
       }),
     )
     .min(1)
@@ -83,6 +87,7 @@ const levelDetailSchema = z
     sellGap: z.number(),
     targetProfit: z.number(),
     profit: z.number(),
+    confirmTicks: z.literal(2).exactOptional().meta({ description: "Absent: every price counts for the anchor" }),
   })
   .meta({ id: "LevelBotDetail" });
 export type LevelDetailView = z.infer<typeof levelDetailSchema>;

@@ -12,6 +12,7 @@
  *    over the sell limits for the upper one from above. If the limits leave no price it waits for none.
  */
 import { type Amount, isAtLeast } from "../price/amount.ts";
+import type { ConfirmTicks, FirstPrint } from "../price/confirm.ts";
 import { type Hundredths, PRICE_MAX, PRICE_MIN, type StreamSequence } from "../price/price.ts";
 import { type Approach, type Entrance, entranceOf, type PriceRange } from "../price/price-range.ts";
 import { nextDown, type TickTable } from "../price/tick-table.ts";
@@ -52,6 +53,10 @@ export interface LevelDetail extends BotDetail<LevelPair> {
    * whole hundredths and buy levels are rounded down, so that the rest could not change a level.
    */
   readonly anchor: Hundredths | null;
+  /** How many prices in a row the anchor takes to follow the price. */
+  readonly confirmTicks: ConfirmTicks;
+  /** A price that moves the anchor if the next one confirms it. */
+  readonly before: FirstPrint | null;
   readonly buyApproach: Approach;
   readonly realisedProfit: Amount;
 }
@@ -122,13 +127,15 @@ export function mayBuy(bot: LevelBot, detail: LevelDetail): boolean {
 
 /**
  * Returns the level that sets or moves the anchor: without an anchor any new tick, while no pair is open any price over
- * it. A detail that buys no more has no use for an anchor.
+ * it. After such a price that must be confirmed it is any new tick. A detail that buys no more has no use for an anchor.
  */
 export function anchorWatch(bot: LevelBot, detail: LevelDetail): LevelWatch | undefined {
   if (!mayBuy(bot, detail)) return undefined;
   const level = { watch: watchOf(detail.slot, ANCHOR_PURPOSE), symbol: detail.symbol, side: "above" } as const;
-  if (detail.anchor === null) return { ...level, level: PRICE_MIN, onlyNewTicks: true };
+  const anyNew = { ...level, level: PRICE_MIN, onlyNewTicks: true };
+  if (detail.anchor === null) return anyNew;
   if (detail.pairs.length > 0 || detail.anchor >= PRICE_MAX) return undefined;
+  if (detail.before !== null) return anyNew;
   return { ...level, level: detail.anchor + 1 };
 }
 

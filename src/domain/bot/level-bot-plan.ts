@@ -4,6 +4,7 @@
  * Owns: the checks of a create or update request. Does not own: the bot's behaviour (`level-bot.ts`).
  */
 
+import type { ConfirmTicks } from "../price/confirm.ts";
 import { TAKE_PROFIT_PERCENT_MAX } from "../price/percent.ts";
 import { type Hundredths, numberText, parsePrice } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
@@ -24,6 +25,8 @@ export interface LevelDetailRequest extends DetailRequest {
   readonly sellGap?: number | null | undefined;
   readonly targetProfit?: number | null | undefined;
   readonly profit?: number | null | undefined;
+  /** 1 or 2. */
+  readonly confirmTicks?: number | undefined;
 }
 
 /** A client's request to create or update a level bot. */
@@ -43,6 +46,8 @@ export interface LevelTerms extends DetailTerms {
   readonly targetProfit: number;
   /** The realised profit in currency units at which the symbol buys no more; 0 = none. */
   readonly profit: number;
+  /** How many prices in a row the anchor takes to follow the price. */
+  readonly confirmTicks: ConfirmTicks;
   /** The steps that its levels are on. */
   readonly tickTable: TickTable;
 }
@@ -81,6 +86,7 @@ function planLevelTerms(detail: LevelDetailRequest, field: string, tickTable: Ti
     sellGap: sellGap.value,
     targetProfit: targetProfit.value,
     profit: profit.value,
+    confirmTicks: detail.confirmTicks === 2 ? 2 : 1,
     tickTable,
   });
 }

@@ -23,11 +23,11 @@ export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecisio
   let watches = watchesBySymbol(bot);
   const orders: PairSubmit[] = [];
   for (const tick of ticks) {
-    const { symbol, price, timeMs, stored } = tick;
+    const { symbol, price, timeMs, stored, ownTimeMs } = tick;
     const reached = watches.get(symbol)?.filter((watch) => isAtEntrance(price, watch)) ?? [];
     if (reached.length === 0 || isFromBefore(tick, now)) continue;
     const numbers = reached.map(({ watch }) => watch);
-    const decision = reachLevels(now, { watches: numbers, price: price.value, timeMs, stored });
+    const decision = reachLevels(now, { watches: numbers, price: price.value, timeMs, stored, ownTimeMs });
     if (decision === undefined) continue;
     now = decision.bot;
     orders.push(...decision.orders);

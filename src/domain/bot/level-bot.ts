@@ -13,10 +13,12 @@
  */
 import { assert } from "../../assert.ts";
 import { NO_AMOUNT, plus } from "../price/amount.ts";
+import { countedPrice, firstPrint, isSamePrint } from "../price/confirm.ts";
 import { levelBotSellLevel } from "../price/percent.ts";
 import {
   type Hundredths,
   type LivePrice,
+  type LiveTick,
   livePrice,
   PRICE_MAX,
   PRICE_MIN,
@@ -76,6 +78,7 @@ interface LevelsReached {
   readonly price: number;
   readonly timeMs: number;
   readonly stored?: StreamSequence | undefined;
+  readonly ownTimeMs?: LiveTick["ownTimeMs"];
 }
 
 /** The changed detail, and the orders that follow. */
@@ -116,7 +119,7 @@ export function updateLevelBot(bot: LevelBot, plan: LevelBotPlan, timeMs: number
   const merged = mergeTerms(bot.details, plan.details);
   assert(merged.length <= DETAIL_SLOTS, "an update was checked before");
   const isSwitchedOn = plan.isActive && !bot.isActive;
-  const details = isSwitchedOn ? merged.map((detail) => ({ ...detail, anchor: null })) : merged;
+  const details = isSwitchedOn ? merged.map(withoutAnchor) : merged;
   const changed = { ...bot, name: plan.name, isActive: plan.isActive, details, ...ownersChange(bot, timeMs) };
   return decided(levelsChanged(changed, timeMs));
 }
@@ -130,7 +133,7 @@ export function reachLevels(bot: LevelBot, reached: LevelsReached): BotDecision<
   for (const was of bot.details) {
     const purposes = purposesOf(reached.watches, was.slot);
     if (purposes === undefined) continue;
-    const step = reachDetail(next, was, purposes, price, reached.timeMs);
+    const step = reachDetail(next, was, purposes, price, reached);
     if (step.detail === was) continue;
     next = { ...step.bot, details: replaceDetail(step.bot.details, was, step.detail) };
     orders.push(...step.orders);
@@ -182,10 +185,10 @@ function reachDetail(
   was: LevelDetail,
   purposes: WatchPurposes,
   price: LivePrice,
-  timeMs: number,
+  { timeMs, ownTimeMs }: LevelsReached,
 ): DetailStep {
   const sold = reachSells(bot, was, purposes.pairs, price, timeMs);
-  const followed = purposes.isAnchor ? followAnchor(bot, sold.detail, price) : sold.detail;
+  const followed = purposes.isAnchor ? followAnchor(bot, sold.detail, price, ownTimeMs) : sold.detail;
   if (!purposes.isBuy) return { bot, detail: followed, orders: sold.orders };
   const bought = reachBuy(bot, followed, price, timeMs);
   return { ...bought, orders: [...sold.orders, ...bought.orders] };
@@ -214,10 +217,25 @@ function reachSells(
   return { bot, detail, orders };
 }
 
-/** The first tick is the anchor; while no pair is open it follows the price up. */
-function followAnchor(bot: LevelBot, detail: LevelDetail, price: LivePrice): LevelDetail {
+/** The first price that counts is the anchor; while no pair is open it follows the price up. */
+function followAnchor(
+  bot: LevelBot,
+  detail: LevelDetail,
+  live: LivePrice,
+  ownTimeMs: LevelsReached["ownTimeMs"],
+): LevelDetail {
   const watch = anchorWatch(bot, detail);
-  return watch !== undefined && isAtEntrance(price, watch) ? { ...detail, anchor: anchorAt(price) } : detail;
+  const print = { price: anchorAt(live), ownTimeMs };
+  if (watch === undefined || !isAtEntrance(live, watch) || isSamePrint(detail.before, print)) return detail;
+  const counted = countedPrice(detail.confirmTicks, detail.before, print);
+  const anchor = counted === null || counted < (detail.anchor ?? PRICE_MIN) ? detail.anchor : counted;
+  const isNext = anchor === null || (detail.pairs.length === 0 && print.price > anchor);
+  return { ...detail, anchor, before: detail.confirmTicks === 2 && isNext ? firstPrint(print) : null };
+}
+
+/** The detail that waits for its first price. */
+function withoutAnchor(detail: LevelDetail): LevelDetail {
+  return { ...detail, anchor: null, before: null };
 }
 
 /** A price in the buy range opens a pair and becomes the anchor; a price beyond the range is noted. */
@@ -231,7 +249,7 @@ function reachBuy(bot: LevelBot, detail: LevelDetail, price: LivePrice, timeMs: 
   const pair = inSlot(detail, numbered.pair);
   return {
     bot: numbered.bot,
-    detail: { ...detail, anchor: anchorAt(price), buyApproach: "over", pairs: [...detail.pairs, pair] },
+    detail: { ...detail, anchor: anchorAt(price), before: null, buyApproach: "over", pairs: [...detail.pairs, pair] },
     orders: [buyOrder(pair, detail.symbol)],
   };
 }
@@ -277,7 +295,7 @@ function afterOrder(
       const realisedProfit = plus(detail.realisedProfit, pairProfit(pair));
       // Without a price of the sale the next tick is the anchor.
       const anchor = sellPrice === undefined ? null : anchorAt(sellPrice);
-      return { ...detail, anchor, buyApproach: "over", realisedProfit };
+      return { ...detail, anchor, before: null, buyApproach: "over", realisedProfit };
     }
   }
 }
@@ -317,6 +335,7 @@ function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[
         ...detail,
         // While nothing could be bought the anchor did not follow the price: it starts over.
         anchor: isResumed ? null : was.anchor,
+        before: null,
         pairs: was.pairs.map((pair) => withSellLevel(detail, pair)),
       };
     },
@@ -328,6 +347,7 @@ function mergeTerms(details: readonly LevelDetail[], plans: readonly LevelTerms[
         slot,
         isRemoved: false,
         anchor: null,
+        before: null,
         buyApproach: "over",
         realisedProfit: NO_AMOUNT,
         pairs: [],

@@ -6,6 +6,7 @@
  */
 import { assert } from "../../assert.ts";
 import type { Execution } from "../order/execution.ts";
+import type { ConfirmTicks, FirstPrint } from "../price/confirm.ts";
 import type { Hundredths, StreamSequence } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
 
@@ -106,8 +107,7 @@ export interface TrailingTerms {
   readonly activationPrice: Hundredths | null;
   /** A high counts in whole steps above the first one; null: any does. */
   readonly step: Hundredths | null;
-  /** 2: a high is the lower one of two prices in a row. */
-  readonly confirmTicks: 1 | 2;
+  readonly confirmTicks: ConfirmTicks;
   /** The symbol's tick table when the terms were given. */
   readonly tickTable: TickTable;
 }
@@ -117,7 +117,7 @@ export interface Trailing extends TrailingTerms {
   /** The highest price that counted; null: none did yet. */
   readonly high: Hundredths | null;
   /** A price that raises the stop-loss if the next one confirms it. */
-  readonly before: { readonly price: Hundredths; readonly ownTimeMs: number | null } | null;
+  readonly before: FirstPrint | null;
   /** The tick, read back from the stream, that moved it last. */
   readonly movedBy: { readonly timeMs: number; readonly stored: StreamSequence | null } | null;
   /**

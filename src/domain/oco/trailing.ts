@@ -9,6 +9,7 @@
  * 2. A tick raises the stop-loss or fires it, never both.
  * 3. A walk through ticks ends in the same state for every division of the same ticks into walks.
  */
+import { countedPrice, firstPrint, isSamePrint } from "../price/confirm.ts";
 import { formatPrice, type Hundredths, type LiveTick, PRICE_MAX, PRICE_MIN, parsePrice } from "../price/price.ts";
 import { nextUp, parseGridPrice, roundDownToGrid, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
@@ -138,9 +139,10 @@ function inRange(price: number): Hundredths | undefined {
 /** Applies a tick that does not fire the stop-loss; returns undefined if nothing changes. */
 function follow(group: OcoGroup, trailing: Trailing, tick: LiveTick): Decision | undefined {
   const price = tick.price.floor;
+  const print = { price, ownTimeMs: tick.ownTimeMs };
   const stop = stopLossOf(group).price;
-  if (isSamePrint(trailing, tick)) return undefined;
-  const counted = countedPrice(trailing, price);
+  if (isSamePrint(trailing.before, print)) return undefined;
+  const counted = countedPrice(trailing.confirmTicks, trailing.before, print);
   const nextHigh = nextHighOf(trailing, stop);
   const isHigh = counted !== null && nextHigh !== undefined && counted >= nextHigh;
   const high = isHigh ? wholeSteps(trailing, counted) : trailing.high;
@@ -148,20 +150,9 @@ function follow(group: OcoGroup, trailing: Trailing, tick: LiveTick): Decision |
   const raised: Trailing = { ...trailing, high };
   const next = nextHighOf(raised, raisedTo);
   const isFirst = trailing.confirmTicks === 2 && next !== undefined && price >= next;
-  const before = isFirst ? { price, ownTimeMs: tick.ownTimeMs ?? null } : null;
+  const before = isFirst ? firstPrint(print) : null;
   if (high === trailing.high && raisedTo === stop && before === null && trailing.before === null) return undefined;
   return moved(group, { ...raised, before }, raisedTo, tick);
-}
-
-/** The same print sent twice confirms nothing (behaviour 3.4). */
-function isSamePrint({ before }: Trailing, { price, ownTimeMs }: LiveTick): boolean {
-  return before?.price === price.floor && before.ownTimeMs !== null && before.ownTimeMs === (ownTimeMs ?? null);
-}
-
-/** The price that counts with a tick: with two ticks the lower one of both; null while the second is awaited. */
-function countedPrice({ confirmTicks, before }: Trailing, price: Hundredths): Hundredths | null {
-  if (confirmTicks === 1) return price;
-  return before === null ? null : Math.min(before.price, price);
 }
 
 /** With a step a high is a whole number of steps above the first one. */

@@ -57,6 +57,9 @@ test("a bot becomes a draft and the same bot again; a limit of zero is left out,
     ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", name: "dips", isActive: false },
     levelBotDetails: [{ symbol: "GARAN", quantity: 10, buyGap: 0.25, targetProfit: 0.125, minBuyPrice: 90.5 }],
   });
+  const confirmed = { ...BOT, levelBotDetails: [{ ...DETAIL, confirmTicks: 2 }] };
+  const again = botBody("level-bots", draftOfBot("level-bots", confirmed), ACCOUNT) as typeof confirmed;
+  assert.equal(again.levelBotDetails[0]?.confirmTicks, 2);
 });
 
 test("a change is what differs: a limit that is taken away, and each value of a symbol that is left out", () => {

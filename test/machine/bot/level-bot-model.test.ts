@@ -30,6 +30,7 @@ const terms = fc
     maxBuyPrice: limit(98, 104),
     minSellPrice: limit(96, 100),
     maxSellPrice: limit(100, 106),
+    confirmTicks: fc.constantFrom<1 | 2>(1, 2),
   })
   .map((one) => one);
 
@@ -97,6 +98,7 @@ function requestOf(details: readonly NaiveTerms[]): LevelDetailRequest[] {
     maxBuyPrice: units(one.maxBuyPrice),
     minSellPrice: units(one.minSellPrice),
     maxSellPrice: units(one.maxSellPrice),
+    confirmTicks: one.confirmTicks,
   }));
 }
 

@@ -18,6 +18,7 @@ export interface NaiveTerms {
   readonly maxBuyPrice: Thousandths;
   readonly minSellPrice: Thousandths;
   readonly maxSellPrice: Thousandths;
+  readonly confirmTicks: 1 | 2;
 }
 
 interface NaivePair {
@@ -32,6 +33,8 @@ interface NaiveDetail {
   terms: NaiveTerms;
   isRemoved: boolean;
   anchor: Thousandths | null;
+  /** The last price, if it would move the anchor and no second one has come since. */
+  unconfirmed: Thousandths | null;
   realised: number;
   pairs: NaivePair[];
 }
@@ -68,7 +71,10 @@ export class NaiveLevelBot {
     const gone = this.details.filter(({ terms: { symbol } }) => !terms.some((one) => one.symbol === symbol));
     const planned = terms.map((one): NaiveDetail => {
       const known = this.details.find((detail) => detail.terms.symbol === one.symbol);
-      if (known === undefined) return { terms: one, isRemoved: false, anchor: null, realised: 0, pairs: [] };
+      if (known === undefined) {
+        return { terms: one, isRemoved: false, anchor: null, unconfirmed: null, realised: 0, pairs: [] };
+      }
+      known.unconfirmed = null;
       const couldBuy = !known.isRemoved && !this.#isProfitReached(known);
       known.terms = one;
       known.isRemoved = false;
@@ -77,7 +83,8 @@ export class NaiveLevelBot {
     });
     for (const detail of gone) detail.isRemoved = true;
     this.details = [...planned, ...gone.filter(({ pairs }) => pairs.length > 0)];
-    if (isActive && !this.isActive) for (const detail of this.details) detail.anchor = null;
+    if (isActive && !this.isActive)
+      for (const detail of this.details) Object.assign(detail, { anchor: null, unconfirmed: null });
     this.isActive = isActive;
   }
 
@@ -94,14 +101,24 @@ export class NaiveLevelBot {
     }
     if (detail.isRemoved || this.#isProfitReached(detail) || detail.pairs.length >= 100) return;
     if (detail.anchor === null && !isNewTick) return;
-    if (detail.anchor === null || (detail.pairs.length === 0 && price > detail.anchor)) detail.anchor = price;
-    if (price > roundDown(detail.anchor - terms.buyGap)) return;
+    const isAwaited = detail.unconfirmed === null || isNewTick;
+    if (isAwaited && (detail.anchor === null || detail.pairs.length === 0)) this.#follow(detail, price);
+    if (detail.anchor === null || price > roundDown(detail.anchor - terms.buyGap)) return;
     if (!isInside(price, terms.minBuyPrice, terms.maxBuyPrice)) return;
     detail.anchor = price;
+    detail.unconfirmed = null;
     const { quantity } = terms;
     const pair: NaivePair = { state: "buying", quantity, buyPrice: 0, soldAmount: 0, retryAtMs: 0 };
     detail.pairs.push(pair);
     this.#unnamed.push({ order: { symbol, buySell: 1, quantity }, detail, pair });
+  }
+
+  #follow(detail: NaiveDetail, price: Thousandths): void {
+    const { confirmTicks } = detail.terms;
+    const counted = confirmTicks === 1 ? price : Math.min(price, detail.unconfirmed ?? 0);
+    if (counted > 0 && counted > (detail.anchor ?? 0)) detail.anchor = counted;
+    const isNext = detail.anchor === null || (detail.pairs.length === 0 && price > detail.anchor);
+    detail.unconfirmed = confirmTicks === 2 && isNext ? price : null;
   }
 
   /** The orders asked for since the last call that have no name yet. */
@@ -147,7 +164,7 @@ export class NaiveLevelBot {
       return;
     }
     detail.realised += pair.soldAmount;
-    detail.anchor = price;
+    Object.assign(detail, { anchor: price, unconfirmed: null });
     this.#close(detail, pair);
   }
 

@@ -36,6 +36,7 @@ export const DETAIL_FIELDS: Readonly<Record<BotKind, readonly DetailField[]>> = 
     { name: "targetProfit", label: say("Sell at a gain of, %"), decimalsMax: PERCENT_DECIMALS_MAX, isOptional: true },
     { name: "sellGap", label: say("Sell after a rise of"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
     { name: "profit", label: say("Buy until a profit of"), decimalsMax: PRICE_DECIMALS_MAX, isOptional: true },
+    { name: "confirmTicks", label: say("Prices that confirm a rise, 1 or 2"), decimalsMax: 0, isOptional: true },
   ],
   "webhook-bots": [
     SYMBOL,

@@ -62,7 +62,11 @@ export const botRows: readonly Row[] = [
     scope: "trade",
     given: (world) => ({ json: { ...world.account(), ...levelBot } }),
     foreign: 403,
-    refused: [...botRefusals("levelBotDetails"), { ...detail("levelBotDetails", { buyGap: 0 }), message: /buyGap/ }],
+    refused: [
+      ...botRefusals("levelBotDetails"),
+      { ...detail("levelBotDetails", { buyGap: 0 }), message: /buyGap/ },
+      { ...detail("levelBotDetails", { confirmTicks: 3 }), message: /confirmTicks/ },
+    ],
     success: (answer, world) => {
       const { id, ...rest } = answer.body.data as Shown;
       assert.deepEqual(rest, { name: levelBot.name, accountNumber: world.account().accountNumber, isActive: true });

@@ -215,6 +215,28 @@ test("bots, anchors and open pairs survive a restart", async () => {
   assert.deepEqual(await pairsOf(world, "webhook", webhookId), []);
 });
 
+test("a first price that is to be confirmed survives a restart, and one bad print buys nothing (behaviour 8.1a)", async () => {
+  const world = await startWorld();
+  const [detail] = levelBot.levelBotDetails;
+  const id = await createLevel(world, { levelBotDetails: [{ ...detail, confirmTicks: 2 }] });
+  for (const price of [100, 100, 120, 99.5]) await world.tick("THYAO", price);
+  assert.deepEqual(await pairsOf(world, "level", id), []);
+  await world.tick("THYAO", 101);
+  await world.restart();
+  await world.tick("THYAO", 102);
+  await world.tick("THYAO", 100.1);
+  assert.deepEqual(await pairsOf(world, "level", id), []);
+  await world.tick("THYAO", 100);
+  assert.equal((await pairsOf(world, "level", id)).length, 1);
+  const { levelBotDetails } = (await world.query("levelBots.get", { id, brokerageCode: "PAPER" })) as {
+    levelBotDetails: { confirmTicks?: number }[];
+  };
+  assert.equal(levelBotDetails[0]?.confirmTicks, 2);
+  await world.done("levelBots.update", { id, bot: levelBot });
+  const [plain] = (await world.query("levelBots.list", place)) as { levelBotDetails: object[] }[];
+  assert.ok(plain?.levelBotDetails[0] !== undefined && !("confirmTicks" in plain.levelBotDetails[0]));
+});
+
 test("systems are both kinds of bots by id, filtered as asked", async () => {
   const world = await startWorld();
   const first = await createLevel(world);

@@ -52,6 +52,7 @@ export const BOT = {
   Pairs: "Çiftler",
   "Pairs and signals": "Çiftler ve sinyaller",
   "Pairs and signals of {name}": "{name}: çiftler ve sinyaller",
+  "Prices that confirm a rise, 1 or 2": "Yükselişi onaylayan fiyat sayısı, 1 veya 2",
   "Pairs of {name}": "{name}: çiftler",
   Period: "Periyot",
   "Price limits": "Fiyat sınırları",
