@@ -276,14 +276,13 @@ export class Partition {
     for (const brokerage of this.#options.brokerages.all()) {
       this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
     }
-    this.#stops.push(() => this.#followers.stop());
+    this.#stops.push(this.#sellLimits.start(this), () => this.#followers.stop());
     this.#deadlines.start();
     this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
     this.#every(PRUNE_MS, () => this.#prune());
-    this.#stops.push(this.#sellLimits.start(this));
   }
 
   /**

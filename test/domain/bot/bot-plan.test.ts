@@ -56,6 +56,7 @@ describe("what both kinds check", () => {
           sellGap: 0,
           targetProfit: 0,
           profit: 0,
+          confirmTicks: 1,
           tickTable: "BIST",
         },
       ],

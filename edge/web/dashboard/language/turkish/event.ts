@@ -145,6 +145,9 @@ export const EVENT = {
   "A group was made": "Bir grup oluşturuldu",
   "A level is no longer watched": "Bir seviye artık izlenmiyor",
   "A take-profit is watched again": "Bir kâr al yeniden izleniyor",
+  "Lots were sold elsewhere": "Lotlar başka yerden satıldı",
+  "The limits of an account were set": "Bir hesabın limitleri belirlendi",
+  "An account has reached its daily loss": "Bir hesap günlük zarar limitine ulaştı",
   "A take-profit sells less, as its stop-loss sold late":
     "Zarar durdur geç satış yaptığı için bir kâr al daha az lot satacak",
   "A refused stop-loss was sent again with fewer lots": "Reddedilen bir zarar durdur daha az lotla yeniden gönderildi",
