@@ -25,7 +25,7 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   readonly facts: (context: C) => Facts;
   /** Whether an actor gets every tick in order, even while work waits. Absent: none does. */
   readonly countsEveryTick?: (context: C) => boolean;
-  /** Whether the actor expects an event soon, so that keeping it hydrated is useful. Absent: always. */
+  /** Whether the actor expects events soon, so that keeping it hydrated is useful. Absent: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
   /** Whether the actor would wait without effect if its brokerage were missing. Absent: as long as it lives. */

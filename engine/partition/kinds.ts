@@ -40,7 +40,7 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   parse: parseGroup,
   facts: groupFacts,
   countsEveryTick: isTrailing,
-  isExpecting: (context) => awaitsAnswers(context) || hasOpenSells(context),
+  isExpecting: (context) => awaitsAnswers(context) || hasOpenSells(context) || isTrailing(context),
   profile: (context) => context,
   views: ocoViews,
   isShownAlike: isOcoShownAlike,
