@@ -142,6 +142,14 @@ export const rulesFaults: readonly Fault[] = [
     tests: ["test/machine/bot/level-bot.test.ts", "test/machine/bot/level-bot-model.test.ts"],
   },
   {
+    id: "a price that confirms an anchor is not awaited",
+    part: "bots",
+    file: "src/domain/bot/level-bot-levels.ts",
+    find: "  if (detail.before !== null) return anyNew;\n",
+    replace: "",
+    tests: ["test/machine/bot/level-bot-confirm.test.ts", "test/machine/bot/level-bot-model.test.ts"],
+  },
+  {
     id: "a switched-off bot sells",
     part: "bots",
     file: "src/domain/bot/level-bot-levels.ts",

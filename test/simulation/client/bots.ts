@@ -272,6 +272,7 @@ export class Bots {
       ...gaps,
       targetProfit: random.chance(0.3) ? random.whole(1, 20) / 10 : 0,
       profit,
+      ...(random.chance(0.4) && { confirmTicks: 2 }),
     } as DetailTerms;
   }
 }

@@ -34,8 +34,11 @@ export function expectedStep(bot: PlainBot, detail: PlainDetail, milli: number):
   }
   if (!mayBuy(terms)) return { orders, anchor: terms.anchor };
   const floor = Math.floor(milli / 10);
-  const isFollowing = detail.pairs.length === 0 && terms.anchor !== null && floor > terms.anchor;
-  const anchor = terms.anchor === null || isFollowing ? floor : terms.anchor;
+  const first = terms.before?.price ?? 0;
+  const counted = terms.confirmTicks === 2 ? Math.min(first, floor) : floor;
+  const isFollowing = terms.anchor === null || detail.pairs.length === 0;
+  const anchor = isFollowing && counted > (terms.anchor ?? 0) ? counted : terms.anchor;
+  if (anchor === null) return { orders, anchor };
   const isAt = milli <= gridDown((anchor - terms.buyGap) * 10);
   if (!isAt || !isBetween(milli, minBuyPrice, maxBuyPrice)) return { orders, anchor };
   return { orders: [...orders, buyName({ pairId: bot.botId * 1_000_000 + bot.lastPairNumber + 1 })], anchor: floor };

@@ -140,6 +140,10 @@ export interface PlainLevelDetail extends PlainDetail {
   readonly targetProfit: number;
   readonly profit: number;
   readonly anchor: number | null;
+  /** Absent: every price counts for the anchor. */
+  readonly confirmTicks?: 1 | 2;
+  /** A price over the anchor that no second one has confirmed. */
+  readonly before?: { readonly price: number } | null;
   readonly realisedProfit: string;
 }
 
