@@ -97,8 +97,8 @@ export const rulesFaults: readonly Fault[] = [
     id: "an unsent buy leaves after trading was halted",
     part: "setups",
     file: "engine/command/trading/trading-state.ts",
-    find: "    outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));\n",
-    replace: "    void [outbox, refuseOrder];\n",
+    find: "  if (changed.ok) outbox.withdrawRefused((order) => refuseOrder(tradingStates.of(order), order.buySell));\n",
+    replace: "  void [outbox, refuseOrder];\n",
     tests: ["test/engine/command/trading/entry.test.ts"],
   },
   {
