@@ -14,8 +14,9 @@ import type { Execution } from "../../src/domain/order/execution.ts";
 import { afterFill, afterReading, type KnownPosition, UNKNOWN_POSITION } from "../../src/domain/order/position-fall.ts";
 import { type SellLedgerRule, stopLotsMax } from "../../src/domain/order/sell-ledger.ts";
 import { positionClaim } from "../../src/machine/group.ts";
-import type { Cancel, Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
+import type { Cancel, Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
+import { adapterAnswer } from "../order/adapter-answer.ts";
 import { LastHoldings } from "../order/holdings.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { AccountPlace, Brokerage, Brokerages } from "../ports/brokerage.ts";
@@ -46,6 +47,7 @@ interface SellLimitsOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly fatal: Fatal;
+  readonly log: Log;
   readonly store: Pick<Store, "scan">;
   readonly brokerages: Brokerages;
 }
@@ -118,13 +120,21 @@ export class SellLimits {
     this.#reading.add(code);
     this.#readAtMs.set(code, this.#options.steadyClock.nowMs());
     for (const account of accounts) {
-      const { place } = account;
-      const positions = await brokerage.positions({ ...place, includeOrders: false });
-      if (!positions.ok) continue;
-      this.holdings.learn(place, positions.data);
-      await this.#judge(brokerage, account, parts);
+      // It never rejects: the other accounts of the brokerage are read all the same.
+      await adapterAnswer(() => this.#readAccount(brokerage, account, parts), this.#options.log, {
+        brokerageCode: code,
+      });
     }
     this.#reading.delete(code);
+  }
+
+  async #readAccount(brokerage: Brokerage, account: WatchedAccount, parts: FallParts) {
+    const { place } = account;
+    const positions = await brokerage.positions({ ...place, includeOrders: false });
+    if (!positions.ok) return positions;
+    this.holdings.learn(place, positions.data);
+    await this.#judge(brokerage, account, parts);
+    return positions;
   }
 
   /** Believes falls after two equal readings, unless an open sell of the symbol may explain them. */
