@@ -215,7 +215,7 @@ browserSuite("the dashboard", () => {
     const totals = page.getByRole("region", { name: "Totals" });
     await page.getByRole("button", { name: "Portfolio" }).click();
     // Lots that were bought today count without a base price.
-    const profit = totals.getByText(/^(–|-?[\d,]+\.\d\d) without AKBNK, .*: a price is missing$/);
+    const profit = totals.getByText(/^(–|[+-]?[\d,]+\.\d\d TRY partial;) without AKBNK, .*: a price is missing$/);
     const before = Number.parseFloat(((await profit.textContent()) ?? "").replaceAll(",", "")) || 0;
     // The page may have asked within the same second.
     const ask = () => stack.http("POST", "/api/v1/accounts/positions", { token: user.token, json: PLACE });
@@ -232,7 +232,9 @@ browserSuite("the dashboard", () => {
     const format = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
     const amount = (before + held * 6).toLocaleString("en-US", format);
     const share = ((100 * (before + held * 6)) / (held * 60)).toFixed(2).replace(".", "\\.");
-    await totals.getByText(new RegExp(`^${amount} \\+${share}% without .*: a price is missing$`)).waitFor();
+    await totals
+      .getByText(new RegExp(`^\\+${amount} TRY \\+${share}% partial; without .*: a price is missing$`))
+      .waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.context().close();
   });

@@ -294,11 +294,11 @@ browserSuite("trading at the dashboard", () => {
     const distance = page.getByLabel("Trailing distance (optional)");
     await distance.fill("five");
     await createButton().click();
-    await page.getByText("Give a distance like 5, or a percent like 3 %.").waitFor();
+    await page.getByText("Give a distance like 5, or a percent like 3%.").waitFor();
     await distance.fill("5 %");
     await createButton().click();
     const card = page.getByRole("region", { name: "Trailing stop-loss" });
-    await card.getByText("It follows the price up, 5.00 % under the high.").waitFor();
+    await card.getByText("It follows the price up, 5.00% under the high.").waitFor();
     for (const price of [110, 110]) await stack.tick("ASELS", price);
     await card.getByText("The high that counts is 110.00.").waitFor();
     await until(

@@ -75,7 +75,7 @@ browserSuite("the groups of the dashboard", () => {
     await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
     const holding = await page.getByText(/^You hold [\d,]+\.$/).textContent();
     const held = Number(holding?.replaceAll(/\D/g, ""));
-    await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "25 %" }).click();
+    await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "25%" }).click();
     const quarter = String(Math.floor(held / 4));
     const lots = [page.getByLabel("Lots to protect"), page.getByLabel("Lots 1")] as const;
     assert.deepEqual([await lots[0].inputValue(), await lots[1].inputValue()], [quarter, quarter]);

@@ -315,7 +315,7 @@ browserSuite("the order ticket of the dashboard", () => {
       stopLossQuantity: 2,
       takeProfitItems: [{ price: 70, quantity: 2 }],
     });
-    await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "50 %" }).click();
+    await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "50%" }).click();
     assert.equal(await page.getByLabel("Lots", { exact: true }).inputValue(), String(Math.floor(free / 2)));
     await page.getByText(/An OCO group watches 2 AKBNK/).waitFor();
     await page.getByLabel("Lots", { exact: true }).fill(String(free + 1));

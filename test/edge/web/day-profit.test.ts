@@ -57,22 +57,35 @@ test("what did not fill changes nothing", () => {
   });
 });
 
-test("a symbol is named and not counted if a price is missing, a fill can be of another day, or its lists do not fit", () => {
+test("a symbol is named with the reason and not counted if its profit is not known", () => {
   const thyao = position("THYAO", 10, 110);
   const of = (positions: readonly Position[], orders: readonly Order[] = []): unknown =>
     profitOfDay([thyao, ...positions], orders, baseOf, ({ createdDate }) => createdDate !== "old");
   const rest = { amount: 100, share: 0.1 };
-  assert.deepEqual(of([position("SISE", 5, 40), position("GARAN", 1, null)]), { ...rest, missing: ["GARAN", "SISE"] });
+  assert.deepEqual(of([position("SISE", 5, 40), position("GARAN", 1, null)]), {
+    ...rest,
+    missing: [
+      { symbol: "GARAN", reason: "price" },
+      { symbol: "SISE", reason: "price" },
+    ],
+  });
   assert.deepEqual(of([position("SISE", 0, null)]), { ...rest, missing: [] }, "none is held");
   const garan = { symbol: "GARAN", averagePrice: 51 };
-  for (const unknown of [
-    { averagePrice: null },
-    { averagePrice: 0 },
-    { createdDate: "old" },
-    { buySell: 1 } as const,
-  ]) {
-    assert.deepEqual(of([], [order({ ...garan, ...unknown })]), { ...rest, missing: ["GARAN"] });
+  for (const [unknown, reason] of [
+    [{ averagePrice: null }, "fill"],
+    [{ averagePrice: 0 }, "fill"],
+    [{ createdDate: "old" }, "fill"],
+    [{ buySell: 1 }, "lots"],
+  ] as const) {
+    assert.deepEqual(of([], [order({ ...garan, ...unknown })]), { ...rest, missing: [{ symbol: "GARAN", reason }] });
   }
+});
+
+test("the amount is not known if every symbol that has lots or fills is left out, and zero without such a symbol", () => {
+  const orders = [order({ symbol: "SISE", filledQuantity: 0 })];
+  const of = (positions: readonly Position[]) => profitOfDay(positions, orders, baseOf, always).amount;
+  assert.equal(of([position("EREGL", 10, 110), position("TCELL", 0, 80)]), undefined);
+  assert.equal(of([position("TCELL", 0, 80)]), 0);
 });
 
 test("a base price counts on its own day alone, where the exchange is", () => {

@@ -37,7 +37,7 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
             <input
               {...attributes}
               value={draft.trailingDistance}
-              placeholder={say("5 or 3 %")}
+              placeholder={say("5 or 3%")}
               onInput={(event) => onChange({ trailingDistance: event.currentTarget.value })}
             />
           )}

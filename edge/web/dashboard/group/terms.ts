@@ -78,7 +78,7 @@ export function findTermsFaults(draft: TermsDraft, table: TickTable): Faults {
   if (draft.trailingDistance.trim() !== "") {
     const read = readTrailing(draft.trailingDistance);
     const terms = read === undefined ? undefined : planTrailing(read, table);
-    if (terms?.ok !== true) faults.trailingDistance = say("Give a distance like 5, or a percent like 3 %.");
+    if (terms?.ok !== true) faults.trailingDistance = say("Give a distance like 5, or a percent like 3%.");
   }
   // The service checks whether it has passed: the clock of this machine may be wrong.
   const due = dateFault(draft.dueDate);
@@ -132,7 +132,7 @@ export function termsDraftOf({ stopLossTrailing, dueDate, notes, exit }: Terms, 
 
 function trailingText(trailing: TrailingRequest | null): string {
   const { distance, distancePercent } = trailing ?? {};
-  if (distancePercent !== undefined) return say("{share} %", { share: typedText(distancePercent) });
+  if (distancePercent !== undefined) return say("{share}%", { share: typedText(distancePercent) });
   return distance === undefined ? "" : typedText(distance);
 }
 

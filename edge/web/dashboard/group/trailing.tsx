@@ -96,7 +96,7 @@ function rungText(count: number, entry: string | undefined): string {
 }
 
 function textOf({ distance, distancePercent, activationPrice, high, isActivated }: TrailingTerms): string {
-  const far = distance === null ? say("{share} %", { share: priceText(distancePercent) }) : priceText(distance);
+  const far = distance === null ? say("{share}%", { share: priceText(distancePercent) }) : priceText(distance);
   if (!isActivated) {
     return say("It follows the price by {far} once {price} is reached.", { far, price: priceText(activationPrice) });
   }

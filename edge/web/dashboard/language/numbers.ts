@@ -3,12 +3,17 @@ import { numberLocale } from "./say.ts";
 
 const priceFormat = formatOf({ minimumFractionDigits: 2, maximumFractionDigits: 6 });
 const moneyFormat = formatOf({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const profitFormat = formatOf({
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  signDisplay: "exceptZero",
+});
 const quantityFormat = formatOf({});
 const percentFormat = formatOf({
   style: "percent",
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
-  signDisplay: "always",
+  signDisplay: "exceptZero",
 });
 
 /** A price with two to six decimals; a dash if the price is missing. */
@@ -23,6 +28,11 @@ export function quantityText(quantity: number): string {
 /** An amount of money: two decimals, so that decimals align in a column. */
 export function moneyText(amount: number): string {
   return moneyFormat(amount);
+}
+
+/** A profit: money with its sign. */
+export function profitText(amount: number): string {
+  return profitFormat(amount);
 }
 
 /** A share in percent, with its sign. */

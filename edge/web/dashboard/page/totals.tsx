@@ -1,10 +1,10 @@
 /** The money of the account, and the sums of its positions. */
 import { dateIn } from "../../../../src/domain/time-zone.ts";
 import { say } from "../language/say.ts";
-import { profitOfDay } from "../part/day-profit.ts";
+import { type LeftOutReason, profitOfDay } from "../part/day-profit.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
-import { moneyText } from "../part/words.ts";
+import { moneyText, profitText, shareText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Balance, Order, Position } from "../state/model.ts";
@@ -33,14 +33,18 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
         <Term name={say("Equity")} text={amountText(balance?.equity, balance?.currency)} />
         <Term
           name={say("Value of positions")}
-          text={positions === undefined ? "–" : `${moneyText(value.sum)}${leftOutText(value.missing)}`}
+          text={
+            positions === undefined ? "–" : `${amountText(value.sum, balance?.currency)}${leftOutText(value.missing)}`
+          }
         />
-        <dt>{say("Profit of positions")}</dt>
-        <dd class="number">
-          <Profit amount={positions === undefined ? undefined : profit.sum} />
-          {leftOutText(profit.missing)}
-        </dd>
-        <DayTerms dashboard={dashboard} positions={positions} orders={orders} />
+        <div>
+          <dt>{say("Profit of positions")}</dt>
+          <dd class="number">
+            <Profit amount={positions === undefined ? undefined : profit.sum} /> {balance?.currency}
+            {leftOutText(profit.missing)}
+          </dd>
+        </div>
+        <DayTerms dashboard={dashboard} positions={positions} orders={orders} currency={balance?.currency} />
       </dl>
       <p class="hint">
         {say(
@@ -51,8 +55,19 @@ export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
   );
 }
 
-function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">) {
-  const symbols = new Set([...(positions ?? []), ...(orders ?? [])].map(({ symbol }) => symbol));
+const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (symbols: string) => string>> = {
+  price: (symbols) => say("without {symbols}: a price is missing", { symbols }),
+  fill: (symbols) => say("without {symbols}: the price or the day of a fill is not known", { symbols }),
+  lots: (symbols) => say("without {symbols}: lots and fills do not add up", { symbols }),
+};
+
+interface DayTermsProps extends Omit<TotalsProps, "balance"> {
+  readonly currency: string | undefined;
+}
+
+function DayTerms({ dashboard, positions, orders, currency }: DayTermsProps) {
+  const filled = (orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
+  const symbols = new Set([...(positions ?? []), ...filled].map(({ symbol }) => symbol));
   const { baseOf, isRead } = useDayBases(dashboard, [...symbols]);
   const isToday = ({ symbol, createdDate }: Order): boolean => {
     const zone = dashboard.zoneOf(symbol);
@@ -62,30 +77,31 @@ function DayTerms({ dashboard, positions, orders }: Omit<TotalsProps, "balance">
     amount,
     share,
     missing = [],
-  } = isRead && positions && orders ? profitOfDay(positions, orders, baseOf, isToday) : {};
+  } = isRead && positions && orders ? profitOfDay(positions, filled, baseOf, isToday) : {};
+  const isPartial = amount !== undefined && missing.length > 0;
+  const notes = (["price", "fill", "lots"] as const).flatMap((why) => {
+    const leftOut = missing.filter(({ reason }) => reason === why);
+    return leftOut.length === 0 ? [] : [LEFT_OUT_TEXTS[why](leftOut.map(({ symbol }) => symbol).join(", "))];
+  });
   return (
-    <>
+    <div>
       <dt>{say("Profit of the day")}</dt>
       <dd class="number">
-        <Profit amount={symbols.size > 0 && missing.length === symbols.size ? undefined : amount} />
-        {share !== undefined && (
-          <>
-            {" "}
-            <Share share={share} />
-          </>
-        )}
-        {missing.length > 0 && ` ${say("without {symbols}: a price is missing", { symbols: missing.join(", ") })}`}
+        {/* The sum of some symbols is not the result: it has no color. */}
+        {isPartial ? profitText(amount) : <Profit amount={amount} />} {amount !== undefined && currency}
+        {share !== undefined && <> {isPartial ? shareText(share) : <Share share={share} />}</>}
+        {notes.length > 0 && ` ${[...(isPartial ? [say("partial")] : []), ...notes].join("; ")}`}
       </dd>
-    </>
+    </div>
   );
 }
 
 function Term({ name, text }: { readonly name: string; readonly text: string }) {
   return (
-    <>
+    <div>
       <dt>{name}</dt>
       <dd class="number">{text}</dd>
-    </>
+    </div>
   );
 }
 

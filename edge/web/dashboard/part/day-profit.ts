@@ -2,7 +2,7 @@
  * The profit of a day, from the base prices of the day (behaviour 17.1). Amounts are in units of the account's currency.
  *
  * Invariants:
- * 1. A symbol of which a price is missing is named, and not counted.
+ * 1. A symbol whose profit is not known is named with the reason, and not counted.
  * 2. A base price counts only on its own day, in the zone of the exchange.
  */
 import { dateIn } from "../../../../src/domain/time-zone.ts";
@@ -14,12 +14,21 @@ export interface DayBase {
   readonly bandDate: string;
 }
 
+/** Why a symbol is not counted: no base or last price, a fill of unknown price or day, or lots that do not add up. */
+export type LeftOutReason = "price" | "fill" | "lots";
+
 interface DayProfit {
-  readonly amount: number;
+  /** Undefined if symbols have a profit and none of them is counted. */
+  readonly amount: number | undefined;
   /** Of the worth of the counted lots at the beginning of the day; undefined if none was held then. */
   readonly share: number | undefined;
-  /** Symbols that are not counted. */
-  readonly missing: readonly string[];
+  /** Symbols that are not counted, in alphabetical order. */
+  readonly missing: readonly LeftOut[];
+}
+
+interface LeftOut {
+  readonly symbol: string;
+  readonly reason: LeftOutReason;
 }
 
 interface DayOfSymbol {
@@ -50,22 +59,34 @@ export function profitOfDay(
   baseOf: (symbol: string) => number | undefined,
   isToday: (order: Order) => boolean,
 ): DayProfit {
-  const missing: string[] = [];
-  let [amount, before] = [0, 0];
+  const missing: LeftOut[] = [];
+  let [amount, before, count] = [0, 0, 0];
   for (const [symbol, day] of daysOf(positions, orders, isToday)) {
     const heldBefore = day.quantity - day.bought;
     const worthBefore = heldBefore === 0 ? 0 : heldBefore * (baseOf(symbol) ?? Number.NaN);
     const worthNow = day.quantity === 0 ? 0 : day.quantity * (day.lastPrice ?? Number.NaN);
     const profit = worthNow - day.paid - worthBefore;
-    // Fewer than none in the morning: the brokerage's lists do not fit together.
-    if (!day.areFillsKnown || heldBefore < 0 || Number.isNaN(profit)) {
-      missing.push(symbol);
+    const reason = leftOutReason(day, heldBefore, profit);
+    if (reason !== undefined) {
+      missing.push({ symbol, reason });
       continue;
     }
     amount += profit;
     before += worthBefore;
+    count += 1;
   }
-  return { amount, share: before === 0 ? undefined : amount / before, missing: missing.toSorted() };
+  return {
+    amount: count === 0 && missing.length > 0 ? undefined : amount,
+    share: before === 0 ? undefined : amount / before,
+    missing: missing.toSorted((left, right) => (left.symbol < right.symbol ? -1 : 1)),
+  };
+}
+
+function leftOutReason(day: DayOfSymbol, heldBefore: number, profit: number): LeftOutReason | undefined {
+  if (!day.areFillsKnown) return "fill";
+  // Fewer than none in the morning: the brokerage's lists do not fit together.
+  if (heldBefore < 0) return "lots";
+  return Number.isNaN(profit) ? "price" : undefined;
 }
 
 function daysOf(
@@ -80,6 +101,7 @@ function daysOf(
     return day;
   };
   for (const { symbol, quantity, lastPrice } of positions) {
+    if (quantity === 0) continue;
     Object.assign(dayOf(symbol), { quantity, lastPrice: lastPrice ?? undefined });
   }
   for (const order of orders) {

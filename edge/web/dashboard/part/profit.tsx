@@ -1,12 +1,18 @@
 /** A profit in currency or in percent of what was paid; a dash if it is not known. */
-import { moneyText, shareText } from "./words.ts";
+import { profitText, shareText } from "./words.ts";
 
 export function Profit({ amount }: { readonly amount: number | null | undefined }) {
   if (amount === null || amount === undefined) return <>–</>;
-  return <span class={amount < 0 ? "down" : "up"}>{moneyText(amount)}</span>;
+  return <span class={toneOf(amount, 2)}>{profitText(amount)}</span>;
 }
 
 export function Share({ share }: { readonly share: number | undefined }) {
   if (share === undefined) return <>–</>;
-  return <span class={share < 0 ? "down" : "up"}>{shareText(share)}</span>;
+  return <span class={toneOf(share, 4)}>{shareText(share)}</span>;
+}
+
+/** The class of an amount as it is shown: one that rounds to zero has no color. */
+function toneOf(amount: number, decimals: number): string {
+  const shown = Math.round(amount * 10 ** decimals);
+  return shown === 0 ? "" : shown < 0 ? "down" : "up";
 }

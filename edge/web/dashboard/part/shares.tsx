@@ -23,7 +23,7 @@ export function Shares({ of, lots, onLots }: SharesProps) {
           disabled={lots === undefined || lots < 1}
           onClick={() => onLots(Math.floor(((lots ?? 0) * share) / 100))}
         >
-          {say("{share} %", { share })}
+          {say("{share}%", { share })}
         </button>
       ))}
     </fieldset>

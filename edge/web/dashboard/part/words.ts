@@ -4,7 +4,7 @@ import { priceText, shareText } from "../language/numbers.ts";
 import { dateLocale, say } from "../language/say.ts";
 import { STOP_LOSS } from "../state/model.ts";
 
-export { moneyText, priceText, quantityText, shareText } from "../language/numbers.ts";
+export { moneyText, priceText, profitText, quantityText, shareText } from "../language/numbers.ts";
 
 const timeFormat = new Intl.DateTimeFormat(dateLocale(), { hour: "2-digit", minute: "2-digit", second: "2-digit" });
 const dateFormat = new Intl.DateTimeFormat(dateLocale(), {

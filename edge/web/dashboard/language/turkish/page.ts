@@ -23,7 +23,11 @@ export const PAGE = {
   "Profit of the day": "Günün kâr/zararı",
   "Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in it.":
     "Günün kâr/zararı: sabah elde olan lotlar günün baz fiyatından, bugün alınan lotlar alış fiyatından başlayarak hesaplanır; son fiyata, satıldılarsa satış fiyatına kadar. Komisyonlar dahil değildir.",
-  "without {symbols}: a price is missing": "({symbols} hariç: fiyat eksik)",
+  partial: "kısmi",
+  "without {symbols}: a price is missing": "{symbols} hariç: fiyat eksik",
+  "without {symbols}: the price or the day of a fill is not known":
+    "{symbols} hariç: bir gerçekleşmenin fiyatı veya günü bilinmiyor",
+  "without {symbols}: lots and fills do not add up": "{symbols} hariç: lotlar gerçekleşmelerle uyuşmuyor",
   "without {count} of unknown price": "(fiyatı bilinmeyen {count} pozisyon hariç)",
   "{what} only reduces positions, stop-losses as well":
     "{what} yalnızca pozisyon azaltabilir, zarar durdur emirleri dahil",

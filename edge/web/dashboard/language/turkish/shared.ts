@@ -45,5 +45,5 @@ export const SHARED = {
   "Watched until": "İzleme sonu",
   "Yes, cancel it": "Evet, iptal et",
   "{brokerage}, account {account}.": "{brokerage}, hesap {account}.",
-  "{share} %": "%{share}",
+  "{share}%": "%{share}",
 } as const;
