@@ -67,7 +67,7 @@ browserSuite("the chart of a group", () => {
       () => barCount(page),
       (count) => count > 0,
     );
-    await page.getByRole("button", { name: "line", exact: true }).click();
+    await page.getByRole("button", { name: "Line", exact: true }).click();
     await until(
       () => barCount(page),
       (count) => count > 0,

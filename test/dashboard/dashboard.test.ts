@@ -80,6 +80,7 @@ browserSuite("the dashboard", () => {
     await stack.tick("THYAO", 401);
     await page.getByRole("cell", { name: "Triggered" }).waitFor();
     assert.equal(await page.getByRole("cell", { name: "401.00" }).count(), 1);
+    await page.getByRole("cell", { name: "16,040.00" }).waitFor();
     await page.getByRole("button", { name: "Cancel group" }).click();
     await page.getByRole("button", { name: "Yes, stop watching" }).click();
     await page.getByRole("cell", { name: "Cancelled" }).waitFor();
@@ -121,6 +122,8 @@ browserSuite("the dashboard", () => {
     await nameSymbol(page, "AKBNK");
     await page.getByLabel("Price 1").fill("55");
     await page.getByText("it sells immediately").waitFor();
+    await page.getByLabel("Lots to protect").fill("10");
+    await page.getByText("Last 60.00 · stop -3.00% = -18.00 · target -8.33%").waitFor();
     await page.context().close();
   });
 
@@ -260,6 +263,12 @@ browserSuite("the dashboard", () => {
         [94.5, 1],
       ],
     );
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page
+      .getByRole("row", { name: /SAHOL/ })
+      .getByRole("link", { name: /^15 of [\d,]+ protected$/ })
+      .click();
+    await page.getByRole("heading", { name: "SAHOL" }).waitFor();
     // A page before may have asked in the same second.
     assert.deepEqual(
       complaints.filter((complaint) => !complaint.includes("429 (Too Many Requests)")),

@@ -26,7 +26,7 @@ browserSuite("the language of the dashboard", () => {
   async function signInTurkish(page: Page): Promise<void> {
     await page.getByLabel("API anahtarı").fill(world.user.apiKey);
     await page.getByRole("button", { name: "Oturum aç" }).click();
-    await page.getByText("Olaylar canlı").waitFor();
+    await page.getByText("Olay akışı canlı").waitFor();
   }
 
   test("a Turkish browser shows sign-in, portfolio and events in Turkish, and English once that is chosen", async () => {
@@ -79,7 +79,7 @@ browserSuite("the language of the dashboard", () => {
     assert.equal(level, "300,75");
     assert.deepEqual(await findMisfits(page), []);
     await page.getByRole("button", { name: "Grup oluştur" }).click();
-    await page.getByRole("img", { name: "THYAO fiyatı ve seviyeler: ZD 10: 300,75, KA 10: 325,5" }).waitFor();
+    await page.getByRole("img", { name: "THYAO fiyatı ve seviyeler: Stop 10: 300,75, Kâr al 10: 325,5" }).waitFor();
     await page.getByRole("button", { name: "300,75 fiyatındaki zarar durdur seviyesini taşı" }).click();
     await page.getByLabel("Yeni zarar durdur seviyesi").fill("299,5");
     await page.getByRole("button", { name: "Değişikliği kontrol et" }).click();

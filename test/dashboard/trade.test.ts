@@ -124,6 +124,10 @@ browserSuite("the order ticket of the dashboard", () => {
   test("a buy with exits whose answer is lost, with a reload in between, is one order and one group", async () => {
     await openTicket("KCHOL", 150);
     await field("Lots").fill("5");
+    await page.getByRole("img", { name: /Buy at 150, SL 5 at 145\.5, TP 5 at 157\.5/ }).waitFor();
+    await page.getByText("Total about 750.00 TRY").waitFor();
+    const button = await check().boundingBox();
+    assert.ok(button !== null && button.y + button.height < 900, "the button is in view while the exits are open");
     await loseAnswers(ENTRIES, 2);
     await check().click();
     await dialog().getByText("5 at 3 % below the fill").waitFor();

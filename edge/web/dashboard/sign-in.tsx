@@ -51,7 +51,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
         />
         <p id="api-key-hint" class="hint">
           {say(
-            "It is exchanged for a session of this tab and forgotten. The first start prints one and keeps it in data/bootstrap-api-key.",
+            "Your key is exchanged for a session in this tab and is not kept. The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.",
           )}
         </p>
         {fault !== undefined && (

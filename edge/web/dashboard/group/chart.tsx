@@ -58,7 +58,7 @@ interface ChartProps {
 const GRIP_PIXELS = 8;
 const STYLES = ["candles", "line"] as const;
 type Style = (typeof STYLES)[number];
-const STYLE_WORDS: Readonly<Record<Style, string>> = { candles: say("candles"), line: say("line") };
+const STYLE_WORDS: Readonly<Record<Style, string>> = { candles: say("Candles"), line: say("Line") };
 const FRAME_WORDS: Readonly<Record<BarInterval, string>> = {
   "1m": say("1m"),
   "5m": say("5m"),

@@ -16,6 +16,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, OcoRow } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
+import { draftWorthText } from "./draft-worth.ts";
 import {
   bodyOf,
   type Draft,
@@ -81,6 +82,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const excess = findExcess(draft, held);
+  const worth = draftWorthText(draft, price?.price);
   const change = (changes: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changes }));
     setRefusals({});
@@ -217,6 +219,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
+        {worth !== undefined && <p class="hint">{worth}</p>}
         {excess !== undefined && (
           <p class="warning" role="status">
             {excess}

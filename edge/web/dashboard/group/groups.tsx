@@ -29,7 +29,7 @@ const SORT_EVERY_MS = 2_000;
 const TEXT = {
   show: say("Show"),
   sort: say("Order"),
-  filters: { all: say("All groups"), active: say("Active"), over: say("Over"), failed: say("Not sold") },
+  filters: { all: say("All groups"), active: say("Active"), over: say("Ended"), failed: say("Not sold") },
   orders: { newest: say("Newest first"), nearest: say("Nearest level first") },
   noneFits: say("No such group."),
 } as const;
@@ -181,7 +181,7 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
               price: priceText(stop?.price),
               distance: distanceText(stop?.price ?? 0, price?.price),
             })
-          : say("Over")}
+          : say("Ended")}
       </span>
       <span class="hint number">
         {failed > 0 && <strong class="bad">{say("{count} not sold", { count: failed })} · </strong>}

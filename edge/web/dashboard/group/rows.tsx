@@ -7,7 +7,7 @@ import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { distanceText, moneyText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
-import { worthOfLevel } from "../part/worth.ts";
+import { worthOfRow } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type OcoRow, queryOf, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -60,14 +60,14 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
                 {say("Profit")}
               </th>
               <th scope="col" class="number minor">
-                {say("Profit in percent")}
+                {say("Profit %")}
               </th>
               <th scope="col">{say("State")}</th>
               <th scope="col" class="number minor">
-                {say("Fired at")}
+                {say("Fired price")}
               </th>
               <th scope="col" class="minor">
-                {say("When")}
+                {say("Fired on")}
               </th>
               <th scope="col">
                 <span class="hidden">{say("Receipt or move")}</span>
@@ -169,9 +169,9 @@ function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
   );
 }
 
-/** The amount that the lots of a watched row bring at its level. */
+/** The amount that the lots of a row bring, or brought. */
 function Worth({ row, averagePrice }: { readonly row: OcoRow; readonly averagePrice: number | undefined }) {
-  const worth = row.status === ACTIVE ? worthOfLevel(row, averagePrice) : undefined;
+  const worth = worthOfRow(row, averagePrice);
   return (
     <>
       <td class="number minor">{worth === undefined ? "–" : moneyText(worth.value)}</td>

@@ -7,7 +7,8 @@ import { usePortfolio } from "../part/use-portfolio.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Holding, Position } from "../state/model.ts";
+import { type Holding, type Position, protectionOf } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
 import { Doubts } from "./doubts.tsx";
 import { Reset } from "./reset.tsx";
@@ -28,7 +29,7 @@ const POSITION_COLUMNS: readonly Column<Position>[] = [
   { title: say("Value"), isNumber: true, isMinor: true, view: (position) => amountText(marketValueOf(position)) },
   { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
   {
-    title: say("Profit in percent"),
+    title: say("Profit %"),
     isNumber: true,
     isMinor: true,
     view: (position) => <Share share={profitShareOf(position)} />,
@@ -47,18 +48,30 @@ interface PortfolioProps {
 
 export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
   const { positions, orders, balance, fault } = usePortfolio(dashboard);
-  const protectColumn: Column<Position> = {
-    title: say("Protect"),
-    view: ({ symbol, availableQuantity }) =>
-      availableQuantity > 0 && (
-        <button
-          type="button"
-          aria-label={say("Protect {symbol}", { symbol })}
-          onClick={() => onProtect({ symbol, quantity: availableQuantity })}
-        >
-          {say("Protect")}
-        </button>
-      ),
+  const groups = useStore(dashboard.groups);
+  const protection: Column<Position> = {
+    title: say("Protection"),
+    view: ({ symbol, quantity, availableQuantity }) => {
+      const found = protectionOf(groups, symbol);
+      return (
+        <div class="tools">
+          {availableQuantity > 0 && (
+            <button
+              type="button"
+              aria-label={say("Protect {symbol}", { symbol })}
+              onClick={() => onProtect({ symbol, quantity: availableQuantity })}
+            >
+              {say("Protect")}
+            </button>
+          )}
+          {found !== undefined && (
+            <a href={`#/groups/${found.groupId}`}>
+              {say("{lots} of {all} protected", { lots: quantityText(found.lots), all: quantityText(quantity) })}
+            </a>
+          )}
+        </div>
+      );
+    },
   };
   return (
     <>
@@ -66,7 +79,7 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
       <Totals {...{ dashboard, balance, positions, orders }} />
       <Table
         title={say("Positions")}
-        columns={[...POSITION_COLUMNS, protectColumn]}
+        columns={[...POSITION_COLUMNS, protection]}
         items={positions}
         keyOf={({ symbol }) => symbol}
         empty={say("No position.")}

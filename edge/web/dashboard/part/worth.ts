@@ -3,7 +3,7 @@
  *
  * Invariant: undefined is not known, which is never zero.
  */
-import type { Position } from "../state/model.ts";
+import { ACTIVE, type OcoRow, type Position, TRIGGERED } from "../state/model.ts";
 
 /** The value of a position at its last price. */
 export function marketValueOf({ quantity, lastPrice }: Position): number | undefined {
@@ -32,17 +32,24 @@ export function sumOf(
 }
 
 interface LevelWorth {
-  /** What the lots of the level bring if they are sold at its price. */
+  /** What the lots bring if they are sold at that price. */
   readonly value: number;
   /** What this is more than the lots were bought for; with the share of that. */
   readonly profit: number | undefined;
   readonly profitShare: number | undefined;
 }
 
-/** The worth of a level of a group. `averagePrice`: what a lot of the position was bought for, if that is known. */
-export function worthOfLevel(level: { price: number; quantity: number }, averagePrice: number | undefined): LevelWorth {
-  const { price, quantity } = level;
-  const value = price * quantity;
+/**
+ * The worth of a row of a group: at its level while it is under watch, at the price that fired it afterwards. Undefined
+ * for a row that sold nothing. `averagePrice`: what a lot of the position was bought for, if that is known.
+ */
+export function worthOfRow(
+  row: Pick<OcoRow, "status" | "price" | "triggeredPrice" | "quantity">,
+  averagePrice: number | undefined,
+): LevelWorth | undefined {
+  const price = row.status === ACTIVE ? row.price : row.status === TRIGGERED ? row.triggeredPrice : null;
+  if (price === null) return undefined;
+  const value = price * row.quantity;
   if (averagePrice === undefined || averagePrice <= 0) return { value, profit: undefined, profitShare: undefined };
-  return { value, profit: (price - averagePrice) * quantity, profitShare: price / averagePrice - 1 };
+  return { value, profit: (price - averagePrice) * row.quantity, profitShare: price / averagePrice - 1 };
 }

@@ -49,27 +49,24 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
         say("The brokerage was asked to cancel order {number}.", { number: orderNo }),
     );
   };
-  const cancelColumn: Column<Order> = {
-    title: say("Cancel"),
+  const actions: Column<Order> = {
+    title: say("Actions"),
     view: (order) =>
       isOpen(order) && (
-        <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
-      ),
-  };
-  const protectColumn: Column<Order> = {
-    title: say("Protect"),
-    view: (order) =>
-      order.buySell === BUY &&
-      isOpen(order) && (
-        <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-          {say("Protect this buy")}
-        </button>
+        <div class="tools">
+          {order.buySell === BUY && (
+            <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
+              {say("Protect this buy")}
+            </button>
+          )}
+          <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
+        </div>
       ),
   };
   return (
     <Table
       title={title}
-      columns={[...ORDER_COLUMNS, protectColumn, cancelColumn]}
+      columns={orders?.some(isOpen) === true ? [...ORDER_COLUMNS, actions] : ORDER_COLUMNS}
       above={
         said !== undefined && (
           <p role="status" class="said">

@@ -72,11 +72,24 @@ export function amountText(order: OrderBody, price: number | undefined, last: nu
   return `${known} ${say("The last price is {price}.", { price: priceText(last) })}`;
 }
 
-/** How many lots the account can pay; undefined: not known. */
-export function affordableText(lots: number | undefined, money = 0): string {
+/** What the lots cost or bring at the expected price; empty if either is not known. */
+export function totalText(price: number | undefined, lots: number | undefined, currency: string | undefined): string {
+  return price === undefined || lots === undefined || lots === 0
+    ? ""
+    : say("Total about {money}", { money: sumText(price * lots, currency) });
+}
+
+/** The buying power, and how many lots it pays; undefined: not known. */
+export function affordableText(lots: number | undefined, money: number | undefined, currency = ""): string {
+  if (money === undefined) return say("Buying power not known");
+  const sum = sumText(money, currency);
   return lots === undefined
-    ? say("The buying power: not known.")
-    : say("The buying power: {money}, {lots} lots.", { money: moneyText(money), lots: quantityText(lots) });
+    ? say("Buying power {money}", { money: sum })
+    : say("Buying power {money} (up to {lots} lots)", { money: sum, lots: quantityText(lots) });
+}
+
+function sumText(money: number, currency = ""): string {
+  return `${moneyText(money)} ${currency}`.trim();
 }
 
 /** How many lots the account can sell; undefined: not known. */
@@ -101,6 +114,6 @@ export function excessText(symbol: string, lots: number): string {
   });
 }
 
-export function overBuyingPowerText(money: number): string {
-  return say("This order costs more than the buying power of {money}.", { money: moneyText(money) });
+export function overBuyingPowerText(money: number, currency: string | undefined): string {
+  return say("This order costs more than the buying power of {money}.", { money: sumText(money, currency) });
 }

@@ -60,7 +60,7 @@ export function isProtectedBuy({ side, kind, isProtected }: TicketDraft): boolea
 }
 
 /** The limit or the trigger of a draft, as it is typed; undefined at market, or if it cannot be read. */
-export function priceOf({ kind, price }: TicketDraft): number | undefined {
+function priceOf({ kind, price }: TicketDraft): number | undefined {
   return kind === MARKET ? undefined : readPrice(price);
 }
 

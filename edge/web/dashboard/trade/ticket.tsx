@@ -16,7 +16,7 @@ import { useFilled } from "../part/use-filled.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
 import { SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type Balance, type Group, type Position, STOP_LOSS } from "../state/model.ts";
+import { type Balance, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import {
@@ -28,6 +28,7 @@ import {
   orderText,
   overBuyingPowerText,
   TEXT,
+  totalText,
   watchedText,
 } from "./texts.ts";
 import {
@@ -127,11 +128,11 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
     const lots = readNumber(draft.lots, 0) ?? 0;
     if (isBuy)
       return money !== undefined && affordable !== undefined && lots > affordable
-        ? overBuyingPowerText(money)
+        ? overBuyingPowerText(money, balance?.currency)
         : undefined;
     if (held !== undefined && lots > held) return excessText(draft.symbol, held);
-    const watched = watchedLots(groups, draft.symbol);
-    return watched > 0 ? watchedText(draft.symbol, watched) : undefined;
+    const protection = protectionOf(groups, draft.symbol);
+    return protection === undefined ? undefined : watchedText(draft.symbol, protection.lots);
   }
   return (
     <form class="card ticket" ref={form} onSubmit={(event) => void check(event)} noValidate aria-labelledby="new-order">
@@ -204,7 +205,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
       <div class="tools">
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
-      <p class="hint">{isBuy ? affordableText(most, money) : heldText(most)}</p>
+      <p class="hint">{isBuy ? affordableText(most, money, balance?.currency) : heldText(most)}</p>
       {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>
@@ -240,23 +241,26 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           )}
         </fieldset>
       )}
-      {[warning, crossedAt(last)].map(
-        (text) =>
-          text !== undefined && (
-            <p key={text} class="warning" role="status">
-              {text}
-            </p>
-          ),
-      )}
-      {refusals[""] !== undefined && (
-        <p class="fault" role="alert">
-          {refusals[""]}
-        </p>
-      )}
-      <div class="tools">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {TEXT.send}
-        </button>
+      <div class="verdict">
+        {[warning, crossedAt(last)].map(
+          (text) =>
+            text !== undefined && (
+              <p key={text} class="warning" role="status">
+                {text}
+              </p>
+            ),
+        )}
+        {refusals[""] !== undefined && (
+          <p class="fault" role="alert">
+            {refusals[""]}
+          </p>
+        )}
+        <div class="tools">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {TEXT.send}
+          </button>
+          <span class="hint">{totalText(price, readNumber(draft.lots, 0), balance?.currency)}</span>
+        </div>
       </div>
       {asked !== undefined && (
         <Dialog
@@ -306,15 +310,6 @@ const PRICE_NAMES = {
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);
   return text !== undefined && <p>{text}</p>;
-}
-
-/** Lots that the stop-losses under watch may sell. */
-function watchedLots(groups: readonly Group[], symbol: string): number {
-  return groups
-    .filter((group) => group.symbol === symbol)
-    .flatMap(({ rows }) => rows)
-    .filter(({ status, orderType }) => status === ACTIVE && orderType === STOP_LOSS)
-    .reduce((sum, { quantity }) => sum + quantity, 0);
 }
 
 interface PickProps {

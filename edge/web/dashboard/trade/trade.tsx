@@ -1,6 +1,7 @@
 /** Orders: a ticket, the chart of its symbol, what was answered, and the orders that are still open. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { BUY } from "../../../../src/domain/order/order.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { Chart, type ChartLine } from "../group/chart.tsx";
 import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
@@ -11,12 +12,14 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { isOpen } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
+import { exitLevels, withExitAt } from "./exit-levels.ts";
 import { Orders } from "./orders.tsx";
 import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
-import { EMPTY_TICKET, priceOf, type TicketDraft } from "./ticket-draft.ts";
+import { EMPTY_TICKET, expectedPrice, isProtectedBuy, type TicketDraft } from "./ticket-draft.ts";
 
-const LIMIT_LINE = "limit";
+/** The limit or trigger; at market the last price, which is not dragged. */
+const ORDER_LINE = "order";
 
 export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   const unsure = useStore(dashboard.orderPlans.unsure);
@@ -32,9 +35,18 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
     if (found.kind !== "unsure") setDraft(({ symbol, side }) => ({ ...EMPTY_TICKET, symbol, side }));
     dashboard.brokerageChanges.update((count) => count + 1);
   };
-  const drag = (_: string, price: number): void => {
-    const level = snap(price, dashboard.tickTableOf(draft.symbol));
-    if (level !== undefined) change({ price: typedText(level) });
+  const table = dashboard.tickTableOf(draft.symbol);
+  const priceStore = dashboard.price(draft.symbol);
+  useStore(priceStore);
+  // The hook's value is of the former symbol if the symbol was changed just now.
+  const last = priceStore.value;
+  const lines = useMemo(() => linesOf(draft, last?.price, table), [draft, last?.price, table]);
+  const drag = (key: string, price: number): void => {
+    const level = snap(price, table);
+    if (level === undefined) return;
+    const exits = withExitAt(draft.exits, key, typedText(level));
+    if (exits !== undefined) change({ exits });
+    else if (draft.kind !== MARKET) change({ price: typedText(level) });
   };
   return (
     <div class="desk">
@@ -61,13 +73,7 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
       <div class="desk-main">
         {draft.symbol !== "" && (
           <section class="card" aria-label={draft.symbol}>
-            <Chart
-              key={draft.symbol}
-              dashboard={dashboard}
-              symbol={draft.symbol}
-              lines={linesOf(draft)}
-              onDrag={drag}
-            />
+            <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
           </section>
         )}
         {fault !== undefined && (
@@ -86,10 +92,16 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   );
 }
 
-function linesOf(draft: TicketDraft): readonly ChartLine[] {
-  const price = priceOf(draft);
-  if (price === undefined || price <= 0) return [];
-  return [{ key: LIMIT_LINE, price, kind: "limit", title: draft.side === BUY ? TEXT.buy : TEXT.sell }];
+function linesOf(draft: TicketDraft, last: number | undefined, table: TickTable): readonly ChartLine[] {
+  const price = expectedPrice(draft, last);
+  const title = draft.side === BUY ? TEXT.buy : TEXT.sell;
+  const exits = isProtectedBuy(draft) ? exitLevels(draft.exits, price, table) : [];
+  return [
+    ...(price === undefined || price <= 0 ? [] : [{ key: ORDER_LINE, price, kind: "limit" as const, title }]),
+    ...exits.map(({ lots, ...line }) => {
+      return { ...line, title: line.kind === "stopLoss" ? say("SL {lots}", { lots }) : say("TP {lots}", { lots }) };
+    }),
+  ];
 }
 
 /** What the service answered. It has the focus: a screen reader reads it, and the next Tab leads on. */

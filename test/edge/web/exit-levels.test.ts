@@ -1,0 +1,38 @@
+/** The exits of an order ticket as prices, and their change by a line that is dragged. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EMPTY_SETUP, type SetupDraft, withSetupLots } from "../../../edge/web/dashboard/setup/setup-draft.ts";
+import { exitLevels, withExitAt } from "../../../edge/web/dashboard/trade/exit-levels.ts";
+
+const DRAFT = withSetupLots(EMPTY_SETUP, "40");
+const FIXED: SetupDraft = { ...DRAFT, stopLoss: { unit: "price", text: "290" } };
+
+const pricesOf = (draft: SetupDraft, fillPrice: number | undefined) =>
+  exitLevels(draft, fillPrice, "BIST").map(({ key, kind, price, lots }) => [key, kind, price, lots]);
+
+test("levels in percent are prices of the tick table from the expected price, with their lots", () => {
+  assert.deepEqual(pricesOf(DRAFT, 310.5), [
+    ["stopLoss", "stopLoss", 301.25, "40"],
+    ["1", "takeProfit", 326, "40"],
+  ]);
+});
+
+for (const [name, draft, fillPrice, keys] of [
+  ["a level in percent is left out while the expected price is not known", FIXED, undefined, ["stopLoss"]],
+  ["a text that is not a number is left out", { ...FIXED, stopLoss: { unit: "price", text: "x" } }, 300, ["1"]],
+  ["a percent out of range is left out", { ...FIXED, stopLoss: { unit: "percent", text: "100" } }, 300, ["1"]],
+  ["an empty text is left out", { ...FIXED, stopLoss: { unit: "percent", text: "" } }, 300, ["1"]],
+] as const) {
+  test(name, () => {
+    const found = exitLevels(draft, fillPrice, "BIST").map(({ key }) => key);
+    assert.deepEqual(found, keys);
+  });
+}
+
+test("a dragged line makes its level a price, and leaves the others", () => {
+  assert.deepEqual(withExitAt(DRAFT, "stopLoss", "290"), FIXED);
+  assert.deepEqual(withExitAt(DRAFT, "1", "330")?.takeProfits, [
+    { key: 1, quantity: "40", unit: "price", text: "330" },
+  ]);
+  assert.equal(withExitAt(DRAFT, "limit", "330"), undefined);
+});
