@@ -118,6 +118,46 @@ browserSuite("the frame of the dashboard", () => {
     await remove.waitFor();
     const place = await remove.boundingBox();
     assert.ok(place !== null && place.x >= 0 && place.x + place.width <= 320, JSON.stringify(place));
+    const table = page.getByRole("table");
+    assert.equal(
+      await table.getByRole("columnheader", { name: "To" }).count(),
+      1,
+      "it is a table to those who hear it",
+    );
+    const cells = await table.getByRole("row").last().getByRole("cell").all();
+    const [name, address] = await Promise.all(cells.slice(0, 2).map((cell) => cell.boundingBox()));
+    assert.ok(name != null && address != null && address.y >= name.y + name.height, "a row is a block of lines");
+    assert.equal(await cells[0]?.getAttribute("data-label"), "Name");
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = `[...document.querySelectorAll("td, td *")].filter((one) => one.scrollWidth > one.clientWidth + 1)`;
+      assert.deepEqual(
+        await page.evaluate(`${cut}.filter((one) => one.clientWidth > 0).map((one) => one.outerHTML)`),
+        [],
+      );
+      assert.deepEqual(await findBarriers(page), []);
+    }
+    await page.context().close();
+  });
+
+  test("the footer scrolls with the page of a phone, is in view on a desk, and a view begins at its top", async () => {
+    const { page } = await world.openSignedIn(390);
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByRole("button", { name: "Create alert" }).waitFor();
+    const footer = page.getByRole("contentinfo");
+    assert.ok(((await footer.boundingBox())?.y ?? 0) >= 900);
+    await footer.scrollIntoViewIfNeeded();
+    const box = await footer.boundingBox();
+    assert.ok(box !== null && box.y + box.height <= 901, JSON.stringify(box));
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    const top = () => page.getByRole("main").evaluate((main) => main.getBoundingClientRect().top);
+    const bar = await page.getByRole("navigation").boundingBox();
+    const under = (bar?.y ?? 0) + (bar?.height ?? 0);
+    assert.ok((await until(top, (at) => at >= under - 1)) >= under - 1);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    await page.getByRole("button", { name: "Alerts" }).click();
+    const wide = await footer.boundingBox();
+    assert.ok(wide !== null && wide.y + wide.height <= 901, JSON.stringify(wide));
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 /** The frame around every page: where we are, whose account, and whether prices and events flow. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AlarmBar } from "./alarm-bar.tsx";
 import { Bots } from "./bot/bots.tsx";
 import { Conditions } from "./conditions.tsx";
@@ -59,6 +59,10 @@ export function Shell({
     return () => dashboard.close();
   }, [dashboard]);
   useEffect(() => (frame.current === null ? undefined : keepFocus(frame.current)), []);
+  // A view begins at its top. What scrolls is the page on a phone, and the view itself otherwise.
+  useLayoutEffect(() => {
+    for (const part of frame.current?.querySelectorAll(".page, main") ?? []) part.scrollTo(0, 0);
+  }, [page]);
   // The holding is dropped once its form is left.
   useEffect(() => {
     if (address.part !== "new") setHolding(undefined);
@@ -101,37 +105,39 @@ export function Shell({
         ))}
       </nav>
       <AlarmBar alarms={dashboard.alarms} botNames={dashboard.botNames} />
-      <main id="page" tabIndex={-1}>
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
-        {isOpened && account === undefined && (
-          <p class="warning" role="status">
-            {say("No brokerage has given an account yet. They are asked again every few seconds.")}
-          </p>
-        )}
-        {!isOpened && fault === undefined && <p class="empty">{say("Reading…")}</p>}
-        {View !== undefined && isOpened && (
-          // A page's state for one account is not valid for another.
-          <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
-        )}
-      </main>
-      <footer>
-        <a href="/docs" target="_blank" rel="noreferrer">
-          API
-        </a>
-        <span>
-          {say("Charts:")}{" "}
-          <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
-            TradingView Lightweight Charts
+      <div class="page">
+        <main id="page" tabIndex={-1}>
+          {fault !== undefined && (
+            <p class="fault" role="alert">
+              {fault}
+            </p>
+          )}
+          {isOpened && account === undefined && (
+            <p class="warning" role="status">
+              {say("No brokerage has given an account yet. They are asked again every few seconds.")}
+            </p>
+          )}
+          {!isOpened && fault === undefined && <p class="empty">{say("Reading…")}</p>}
+          {View !== undefined && isOpened && (
+            // A page's state for one account is not valid for another.
+            <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
+          )}
+        </main>
+        <footer>
+          <a href="/docs" target="_blank" rel="noreferrer">
+            API
           </a>
-        </span>
-        <span class="grow" />
-        <LanguageSwitch onChoose={(next) => addressBar.leave(() => chooseLanguage(next))} />
-        <SchemeSwitch />
-      </footer>
+          <span>
+            {say("Charts:")}{" "}
+            <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+              TradingView Lightweight Charts
+            </a>
+          </span>
+          <span class="grow" />
+          <LanguageSwitch onChoose={(next) => addressBar.leave(() => chooseLanguage(next))} />
+          <SchemeSwitch />
+        </footer>
+      </div>
       {asked !== undefined && (
         <Dialog
           title={say("Leave the form?")}

@@ -1,4 +1,8 @@
-/** A table with a heading, its fault, and words for when it is empty. */
+// biome-ignore-all lint/a11y/noRedundantRoles: some browsers take a table that is laid out as blocks for no table
+/**
+ * A table with a heading, its fault, and words for when it is empty. On a narrow screen each row is a block of labelled
+ * lines.
+ */
 import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
 import { Scrollable } from "./scrollable.tsx";
@@ -8,6 +12,8 @@ export interface Column<T> {
   readonly isNumber?: boolean;
   /** Left out on a narrow screen. */
   readonly isMinor?: boolean;
+  /** Holds buttons, which name themselves: the title is for those who hear the page. */
+  readonly isAction?: boolean;
   readonly view: (item: T) => ComponentChildren;
 }
 
@@ -43,21 +49,26 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (
         <Scrollable label={title} isLong={isLong === true}>
-          <table>
-            <thead>
-              <tr>
+          <table class="blocks" role="table">
+            <thead role="rowgroup">
+              <tr role="row">
                 {columns.map((column) => (
-                  <th key={column.title} scope="col" class={classOf(column)}>
-                    {column.title}
+                  <th key={column.title} scope="col" role="columnheader" class={classOf(column)}>
+                    {column.isAction === true ? <span class="hidden">{column.title}</span> : column.title}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody>
+            <tbody role="rowgroup">
               {items.map((item) => (
-                <tr key={keyOf(item)}>
+                <tr key={keyOf(item)} role="row">
                   {columns.map((column) => (
-                    <td key={column.title} class={classOf(column)}>
+                    <td
+                      key={column.title}
+                      role="cell"
+                      class={classOf(column)}
+                      data-label={column.isAction === true ? undefined : column.title}
+                    >
                       {column.view(item)}
                     </td>
                   ))}
