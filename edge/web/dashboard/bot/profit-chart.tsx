@@ -2,6 +2,7 @@
 import { BaselineSeries } from "lightweight-charts";
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { moneyText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
@@ -26,8 +27,9 @@ export function ProfitChart({ pairs }: ProfitChartProps) {
       lineWidth: 2,
       priceLineVisible: false,
     });
-    series.setData(bySecond(sumsOf(pairs)));
-    chart.timeScale().fitContent();
+    const points = bySecond(sumsOf(pairs));
+    series.setData(points);
+    chart.timeScale().setVisibleLogicalRange(rangeOf(points.length, box.current.clientWidth));
     return () => chart.remove();
   }, [pairs, colors]);
   const sum = profitOf(pairs);

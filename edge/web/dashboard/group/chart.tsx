@@ -18,6 +18,7 @@ import {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
 import { say } from "../language/say.ts";
+import { fitOf } from "../part/bar-fit.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { typedText } from "../part/number-text.ts";
 import { timeText } from "../part/words.ts";
@@ -102,6 +103,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     };
     const show = (): void => {
       made.showBars(bars);
+      made.chart.timeScale().applyOptions(fitOf(bars.length, box.current?.clientWidth ?? 0));
       made.showMarks(current.current.marks);
       setBarCount(bars.length);
     };

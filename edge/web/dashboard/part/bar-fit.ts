@@ -1,0 +1,33 @@
+/** The places of a chart's points between its edges, in pixels. */
+
+/** Half of the longest label: a label is centred below or above its point. */
+const EDGE_PX = 56;
+/** The prices at the right of the points. */
+const SCALE_PX = 60;
+const SPACING_PX = { min: 6, max: 32 };
+
+interface BarFit {
+  readonly barSpacing: number;
+  /** Empty bars after the last one. */
+  readonly rightOffset: number;
+}
+
+/** The part of a chart that has points. */
+function paneOf(widthPx: number): number {
+  return Math.max(0, widthPx - SCALE_PX);
+}
+
+/** `widthPx`: of the chart, as below. Few bars are wide and in the middle, many are narrow, and the last one leaves room for its label. */
+export function fitOf(count: number, widthPx: number): BarFit {
+  const fitting = (paneOf(widthPx) - 2 * EDGE_PX) / Math.max(1, count);
+  const barSpacing = Math.min(SPACING_PX.max, Math.max(SPACING_PX.min, fitting));
+  const restPx = (paneOf(widthPx) - count * barSpacing) / 2;
+  return { barSpacing, rightOffset: Math.max(EDGE_PX, restPx) / barSpacing };
+}
+
+/** The range of all points, by their places from 0 on, with room for the labels of the first and the last one. */
+export function rangeOf(count: number, widthPx: number): { readonly from: number; readonly to: number } {
+  const steps = Math.max(1, count - 1);
+  const room = (EDGE_PX * steps) / Math.max(EDGE_PX, paneOf(widthPx) - 2 * EDGE_PX);
+  return { from: -room, to: count - 1 + room };
+}
