@@ -35,9 +35,16 @@ export function botEvent(bot: Pick<LevelBot, "botId">, data: Readonly<Record<str
   return {
     systemId: bot.botId,
     symbol,
-    ...(pair === undefined ? {} : { row: levelPairView(bot.botId, symbol, pair) }),
+    ...(pair === undefined ? {} : { row: { ...levelPairView(bot.botId, symbol, pair), ...sellPriceOf(pair) } }),
     ...(message === undefined ? {} : { message }),
   };
+}
+
+/** The average price of the sells of a pair that was sold; null if the brokerage gave none. */
+function sellPriceOf({ sell, soldQuantity, unpricedQuantity, soldAmount }: PairOrder): { sellPrice?: number | null } {
+  if (sell.completedAtMs === null) return {};
+  const priced = soldQuantity - unpricedQuantity;
+  return { sellPrice: priced > 0 ? Number(soldAmount) / priced : null };
 }
 
 function levelDetailView(detail: LevelDetail): LevelDetailView {

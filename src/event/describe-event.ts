@@ -267,7 +267,7 @@ function ofLevels(text: string, bare: string): Sentence {
     return say(text, {
       symbol: stopLoss.symbol,
       stopLoss: priceText(stopLoss.price),
-      takeProfits: takeProfits.join(", "),
+      takeProfits: takeProfits.join("; "),
     });
   };
 }
@@ -306,23 +306,43 @@ function botOf({ systemId, row }: ToldEvent, { say, names }: Told): string {
 function ofPair(side: "buy" | "sell", text: string): Sentence {
   return (event, told) => {
     const { say, priceText } = told;
-    const lots = [fieldOf(event.row, `${side}Quantity`), symbolOf(event, told)].filter((part) => part !== "").join(" ");
+    const lots = lotsText(fieldOf(event.row, `${side}Quantity`), symbolOf(event, told), told);
     const buyPrice = fieldOf(event.row, "buyPrice");
     const values = { lots, price: priceText(Number(buyPrice)) };
     const atPrice = side === "buy" ? say("{lots} at {price}", values) : say("{lots}, bought at {price}", values);
-    return say(text, { bot: botOf(event, told), lots: buyPrice === "" ? lots : atPrice });
+    const gain = side === "sell" ? gainOf(event) : undefined;
+    if (gain === undefined) return say(text, { bot: botOf(event, told), lots: buyPrice === "" ? lots : atPrice });
+    const sale = {
+      ...{ bot: botOf(event, told), lots, buyPrice: values.price },
+      ...{ sellPrice: priceText(Number(fieldOf(event.row, "sellPrice"))), amount: priceText(Math.abs(gain)) },
+    };
+    return gain < 0
+      ? say("{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: loss {amount}", sale)
+      : say("{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}", sale);
   };
 }
 
+function lotsText(quantity: string, symbol: string, { say }: Told): string {
+  return quantity === "" || symbol === "" ? `${quantity}${symbol}` : say("{quantity} {symbol}", { quantity, symbol });
+}
+
+/** The gain of a pair that was sold, to hundredths; below zero for a loss, undefined if a price is not known. */
+function gainOf({ type, row }: ToldEvent): number | undefined {
+  const [buyPrice, sellPrice, quantity] = ["buyPrice", "sellPrice", "buyQuantity"].map((name) => fieldOf(row, name));
+  if (type !== "pair.sold" || !buyPrice || !sellPrice || !quantity) return undefined;
+  return Math.round((Number(sellPrice) - Number(buyPrice)) * Number(quantity) * 100) / 100;
+}
+
 function ofOrder(text: string): Sentence {
-  return ({ order, quantity }, { say }) => {
+  return ({ order, quantity }, told) => {
+    const { say } = told;
     const side = fieldOf(order, "buySell");
     const [symbol, orderNo, filled] = [
       fieldOf(order, "symbol"),
       fieldOf(order, "orderNo"),
       fieldOf(order, "filledQuantity"),
     ];
-    const lots = `${fieldOf(order, "quantity")} ${symbol}`;
+    const lots = lotsText(fieldOf(order, "quantity"), symbol, told);
     const values = { orderNo, filled, lots };
     return say(text, {
       ...{ ...values, symbol, clientOrderId: fieldOf(order, "clientOrderId"), quantity: textOf(quantity) },
@@ -356,10 +376,15 @@ function sentenceOf(type: string): string {
 const BAD =
   /(Failed|refused|unprotected|quarantined|Incomplete|Uncertain|unmatched|revoked|ticksLost|clockOff|pricesSilent|soldAfterEnd|filledAfterEnd|inDoubt|exitStopped|overfilled|corrected|gap)$/i;
 
-/** How much an event matters to a trader. A stop-loss that fired is a loss taken, and not good news. */
+/**
+ * How much an event matters to a trader. A stop-loss that fired is a loss taken, and not good news. A pair that was sold
+ * is as good as its gain. Orders that were placed or bought are neither.
+ */
 export function weightOf(event: ToldEvent): "bad" | "good" | "plain" {
   const { type } = event;
   if (type === "oco.triggered" && rowOf(event)?.orderType === STOP_LOSS) return "bad";
   if (BAD.test(type) || hasLeft(event)) return "bad";
-  return /(triggered|converted|sold|bought|placed|released)$/.test(type) ? "good" : "plain";
+  const gain = gainOf(event) ?? 0;
+  if (gain !== 0) return gain < 0 ? "bad" : "good";
+  return /(triggered|converted|released)$/.test(type) ? "good" : "plain";
 }

@@ -56,6 +56,7 @@ browserSuite("bots of the dashboard", () => {
     await open.getByRole("cell", { name: "98.00" }).waitFor();
     await stack.tick("GARAN", 98.5);
     await open.getByRole("cell", { name: "0.50" }).waitFor();
+    await page.getByText("Profit if all are sold now 0.50").waitFor();
     await stack.tick("GARAN", 99.5);
     await page.getByText("of one closed pair").waitFor();
     await stack.tick("GARAN", 95.5);
@@ -64,6 +65,10 @@ browserSuite("bots of the dashboard", () => {
     await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed pairs" }).waitFor();
     const closed = page.getByRole("region", { name: "Closed pairs of dips" });
     assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
+    const first = closed.getByRole("row").last();
+    await first.getByRole("cell", { name: "98.00" }).waitFor();
+    await first.getByRole("cell", { name: "99.50" }).waitFor();
+    await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {
@@ -145,10 +150,10 @@ browserSuite("bots of the dashboard", () => {
       await shown.getByRole("button", { name: "Activity" }).click();
       await shown.getByText("Bot “dips” bought 1 GARAN at 94.00").waitFor();
     }
-    await page.getByText("Bot “dips” sold 1 GARAN, bought at 95.50").waitFor();
+    await page.getByText("Bot “dips” sold 1 GARAN at 97.00, bought at 95.50: profit 1.50").waitFor();
     // One with an open pair cannot be ended.
     await stack.tick("GARAN", 96);
-    await later.getByText("Bot “dips” sold 1 GARAN, bought at 94.00").waitFor();
+    await later.getByText("Bot “dips” sold 1 GARAN at 96.00, bought at 94.00: profit 2.00").waitFor();
     await later.getByRole("button", { name: "Bots" }).click();
     const end = await later.getByRole("button", { name: "End bot" }).boundingBox();
     assert.ok(end !== null && end.x + end.width <= 390, "what ends a bot is in view on a narrow screen");

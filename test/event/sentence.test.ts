@@ -62,7 +62,15 @@ test("bots, pairs, signals and alarms are told by what they are about", () => {
     ],
     [{ type: "pair.bought", ...of, row: pair }, "Bot 4 bought 10 GARAN at 101.50"],
     [{ type: "pair.sold", ...of, row: pair }, "Bot 4 sold 10 GARAN, bought at 101.50"],
-    [{ type: "pair.sold", ...of, row: { ...pair, buyPrice: null } }, "Bot 4 sold 10 GARAN"],
+    [{ type: "pair.sold", ...of, row: { ...pair, buyPrice: null, sellPrice: 102 } }, "Bot 4 sold 10 GARAN"],
+    [
+      { type: "pair.sold", ...of, row: { ...pair, sellPrice: 102 } },
+      "Bot 4 sold 10 GARAN at 102.00, bought at 101.50: profit 5.00",
+    ],
+    [
+      { type: "pair.sold", ...of, row: { ...pair, sellPrice: 101.25 } },
+      "Bot 4 sold 10 GARAN at 101.25, bought at 101.50: loss 2.50",
+    ],
     [
       { type: "signal.unmatched", ...of, message: "the period differs" },
       "A signal for GARAN fits no detail of Bot 4: the period differs",
@@ -86,11 +94,16 @@ test("a bot is told by its name where that is known", () => {
   for (const [event, sentence] of told) assert.equal(eventSentence(event, names), sentence);
 });
 
-test("what failed weighs as bad, what was done as good", () => {
+test("what failed weighs as bad, what fired as good, and a sold pair as its gain", () => {
+  const pair = { buyQuantity: 10, buyPrice: 101.5 };
   assert.deepEqual(
-    ["oco.triggerFailed", "order.quarantined", "oco.triggered", "pair.sold", "bot.updated"].map((type) =>
+    [102, 101, 101.5, null].map((sellPrice) => weightOf({ type: "pair.sold", row: { ...pair, sellPrice } })),
+    ["good", "bad", "plain", "plain"],
+  );
+  assert.deepEqual(
+    ["oco.triggerFailed", "order.quarantined", "oco.triggered", "pair.bought", "order.placed"].map((type) =>
       weightOf({ type }),
     ),
-    ["bad", "bad", "good", "good", "plain"],
+    ["bad", "bad", "good", "plain", "plain"],
   );
 });

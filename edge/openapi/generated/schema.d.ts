@@ -3552,6 +3552,32 @@ export interface components {
             sellOrderDate: string | null;
             description: string;
         };
+        SoldPair: {
+            id: number;
+            systemId: number;
+            symbol: string;
+            buyQuantity: number;
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
+            buyStatus: 0 | 1 | 2;
+            buyOrderNo: string | null;
+            buyOrderDate: string | null;
+            /** @description Average price of the buy; null until it is completed */
+            buyPrice: number | null;
+            sellQuantity: number;
+            /**
+             * @description 0 = None, 1 = Sent, 2 = Completed
+             * @enum {number}
+             */
+            sellStatus: 0 | 1 | 2;
+            sellOrderNo: string | null;
+            sellOrderDate: string | null;
+            description: string;
+            /** @description Average price of the sells; null if the brokerage gave none, absent in events of older versions */
+            sellPrice?: number | null;
+        };
         /**
          * @description See docs/errors.md
          * @enum {string}
@@ -15254,7 +15280,7 @@ export interface operations {
                     /** @description Id of the bot */
                     systemId: number;
                     symbol: string;
-                    row: components["schemas"]["LevelBotPair"];
+                    row: components["schemas"]["SoldPair"];
                 };
             };
         };

@@ -62,6 +62,13 @@ const firedBy = z
   .meta({ description: "Of a stop-loss that no price fired: time (`exit`), or flatten" });
 const bot = z.union([levelBotSchema, webhookBotRowSchema.omit({ webhookPath: true })]);
 const pair = { systemId, symbol, row: levelPairSchema };
+const soldPair = levelPairSchema
+  .extend({
+    sellPrice: z.number().nullable().optional().meta({
+      description: "Average price of the sells; null if the brokerage gave none, absent in events of older versions",
+    }),
+  })
+  .meta({ id: "SoldPair" });
 const signal = { systemId, symbol, message };
 
 const orderId = z.number().int().optional().meta({ description: "Of an order that a client placed" });
@@ -228,7 +235,7 @@ export const EVENTS = {
   "pair.bought": described("A pair's buy was completed", pair),
   "pair.buyFailed": described("A pair's buy failed; nothing was bought", { ...pair, message: message.optional() }),
   "pair.sellFailed": described("A pair's sell failed; the pair stays open", { ...pair, message: message.optional() }),
-  "pair.sold": described("A pair's sell was completed", pair),
+  "pair.sold": described("A pair's sell was completed", { ...pair, row: soldPair }),
   "signal.ignored": described("A signal matched and nothing was ordered; the message contains the reason", signal),
   "signal.deferred": described("A sell signal came while the pair's buy was on its way; it is done after it", {
     ...signal,

@@ -32,6 +32,7 @@ const VARIANTS: readonly object[] = [
   { ...WHOLE, row: { ...ROW, orderType: 2, triggeredPrice: null, brokerOrderNo: null, isActive: false } },
   { ...WHOLE, clientOrderId: undefined, systemId: 5, order: { ...ORDER, buySell: 2, orderStatus: 3 } },
   { ...WHOLE, left: [1], order: { ...ORDER, orderStatus: 4 } },
+  ...[100, 103].map((sellPrice) => ({ ...WHOLE, row: { ...ROW, sellPrice } })),
   ...[{ isPartFilled: true }, { isByOwner: true }],
   ...["groupId", "setupId", "orderId", "familyId"].map((owner) => ({ [owner]: 5 })),
   ...["installation", "user", "account"].flatMap((scope) =>

@@ -134,6 +134,15 @@ test("a pair whose buy failed is kept with the reason and sold nothing", () => {
 test("an event shows the pair that it is about, or only why there is none", () => {
   const told = botEvent(levelBot, { symbol: "THYAO", pair: pairOf(9), message: "no cash" });
   assert.equal((told as { row: { id: number } }).row.id, 9);
+  assert.equal("sellPrice" in (told as { row: object }).row, false);
+  for (const [amounts, sellPrice] of [
+    [{ soldQuantity: 10, unpricedQuantity: 0, soldAmount: "1025" }, 102.5],
+    [{ soldQuantity: 10, unpricedQuantity: 5, soldAmount: "500" }, 100],
+    [{ soldQuantity: 10, unpricedQuantity: 10, soldAmount: "0" }, null],
+  ] as const) {
+    const sold = botEvent(levelBot, { symbol: "THYAO", pair: { ...soldAt(1, NOW_MS).pair, ...amounts } });
+    assert.equal((sold as { row: { sellPrice: number | null } }).row.sellPrice, sellPrice);
+  }
   const ignored = botEvent(levelBot, { symbol: "THYAO", message: "ignored" });
   assert.deepEqual(ignored, { systemId: 5, symbol: "THYAO", message: "ignored" });
 });

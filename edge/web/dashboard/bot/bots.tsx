@@ -108,22 +108,18 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             ),
           },
           {
-            title: say("Pairs"),
-            view: ({ id, name }) => (
-              <button
-                type="button"
-                aria-label={text.pairsOf(name)}
-                aria-expanded={chosenId === id}
-                onClick={() => setChosenId(chosenId === id ? undefined : id)}
-              >
-                {text.pairs}
-              </button>
-            ),
-          },
-          {
-            title: say("Change"),
+            title: say("Actions"),
+            isAction: true,
             view: (shown) => (
               <div class="tools">
+                <button
+                  type="button"
+                  aria-label={text.pairsOf(shown.name)}
+                  aria-expanded={chosenId === shown.id}
+                  onClick={() => setChosenId(chosenId === shown.id ? undefined : shown.id)}
+                >
+                  {text.pairs}
+                </button>
                 <button
                   type="button"
                   aria-label={say("Change {name}", { name: shown.name })}
@@ -134,21 +130,16 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
                 <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
                   {shown.isActive ? say("Switch off") : say("Switch on")}
                 </button>
+                <Confirm
+                  title={say("End bot")}
+                  yes={say("Yes, end it")}
+                  onConfirm={() => {
+                    // What is gone is not read any more.
+                    setChosenId(undefined);
+                    void act(() => dashboard.session.send("DELETE", `/api/v1/${kind}/${shown.id}`));
+                  }}
+                />
               </div>
-            ),
-          },
-          {
-            title: say("End"),
-            view: ({ id }) => (
-              <Confirm
-                title={say("End bot")}
-                yes={say("Yes, end it")}
-                onConfirm={() => {
-                  // What is gone is not read any more.
-                  setChosenId(undefined);
-                  void act(() => dashboard.session.send("DELETE", `/api/v1/${kind}/${id}`));
-                }}
-              />
             ),
           },
         ]}

@@ -1,14 +1,17 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { moneyText, priceText, quantityText } from "../part/words.ts";
+import { ageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
+import { buyPricesOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 
 const LEG_STATES = ["–", say("Sent"), say("Completed")] as const;
@@ -37,7 +40,9 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       items={pairs.data}
       keyOf={({ id }) => id}
       empty={say("No pair is open.")}
+      isLong
       fault={pairs.fault}
+      above={pairs.data !== undefined && pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} />}
       columns={[
         { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
         { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
@@ -50,8 +55,12 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
             </>
           ),
         },
-        { title: say("At"), isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
-        { title: say("Would bring"), isNumber: true, view: (pair) => <Open dashboard={dashboard} pair={pair} /> },
+        { title: say("Buy price"), isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
+        {
+          title: say("Profit if sold now"),
+          isNumber: true,
+          view: (pair) => <Open dashboard={dashboard} pair={pair} />,
+        },
         { title: say("Sold"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
         { title: say("Note"), isMinor: true, view: ({ description }) => description ?? "" },
       ]}
@@ -59,15 +68,52 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   );
 }
 
-/** What a sale at the last price would bring. */
-function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
-  const last = useStore(dashboard.price(pair.symbol));
-  if (pair.buyPrice === null || last === undefined) return <>–</>;
-  return <Profit amount={(last.price - pair.buyPrice) * pair.buyQuantity} />;
+interface OpenSumProps {
+  readonly dashboard: DashboardState;
+  readonly pairs: readonly Pair[];
 }
 
+/** The profit of all open pairs, at the last prices. */
+function OpenSum({ dashboard, pairs }: OpenSumProps) {
+  const symbols = [...new Set(pairs.map(({ symbol }) => symbol))];
+  const [, setCount] = useState(0);
+  useEffect(() => {
+    const stops = symbols.map((symbol) => dashboard.price(symbol).subscribe(() => setCount((count) => count + 1)));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [dashboard, symbols.join(" ")]);
+  const { profit, missing } = openProfitOf(pairs, (symbol) => dashboard.price(symbol).value?.price);
+  return (
+    <p>
+      {say("Profit if all are sold now")} <strong>{missing === pairs.length ? "–" : <Profit amount={profit} />}</strong>
+      {missing > 0 && (
+        <span class="hint"> {say("({count} pairs without a price are left out)", { count: missing })}</span>
+      )}
+    </p>
+  );
+}
+
+/** The profit of a sale at the last price. */
+function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
+  const profit = pairProfitAt(pair, useStore(dashboard.price(pair.symbol))?.price);
+  return profit === undefined ? <>–</> : <Profit amount={profit} />;
+}
+
+/** Nothing gained and nothing lost has no colour. */
 function Profit({ amount }: { readonly amount: number }) {
-  return <span class={amount < 0 ? "down" : "up"}>{moneyText(amount)}</span>;
+  const text = moneyText(amount);
+  return <span class={Math.abs(amount) < 0.005 ? "" : amount < 0 ? "down" : "up"}>{text}</span>;
+}
+
+/** The prices at which pairs bought, from the events that the service keeps. */
+function useBuyPrices({ events, keptEvents }: DashboardState): ReadonlyMap<number, number> {
+  const told = useStore(events);
+  useEffect(() => {
+    // Older pairs have no prices then.
+    if (!keptEvents.hasBegun) void keptEvents.readEarlier((type) => familyOf(type) === "bots").catch(() => undefined);
+  }, [keptEvents]);
+  return useMemo(() => buyPricesOf(told), [told]);
 }
 
 interface ClosedPairsProps {
@@ -87,6 +133,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
     () => dashboard.session.get<{ readonly items: readonly ClosedPair[]; readonly totalCount: number }>(path),
     [path, changes],
   );
+  const buyPrices = useBuyPrices(dashboard);
   const all = history.data?.items;
   const pairs = bot === undefined ? all : all?.filter(({ systemId }) => systemId === bot.id);
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
@@ -115,10 +162,23 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
         { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
         { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
         { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
-        { title: say("Hours"), isNumber: true, isMinor: true, view: ({ hourCount }) => quantityText(hourCount) },
+        { title: say("Buy price"), isNumber: true, view: ({ id }) => priceText(buyPrices.get(id)) },
+        {
+          title: say("Sell price"),
+          isNumber: true,
+          view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
+        },
+        { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
         { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
         { title: say("Note"), isMinor: true, view: ({ description }) => description },
       ]}
     />
   );
+}
+
+/** How long a pair was held, from the order of its buy to that of its sell. */
+function heldText({ buyOrderDate, sellOrderDate }: ClosedPair): string {
+  return buyOrderDate === null || sellOrderDate === null
+    ? "–"
+    : ageText(Date.parse(sellOrderDate) - Date.parse(buyOrderDate));
 }

@@ -13,9 +13,12 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
 
-const SHOWN = ["all", ...FAMILIES] as const;
-const SHOWN_WORDS: Readonly<Record<"all" | EventFamily, string>> = {
+/** Bots can fill the list by themselves. */
+const SHOWN = ["all", "allButBots", ...FAMILIES] as const;
+type Shown = (typeof SHOWN)[number];
+const SHOWN_WORDS: Readonly<Record<Shown, string>> = {
   all: say("Everything"),
+  allButBots: say("All but bots"),
   ...FAMILY_WORDS,
 };
 /** Drawn at first, and added by each press: a page of thousands of rows is slow to draw. */
@@ -25,16 +28,17 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
   const { keptEvents: kept } = dashboard;
   const all = useStore(dashboard.events);
   const { isWhole, isReading } = useStore(dashboard.past);
-  const [family, setFamily] = useState<"all" | EventFamily>("all");
+  const [choice, setChoice] = useState<Shown>("all");
   const [symbol, setSymbol] = useState("");
   const [count, setCount] = useState(STEP);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const isOfFamily = (type: string): boolean => family === "all" || familyOf(type) === family;
+  const families = familiesOf(choice);
+  const isOfFamily = (type: string): boolean => families.includes(familyOf(type));
   const wanted = readSymbol(symbol);
   const events = all.filter((event) => isOfFamily(event.type) && (wanted === "" || isAbout(event, wanted)));
   const shown = events.slice(0, count);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
-  const canRead = !isWhole && (family === "all" ? full.length < FAMILIES.length : !full.includes(family));
+  const canRead = !isWhole && families.some((one) => !full.includes(one));
   const read = async (): Promise<void> => setFault(await dashboard.attempt(() => kept.readEarlier(isOfFamily)));
   const showMore = (): void => {
     setCount(count + STEP);
@@ -57,7 +61,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
             onInput={(event) => setSymbol(event.currentTarget.value)}
           />
         </label>
-        <Select title={say("Show")} of={SHOWN} words={SHOWN_WORDS} chosen={family} onChoose={setFamily} />
+        <Select title={say("Show")} of={SHOWN} words={SHOWN_WORDS} chosen={choice} onChoose={setChoice} />
       </div>
       {fault !== undefined && (
         <p class="fault" role="alert">
@@ -89,6 +93,11 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       </div>
     </section>
   );
+}
+
+function familiesOf(choice: Shown): readonly EventFamily[] {
+  if (choice === "all") return FAMILIES;
+  return choice === "allButBots" ? FAMILIES.filter((family) => family !== "bots") : [choice];
 }
 
 function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: readonly EventFamily[] }): string {

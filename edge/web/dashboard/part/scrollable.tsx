@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact";
 
 interface ScrollableProps {
   readonly label: string;
-  /** No higher than half of the screen. */
+  /** Takes a part of the screen only. */
   readonly isLong?: boolean;
   readonly children: ComponentChildren;
 }

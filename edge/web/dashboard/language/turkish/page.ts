@@ -69,6 +69,7 @@ export const PAGE = {
   "Buy {lots} at market from {price} on, {filled} filled":
     "{lots} lot alış, fiyat {price} olunca piyasadan (gerçekleşen {filled})",
   Everything: "Tümü",
+  "All but bots": "Botlar dışındakiler",
   "Earlier events cannot be read: {fault}": "Önceki olaylar okunamıyor: {fault}",
   "Nothing of this has happened.": "Böyle bir olay yok.",
   "Show earlier events": "Önceki olayları göster",

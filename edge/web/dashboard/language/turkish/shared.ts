@@ -1,6 +1,7 @@
 /** Words that several folders of the page use. */
 export const SHARED = {
   " and ": " ve ",
+  Actions: "Eylemler",
   Active: "Etkin",
   Address: "Adres",
   Back: "Geri",
@@ -35,6 +36,8 @@ export const SHARED = {
   Since: "Başlangıç",
   State: "Durum",
   "Stop-loss": "Zarar durdur",
+  "Switch off": "Durdur",
+  "Switch on": "Başlat",
   Symbol: "Sembol",
   "Take-profit": "Kâr al",
   "Take-profits": "Kâr al seviyeleri",

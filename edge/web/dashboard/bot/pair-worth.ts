@@ -1,0 +1,41 @@
+/** What pairs of bots bring, in units of the account's currency; and their prices, as far as they are known. */
+import type { ToldEvent } from "../../../../src/event/describe-event.ts";
+import type { ClosedPair, Pair } from "../state/model.ts";
+
+interface OpenProfit {
+  readonly profit: number;
+  /** Pairs whose profit is not known. */
+  readonly missing: number;
+}
+
+/** The profit of open pairs if all are sold at their last prices. */
+export function openProfitOf(pairs: readonly Pair[], priceOf: (symbol: string) => number | undefined): OpenProfit {
+  const profits = pairs.map((pair) => pairProfitAt(pair, priceOf(pair.symbol)));
+  const known = profits.filter((profit) => profit !== undefined);
+  return { profit: known.reduce((sum, profit) => sum + profit, 0), missing: profits.length - known.length };
+}
+
+/** The profit of an open pair if it is sold at `price`. */
+export function pairProfitAt(
+  { buyPrice, buyQuantity }: Pick<Pair, "buyPrice" | "buyQuantity">,
+  price: number | undefined,
+): number | undefined {
+  return buyPrice === null || price === undefined ? undefined : (price - buyPrice) * buyQuantity;
+}
+
+/** The prices at which pairs bought, by the pairs' ids. The history of pairs has none: their events have. */
+export function buyPricesOf(events: readonly ToldEvent[]): ReadonlyMap<number, number> {
+  const prices = new Map<number, number>();
+  for (const { type, row } of events) {
+    if (type !== "pair.bought" && type !== "pair.sold") continue;
+    const { id, buyPrice } = (row ?? {}) as { readonly id?: unknown; readonly buyPrice?: unknown };
+    if (typeof id === "number" && typeof buyPrice === "number") prices.set(id, buyPrice);
+  }
+  return prices;
+}
+
+/** The average price at which a closed pair was sold, to hundredths. Undefined for a pair whose buy failed. */
+export function sellPriceOf({ buyQuantity, sellOrderDate, profit }: ClosedPair, buyPrice: number | undefined) {
+  if (buyPrice === undefined || sellOrderDate === null || buyQuantity === 0) return undefined;
+  return Math.round((buyPrice + profit / buyQuantity) * 100) / 100;
+}
