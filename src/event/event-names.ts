@@ -89,8 +89,18 @@ export const NAMED_TYPES = Object.keys(NAMES) as readonly EventType[];
 export const BROAD_PATTERNS = ["alarm.*", "*"] as const;
 
 const BROAD_NAMES: Readonly<Record<string, string>> = {
-  "alarm.*": "Everything that is an alarm, also of later versions",
-  "*": "Everything that happens, also of later versions",
+  "alarm.*": "All alarms, including new ones in later versions",
+  "*": "All events, including new ones in later versions",
+};
+
+/** The subjects of types that begin alike. */
+const SUBJECTS: Readonly<Record<string, string>> = {
+  "oco.": "OCO groups",
+  "setup.": "Pending OCOs",
+  "bot.": "Bots",
+  "pair.": "Pairs of bots",
+  "signal.": "Signals to bots",
+  "order.": "Orders",
 };
 
 /** The usual choice of traders: a fired level, and every event that needs attention. */
@@ -104,7 +114,12 @@ export const USUAL_PATTERNS: readonly string[] = [
 export function patternName(pattern: string, { say }: Pick<EventWords, "say"> = ENGLISH): string {
   const name = isNamedType(pattern) ? NAMES[pattern] : BROAD_NAMES[pattern];
   if (name !== undefined) return say(name);
-  return pattern.endsWith(".*") ? say("Everything that begins with {start}", { start: pattern.slice(0, -1) }) : pattern;
+  if (!pattern.endsWith(".*")) return pattern;
+  const start = pattern.slice(0, -1);
+  const subject = SUBJECTS[start];
+  return subject === undefined
+    ? say("Everything that begins with {start}", { start })
+    : say("{subject}: all events", { subject: say(subject) });
 }
 
 export function isNamedType(pattern: string): pattern is EventType {

@@ -40,14 +40,14 @@ browserSuite("alerts of the dashboard", () => {
 
   /** Makes an alert of a kind, its fields by their labels. */
   async function createAlert(kind: string, fields: Readonly<Record<string, string>>): Promise<void> {
-    await page.getByLabel("By", { exact: true }).selectOption(kind);
+    await page.getByLabel("Channel", { exact: true }).selectOption(kind);
     for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
     await page.getByRole("button", { name: "Create alert" }).click();
     await page.getByRole("cell", { name: String(fields.Name), exact: true }).waitFor();
   }
 
   test("what is wrong with one is said at its field", async () => {
-    await page.getByLabel("By", { exact: true }).selectOption("email");
+    await page.getByLabel("Channel", { exact: true }).selectOption("email");
     await page.getByLabel("Name", { exact: true }).fill("nobody");
     await page.getByLabel("E-mail address", { exact: true }).fill("no address");
     await page.getByRole("button", { name: "Create alert" }).click();
@@ -103,6 +103,21 @@ browserSuite("alerts of the dashboard", () => {
     await row.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("status").getByText(/taken/).waitFor();
     assert.equal(hook.heard.length, before + 1);
+    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
+    const { events, address, isActive } = (await keptOf("my desk")) ?? {};
+    assert.equal(isActive, false);
+    await row.getByRole("button", { name: "Switch on" }).click();
+    await row.getByRole("cell", { name: "Off", exact: true }).waitFor({ state: "detached" });
+    const after = await keptOf("my desk");
+    assert.deepEqual(
+      [after?.events, after?.address, after?.isActive],
+      [events, address, true],
+      "only the switch changed",
+    );
+    const phone = page.getByRole("row").filter({ hasText: "my phone" });
+    assert.equal(await phone.getByRole("button", { name: "Change" }).count(), 1);
+    assert.equal(await phone.getByRole("button", { name: "Switch off" }).count(), 0, "it would need the token again");
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await row.waitFor({ state: "detached" });
@@ -116,7 +131,7 @@ browserSuite("alerts of the dashboard", () => {
 
   test("events are ticked by their names, with the keyboard alone, and a wide tick stands for its types", async () => {
     const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
-    const every = tick("Everything that is an alarm, also of later versions");
+    const every = tick("All alarms, including new ones in later versions");
     assert.equal(await every.isChecked(), true);
     const orders = page.getByText(/^Orders and alarms: \d+ of \d+$/);
     await orders.press("Enter");
@@ -129,7 +144,7 @@ browserSuite("alerts of the dashboard", () => {
     await page.setViewportSize({ width: 1_440, height: 900 });
     await every.press("Space");
     assert.deepEqual([await lost.isChecked(), await lost.isDisabled()], [false, false]);
-    await page.getByLabel("By", { exact: true }).selectOption("email");
+    await page.getByLabel("Channel", { exact: true }).selectOption("email");
     await page.getByLabel("Name", { exact: true }).fill("my night");
     await page.getByLabel("E-mail address", { exact: true }).fill("night@example.com");
     await lost.press("Space");
@@ -157,17 +172,17 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Alerts" }).click();
     const row = page.getByRole("row").filter({ hasText: "by hand" });
-    await row.getByText("Everything that begins with order.; A bot sold").waitFor();
+    await row.getByText("Orders: all events; A bot sold").waitFor();
     await row.getByRole("button", { name: "Change" }).click();
     const form = page.getByRole("form", { name: "Change “by hand”" });
     assert.equal(await form.getByLabel("Name", { exact: true }).inputValue(), "by hand");
     assert.equal(await form.getByLabel("E-mail address", { exact: true }).inputValue(), "a@example.com");
-    await form.getByRole("checkbox", { name: "Everything that begins with order." }).uncheck();
+    await form.getByRole("checkbox", { name: "Orders: all events" }).uncheck();
     await form.getByText(/^Bots: 1 of/).click();
     await form.getByRole("checkbox", { name: "A bot sold", exact: true }).uncheck();
     await form.getByRole("button", { name: "Save alert" }).click();
     await form.getByText("events: tick at least one").waitFor();
-    const first = form.getByRole("checkbox", { name: /^Everything that is an alarm/ });
+    const first = form.getByRole("checkbox", { name: /^All alarms/ });
     assert.equal(await first.getAttribute("aria-invalid"), "true");
     assert.deepEqual((await keptOf("by hand"))?.events, json.events, "nothing was sent");
     await first.check();
@@ -181,7 +196,7 @@ browserSuite("alerts of the dashboard", () => {
   });
 
   test("an address that is refused is told in words", async () => {
-    await page.getByLabel("By", { exact: true }).selectOption("webhook");
+    await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("nowhere");
     await page.getByLabel("Address", { exact: true }).fill("nonsense");
     await page.getByRole("button", { name: "Create alert" }).click();

@@ -35,7 +35,9 @@ test("the usual choice is one that a target takes, and covers a level that fired
 });
 
 test("a pattern that is no tick keeps its own words", () => {
-  assert.equal(patternName("order.*"), "Everything that begins with order.");
+  assert.equal(patternName("order.*"), "Orders: all events");
+  assert.equal(patternName("oco.*"), "OCO groups: all events");
+  assert.equal(patternName("moon.*"), "Everything that begins with moon.");
   assert.equal(patternName("moon.landed"), "moon.landed");
   assert.equal(isNamedType("toString"), false);
 });

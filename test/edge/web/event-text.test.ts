@@ -92,6 +92,7 @@ describe("events in the language of the page", () => {
       "THYAO 1.312,50 kâr al seviyesi görüldü, ancak satış yapılamadı: no position",
     );
     assert.equal(patternText("oco.triggered"), "Bir zarar durdur veya kâr al tetiklendi");
+    assert.equal(patternText("oco.*"), "OCO grupları: tüm olaylar");
     assert.equal(patternText("moon.*"), "Şununla başlayan her şey: moon.");
   });
 });

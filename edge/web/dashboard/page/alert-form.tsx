@@ -44,6 +44,15 @@ const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
   email: [{ name: "address", label: say("E-mail address"), placeholder: "me@example.com", isAddress: true }],
 };
 
+/**
+ * The body that switches an alert. Undefined if the change needs a secret again, which the service never shows.
+ */
+export function switchBody({ kind, name, address, events, isActive }: Kept): object | undefined {
+  if (ASKED[kind].some(({ isSecret }) => isSecret === true)) return undefined;
+  const [field] = ASKED[kind].filter(({ isAddress }) => isAddress === true);
+  return field && { kind, name, events, isActive: !isActive, [field.name]: address };
+}
+
 /** It begins with the field, as a refusal of the service does. */
 const NO_EVENT = `events: ${say("tick at least one")}`;
 
@@ -94,7 +103,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
       <div class="fields">
         {kept === undefined && (
           <div class="field">
-            <label for="alert-kind">{say("By")}</label>
+            <label for="alert-kind">{say("Channel")}</label>
             <select id="alert-kind" value={kind} onChange={(event) => setKind(event.currentTarget.value as Kind)}>
               {Object.entries(KIND_WORDS).map(([one, words]) => (
                 <option key={one} value={one}>

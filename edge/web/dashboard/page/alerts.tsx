@@ -7,7 +7,7 @@ import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { AlertForm, type Kept } from "./alert-form.tsx";
+import { AlertForm, type Kept, switchBody } from "./alert-form.tsx";
 import { NoticesCard } from "./notices-card.tsx";
 
 interface Target extends Kept {
@@ -46,6 +46,21 @@ function EventsOf({ events }: Target) {
         ))}
       </ul>
     </details>
+  );
+}
+
+interface SwitchProps {
+  readonly target: Target;
+  readonly onSwitch: (body: object) => void;
+}
+
+function Switch({ target, onSwitch }: SwitchProps) {
+  const body = switchBody(target);
+  if (body === undefined) return null;
+  return (
+    <button type="button" class="quiet" onClick={() => onSwitch(body)}>
+      {target.isActive ? say("Switch off") : say("Switch on")}
+    </button>
   );
 }
 
@@ -94,6 +109,8 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
     }
     return refusal;
   };
+  const switchTarget = (id: number, body: object): Promise<void> =>
+    act(async () => (await dashboard.session.send("PUT", `${PATH}/${id}`, body)).message);
   const open = (target: Target | undefined): void => dashboard.addressBar.leave(() => setChanged(target));
   return (
     <>
@@ -109,8 +126,8 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: say("Events"), isMinor: true, view: EventsOf },
           { title: say("State"), view: wordsOf },
           {
-            // One column: on a narrow screen its buttons are below each other.
-            title: say("Test, change, remove"),
+            title: say("Actions"),
+            isAction: true,
             view: (target) => (
               <div class="tools">
                 <button type="button" class="quiet" onClick={() => void test(target.id)}>
@@ -119,6 +136,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
                 <button type="button" class="quiet" onClick={() => open(target)}>
                   {say("Change")}
                 </button>
+                <Switch target={target} onSwitch={(body) => void switchTarget(target.id, body)} />
                 <Confirm title={say("Remove")} yes={say("Yes, remove it")} onConfirm={() => void remove(target.id)} />
               </div>
             ),

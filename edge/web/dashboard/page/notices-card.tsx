@@ -43,7 +43,7 @@ export function NoticesCard() {
     <Card>
       <p class="hint">
         {say(
-          "One window of this browser gives them while a page of the service is open, also out of sight. After a reload, sounds begin with your first click in the page.",
+          "Notifications come from one window of this browser, while any page of the service is open. After a reload, sounds begin with your first click in the page.",
         )}
       </p>
       <label class="tick">

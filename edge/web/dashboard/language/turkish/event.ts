@@ -217,7 +217,11 @@ export const EVENT = {
   "Trading was halted or resumed": "İşlemler durduruldu veya yeniden başlatıldı",
   "An account was flattened": "Bir hesabın pozisyonları kapatıldı",
   "Access of an API key was ended": "Bir API anahtarının erişimi sonlandırıldı",
-  "Everything that is an alarm, also of later versions": "Sonraki sürümlerdekiler dahil bütün alarmlar",
-  "Everything that happens, also of later versions": "Sonraki sürümlerdekiler dahil bütün olaylar",
+  "All alarms, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün alarmlar",
+  "All events, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün olaylar",
+  "{subject}: all events": "{subject}: tüm olaylar",
+  "Pairs of bots": "Bot işlemleri",
+  "Signals to bots": "Bot sinyalleri",
+  Orders: "Emirler",
   "Everything that begins with {start}": "Şununla başlayan her şey: {start}",
 } as const;

@@ -85,7 +85,6 @@ export const PAGE = {
   "No alert yet.": "Henüz uyarı yok.",
   To: "Adres",
   Events: "Olaylar",
-  "Test, change, remove": "Test, değiştir, kaldır",
   "Send a test": "Test gönder",
   "{family}: {ticked} of {count}": "{family}: {ticked}/{count}",
   "Signed webhook": "İmzalı webhook",
@@ -97,7 +96,7 @@ export const PAGE = {
   "tick at least one": "en az birini işaretleyin",
   "New alert": "Yeni uyarı",
   "Change “{name}”": "“{name}” uyarısını değiştir",
-  By: "Kanal",
+  Channel: "Kanal",
   "my phone": "telefonum",
   "{label}, again": "{label}, yeniden",
   "Events are sent": "Olaylar gönderilsin",
@@ -108,8 +107,8 @@ export const PAGE = {
   "This browser gives sounds and notifications only to pages over https, or on the machine itself.":
     "Bu tarayıcı ses ve bildirime yalnızca https üzerinden açılan veya aynı makinedeki sayfalarda izin verir.",
   "Notifications are on.": "Bildirimler açık.",
-  "One window of this browser gives them while a page of the service is open, also out of sight. After a reload, sounds begin with your first click in the page.":
-    "Servisin bir sayfası açık olduğu sürece, görünür olmasa da bu tarayıcının bir penceresi bildirir. Sayfa yenilendikten sonra sesler sayfadaki ilk tıklamanızla başlar.",
+  "Notifications come from one window of this browser, while any page of the service is open. After a reload, sounds begin with your first click in the page.":
+    "Bildirimleri, servisin bir sayfası açık olduğu sürece tek bir pencere verir. Sayfa yenilendikten sonra sesler sayfadaki ilk tıklamanızla başlar.",
   "Desktop notifications": "Masaüstü bildirimleri",
   Sound: "Ses",
   "In this browser": "Bu tarayıcıda",
