@@ -75,7 +75,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     assert.deepEqual(await findMisfits(page), []);
     await field("Note (optional)").press("Enter");
     await dialog().getByText("20 at 140.00", { exact: true }).waitFor();
-    await dialog().getByText("12 at 5 % above the fill, 8 at 170.00").waitFor();
+    await dialog().getByText("12 at 5 % above the fill; 8 at 170.00").waitFor();
     await dialog()
       .getByText(/about 200\.00, if 20 lots are bought at 150\.00/)
       .waitFor();

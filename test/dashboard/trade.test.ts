@@ -272,7 +272,7 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.deepEqual(await findMisfits(page), []);
     await field("Lots 2").press("Enter");
     await dialog().getByText("10 at 190.00", { exact: true }).waitFor();
-    await dialog().getByText("4 at 5 % above the fill, 6 at 8 % above the fill").waitFor();
+    await dialog().getByText("4 at 5 % above the fill; 6 at 8 % above the fill").waitFor();
     await dialog()
       .getByText(/Money at risk: about 100\.00/)
       .waitFor();

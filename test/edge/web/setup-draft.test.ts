@@ -5,6 +5,7 @@ import {
   crossedText,
   EMPTY_SETUP,
   findSetupFaults,
+  levelTexts,
   placeSetupRefusal,
   riskText,
   type SetupDraft,
@@ -45,6 +46,27 @@ test("a good draft has no fault, and its body has each level in the way in which
     ...{ stopLossQuantity: 100, stopLossPrice: 290.5, notes: "x" },
     takeProfitItems: [{ quantity: 100, percent: 5 }],
   });
+});
+
+test("a level in percent has the price that it gets from the limit or the trigger of the buy", () => {
+  const entry = { orderType: 2, price: 30, quantity: 100, filledQuantity: 0 } as Entry;
+  const levels = [
+    { quantity: 40, percent: 3, price: null },
+    { quantity: 60, percent: null, price: 25 },
+  ];
+  for (const [setup, side, text] of [
+    [{ entry }, "below", "40 at 3 % below the fill (about 29.10); 60 at 25.00"],
+    [{ entry }, "above", "40 at 3 % above the fill (about 30.90); 60 at 25.00"],
+    [
+      { entry: { ...entry, orderType: 1, price: 0, triggerPrice: 20 } as Entry },
+      "below",
+      "40 at 3 % below the fill (about 19.40); 60 at 25.00",
+    ],
+    [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", "40 at 3 % below the fill; 60 at 25.00"],
+    [{ entry: null }, "below", "40 at 3 % below the fill; 60 at 25.00"],
+  ] as const) {
+    assert.equal(levelTexts(levels, side, setup, "BIST"), text);
+  }
 });
 
 test("lots that are none are told once, where they are typed", () => {

@@ -10,7 +10,7 @@ import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import { SetupChange } from "../setup/setup-change.tsx";
-import { levelText, waitsForTrigger } from "../setup/setup-draft.ts";
+import { levelTexts, waitsForTrigger } from "../setup/setup-draft.ts";
 import { SetupForm } from "../setup/setup-form.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, queryOf, type Setup } from "../state/model.ts";
@@ -82,37 +82,43 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
         }
         columns={[
           { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+          {
+            title: say("Last price"),
+            isNumber: true,
+            view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
+          },
           { title: say("Waits for order"), view: (setup) => <WaitsFor setup={setup} /> },
           {
             title: say("Stop-loss"),
-            view: ({ stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price }) =>
-              levelText({ quantity, percent, price }, "below"),
+            view: (setup) => {
+              const { stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price, symbol } = setup;
+              return levelTexts([{ quantity, percent, price }], "below", setup, dashboard.tickTableOf(symbol));
+            },
           },
           {
             title: say("Take-profit"),
-            view: ({ takeProfitItems }) => takeProfitItems.map((item) => levelText(item, "above")).join(", "),
+            view: (setup) => levelTexts(setup.takeProfitItems, "above", setup, dashboard.tickTableOf(setup.symbol)),
           },
           { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
           { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
           { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" },
           {
-            title: say("Change"),
-            view: ({ setupId }) => (
-              <button type="button" onClick={() => open(String(setupId))}>
-                {say("Change")}
-              </button>
+            title: say("Actions"),
+            isAction: true,
+            view: (setup) => (
+              <div class="tools">
+                <button type="button" onClick={() => open(String(setup.setupId))}>
+                  {say("Change")}
+                </button>
+                {canRemove(setup) && (
+                  <Confirm
+                    title={say("Remove")}
+                    yes={setup.entry === null ? say("Yes, remove it") : say("Yes, cancel the buy")}
+                    onConfirm={() => void remove(setup.setupId)}
+                  />
+                )}
+              </div>
             ),
-          },
-          {
-            title: say("Remove"),
-            view: (setup) =>
-              canRemove(setup) && (
-                <Confirm
-                  title={say("Remove")}
-                  yes={setup.entry === null ? say("Yes, remove it") : say("Yes, cancel the buy")}
-                  onConfirm={() => void remove(setup.setupId)}
-                />
-              ),
           },
         ]}
       />
@@ -121,6 +127,10 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
       )}
     </>
   );
+}
+
+function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
+  return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
 }
 
 /** The service repeats the cancel of an entry's buy that is being cancelled; a lost buy can be given up. */

@@ -4,7 +4,8 @@
  *
  * Invariant: what is shown of a draft and what is sent of it are read from the same text by the same function.
  */
-import { type PercentKind, stopLossLevel } from "../../../../src/domain/price/percent.ts";
+import { LIMIT } from "../../../../src/domain/order/order.ts";
+import { type PercentKind, stopLossLevel, takeProfitLevel } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import {
   checkQuantity,
@@ -186,7 +187,7 @@ function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: str
 }
 
 /** A level as text, for example "10 at 3 % below the fill". */
-export function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
+function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
   const text = quantityText(quantity);
   if (percent === null) return say("{quantity} at {price}", { quantity: text, price: priceText(price) });
   const level = { quantity: text, percent: typedText(percent) };
@@ -195,12 +196,36 @@ export function levelText({ quantity, percent, price }: SetupLevel, side: "above
     : say("{quantity} at {percent} % above the fill", level);
 }
 
+/** Levels as text, with the price that a level in percent has if the buy is filled at its limit or trigger. */
+export function levelTexts(
+  levels: readonly SetupLevel[],
+  side: "above" | "below",
+  { entry }: Pick<Setup, "entry">,
+  table: TickTable,
+): string {
+  const buyPrice = entry === null ? undefined : entry.orderType === LIMIT ? entry.price : entry.triggerPrice;
+  return levels
+    .map((level) => `${levelText(level, side)}${aboutText(level.percent, side, buyPrice, table)}`)
+    .join("; ");
+}
+
+function aboutText(
+  percent: number | null,
+  side: "above" | "below",
+  buyPrice: number | null | undefined,
+  table: TickTable,
+): string {
+  if (percent === null || buyPrice == null) return "";
+  const level = (side === "below" ? stopLossLevel : takeProfitLevel)(buyPrice, percent, table);
+  return level.ok ? ` ${say("(about {price})", { price: priceText(level.value / 100) })}` : "";
+}
+
 /** A draft without faults as text; absent values are left out. `zone`: the exchange's. */
 export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTerm[] {
   const { trailingDistance, dueDate, notes, exit } = draft;
   const terms = [
     { what: say("Stop-loss"), text: levelText(stopLossOf(draft), "below") },
-    { what: say("Take-profits"), text: draft.takeProfits.map((item) => levelText(levelOf(item), "above")).join(", ") },
+    { what: say("Take-profits"), text: draft.takeProfits.map((item) => levelText(levelOf(item), "above")).join("; ") },
     { what: say("Watched until"), text: dueDate.replace("T", " ") },
     { what: say("Trailing distance"), text: trailingDistance.trim() },
     { what: say("Note"), text: notes },

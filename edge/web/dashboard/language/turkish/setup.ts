@@ -1,9 +1,10 @@
 /** Pending OCOs: their levels, and the forms that make and change one. */
 export const SETUP = {
+  "(about {price})": "(yaklaşık {price})",
   "{label} is given as": "{label}: birim",
-  "{quantity} at {percent} % above the fill": "gerçekleşmenin %{percent} üstünden {quantity} lot",
-  "{quantity} at {percent} % below the fill": "gerçekleşmenin %{percent} altından {quantity} lot",
-  "{quantity} at {price}": "{price} fiyatından {quantity} lot",
+  "{quantity} at {percent} % above the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} üstünde",
+  "{quantity} at {percent} % below the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} altında",
+  "{quantity} at {price}": "{quantity} lot, {price} fiyatından",
   "Buy is cancelled": "Alış iptali",
   "% above the fill": "% üstünde",
   "% below the fill": "% altında",
