@@ -1,6 +1,10 @@
-/** A field for date and time, and the faults that only such a field can have. */
+/**
+ * A field for date and time, and the faults that only such a field can have. The field is in the language of the
+ * browser, so the chosen moment is repeated in the language of the page.
+ */
 import { say } from "../language/say.ts";
 import { Field } from "./field.tsx";
+import { typedMomentText } from "./words.ts";
 
 interface DateFieldProps {
   readonly label: string;
@@ -16,13 +20,16 @@ export function DateField({ label, name, value, fault, onChange }: DateFieldProp
   return (
     <Field label={label} fault={fault}>
       {(attributes) => (
-        <input
-          {...attributes}
-          type="datetime-local"
-          name={name}
-          value={value}
-          onInput={(event) => onChange(event.currentTarget.value)}
-        />
+        <>
+          <input
+            {...attributes}
+            type="datetime-local"
+            name={name}
+            value={value}
+            onInput={(event) => onChange(event.currentTarget.value)}
+          />
+          {value !== "" && <span class="hint">{typedMomentText(value)}</span>}
+        </>
       )}
     </Field>
   );

@@ -20,6 +20,8 @@ const dayFormat = new Intl.DateTimeFormat(dateLocale(), {
   year: "numeric",
 });
 
+const momentFormat = new Intl.DateTimeFormat(dateLocale(), { dateStyle: "full", timeStyle: "short", timeZone: "UTC" });
+
 /** The kind of a row. */
 export function rowName({ orderType }: { readonly orderType: 1 | 2 }): string {
   return orderType === STOP_LOSS ? say("Stop-loss") : say("Take-profit");
@@ -50,6 +52,13 @@ export function clockText(time: string): string {
 /** The day of a moment, in the zone of the browser. */
 export function dayText(time: string): string {
   return dayFormat.format(new Date(time));
+}
+
+/** The moment in a field for date and time (`2026-03-02T17:50`) as text; empty if it has none. */
+export function typedMomentText(value: string): string {
+  // The field has a time on the wall, which is the same in every zone.
+  const date = new Date(`${value}Z`);
+  return Number.isNaN(date.getTime()) ? "" : momentFormat.format(date);
 }
 
 /** Seconds, minutes or hours, in short. */
