@@ -3,10 +3,11 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
+import { Profit } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { ageText, moneyText, priceText, quantityText } from "../part/words.ts";
+import { ageText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -86,7 +87,10 @@ function OpenSum({ dashboard, pairs }: OpenSumProps) {
   const { profit, missing } = openProfitOf(pairs, (symbol) => dashboard.price(symbol).value?.price);
   return (
     <p>
-      {say("Profit if all are sold now")} <strong>{missing === pairs.length ? "–" : <Profit amount={profit} />}</strong>
+      {say("Profit if all are sold now")}{" "}
+      <strong>
+        <Profit amount={missing === pairs.length ? undefined : profit} />
+      </strong>
       {missing > 0 && (
         <span class="hint"> {say("({count} pairs without a price are left out)", { count: missing })}</span>
       )}
@@ -97,22 +101,17 @@ function OpenSum({ dashboard, pairs }: OpenSumProps) {
 /** The profit of a sale at the last price. */
 function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
   const profit = pairProfitAt(pair, useStore(dashboard.price(pair.symbol))?.price);
-  return profit === undefined ? <>–</> : <Profit amount={profit} />;
+  return <Profit amount={profit} />;
 }
 
-/** Nothing gained and nothing lost has no colour. */
-function Profit({ amount }: { readonly amount: number }) {
-  const text = moneyText(amount);
-  return <span class={Math.abs(amount) < 0.005 ? "" : amount < 0 ? "down" : "up"}>{text}</span>;
-}
-
-/** The prices at which pairs bought, from the events that the service keeps. */
-function useBuyPrices({ events, keptEvents }: DashboardState): ReadonlyMap<number, number> {
+/** The prices at which pairs bought, from the events that the service keeps. `isAsked`: there are pairs. */
+function useBuyPrices({ events, keptEvents }: DashboardState, isAsked: boolean): ReadonlyMap<number, number> {
   const told = useStore(events);
   useEffect(() => {
-    // Older pairs have no prices then.
-    if (!keptEvents.hasBegun) void keptEvents.readEarlier((type) => familyOf(type) === "bots").catch(() => undefined);
-  }, [keptEvents]);
+    if (!isAsked || keptEvents.hasBegun) return;
+    // If it fails, older pairs have no prices.
+    void keptEvents.readEarlier((type) => familyOf(type) === "bots").catch(() => undefined);
+  }, [keptEvents, isAsked]);
   return useMemo(() => buyPricesOf(told), [told]);
 }
 
@@ -133,8 +132,8 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
     () => dashboard.session.get<{ readonly items: readonly ClosedPair[]; readonly totalCount: number }>(path),
     [path, changes],
   );
-  const buyPrices = useBuyPrices(dashboard);
   const all = history.data?.items;
+  const buyPrices = useBuyPrices(dashboard, all !== undefined && all.length > 0);
   const pairs = bot === undefined ? all : all?.filter(({ systemId }) => systemId === bot.id);
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
   return (

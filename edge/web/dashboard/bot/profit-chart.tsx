@@ -4,6 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
+import { Profit } from "../part/profit.tsx";
 import { moneyText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
 import { scheme } from "../state/scheme.ts";
@@ -37,7 +38,10 @@ export function ProfitChart({ pairs }: ProfitChartProps) {
   return (
     <figure class="profit">
       <figcaption>
-        {say("Profit")} <strong class={`number ${sum < 0 ? "down" : "up"}`}>{moneyText(sum)}</strong>
+        {say("Profit")}{" "}
+        <strong class="number">
+          <Profit amount={sum} />
+        </strong>
         <span class="hint"> {say("of {count}", { count })}</span>
       </figcaption>
       {pairs.length > 1 && (

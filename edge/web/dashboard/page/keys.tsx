@@ -148,7 +148,8 @@ function KeysOf({ dashboard, userId, madeCount, title, fault }: KeysOfProps) {
         { title: say("Scopes"), view: ({ scopes }) => scopes.join(", ") },
         { title: say("State"), view: ({ isRevoked }) => (isRevoked === true ? say("Revoked") : say("Good")) },
         {
-          title: say("Revoke"),
+          title: say("Actions"),
+          isAction: true,
           view: ({ keyId, isRevoked }) =>
             isRevoked === true ? (
               ""
