@@ -3,7 +3,6 @@ export const TRADE = {
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
   "About {money}.": "Yaklaşık {money}.",
-  Actions: "Eylemler",
   "An order without an answer": "Yanıtı gelmeyen emir",
   "An OCO group watches {lots} {symbol}. If you sell these lots here, its levels may sell more than you hold. Cancel or change the group, too.":
     "Bir OCO grubu {lots} lot {symbol} izliyor. Bu lotları burada satarsanız grubun seviyeleri elinizdekinden fazlasını satabilir. Grubu da iptal edin veya değiştirin.",
