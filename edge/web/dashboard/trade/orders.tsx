@@ -75,6 +75,7 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
         )
       }
       items={orders}
+      isLong={true}
       keyOf={({ orderNo }) => orderNo}
       empty={empty}
     />

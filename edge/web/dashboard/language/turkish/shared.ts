@@ -26,7 +26,7 @@ export const SHARED = {
   Off: "Kapalı",
   Price: "Fiyat",
   Profit: "Kâr/zarar",
-  "Profit %": "Kâr/zarar yüzdesi",
+  "Profit %": "Kâr/zarar %",
   Protect: "Koru",
   Receipt: "Makbuz",
   Remove: "Kaldır",
