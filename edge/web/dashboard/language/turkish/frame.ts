@@ -20,7 +20,7 @@ export const FRAME = {
   Pending: "Bekleyenler",
   Portfolio: "Portföy",
   "Reading…": "Yükleniyor…",
-  "Sign out": "Oturumu kapat",
+  "Sign out": "Çıkış yap",
   "Skip to the page": "Sayfaya geç",
   "The session has ended. Sign in again.": "Oturum sona erdi. Yeniden oturum açın.",
   Trade: "İşlem",

@@ -62,7 +62,7 @@ export const GROUP = {
   "Fill in the levels": "Seviyeleri doldur",
   "Filled {lots} at {price}": "{price} fiyatından {lots} lot gerçekleşti",
   "Find a symbol": "Sembol ara",
-  "Fired on": "Tetiklenme zamanı",
+  "Fired on": "Zaman",
   "Fired price": "Tetiklenme fiyatı",
   "From price": "Fiyata uzaklık",
   "Further orders until all is sold": "Tümü satılana kadar yeni emirler",
