@@ -23,7 +23,7 @@ export function pairProfitAt(
   return buyPrice === null || price === undefined ? undefined : (price - buyPrice) * buyQuantity;
 }
 
-/** The prices at which pairs bought, by the pairs' ids. The history of pairs has none: their events have. */
+/** The prices at which pairs bought, by the pairs' ids. The history of pairs lacks them, and events contain them. */
 export function buyPricesOf(events: readonly ToldEvent[]): ReadonlyMap<number, number> {
   const prices = new Map<number, number>();
   for (const { type, row } of events) {

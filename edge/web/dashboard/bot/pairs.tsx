@@ -175,7 +175,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
   );
 }
 
-/** How long a pair was held, from the order of its buy to that of its sell. */
+/** How long a pair was held, from the order of its buy to the order of its sell. */
 function heldText({ buyOrderDate, sellOrderDate }: ClosedPair): string {
   return buyOrderDate === null || sellOrderDate === null
     ? "–"

@@ -12,7 +12,7 @@ export interface Column<T> {
   readonly isNumber?: boolean;
   /** Left out on a narrow screen. */
   readonly isMinor?: boolean;
-  /** Holds buttons, which name themselves: the title is for those who hear the page. */
+  /** Holds buttons, which name themselves: only screen readers give the title. */
   readonly isAction?: boolean;
   readonly view: (item: T) => ComponentChildren;
 }

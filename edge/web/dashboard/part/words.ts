@@ -54,7 +54,7 @@ export function dayText(time: string): string {
   return dayFormat.format(new Date(time));
 }
 
-/** The moment in a field for date and time (`2026-03-02T17:50`) as text; empty if it has none. */
+/** The moment in a field for date and time (`2026-03-02T17:50`) as text; empty for an empty field. */
 export function typedMomentText(value: string): string {
   // The field has a time on the wall, which is the same in every zone.
   const date = new Date(`${value}Z`);
