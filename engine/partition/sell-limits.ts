@@ -120,7 +120,7 @@ export class SellLimits {
     this.#reading.add(code);
     this.#readAtMs.set(code, this.#options.steadyClock.nowMs());
     for (const account of accounts) {
-      // It never rejects: the other accounts of the brokerage are read all the same.
+      // It never rejects: the other accounts of the brokerage are read, too.
       await adapterAnswer(() => this.#readAccount(brokerage, account, parts), this.#options.log, {
         brokerageCode: code,
       });

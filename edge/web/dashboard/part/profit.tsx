@@ -11,7 +11,7 @@ export function Share({ share }: { readonly share: number | undefined }) {
   return <span class={toneOf(share, 4)}>{shareText(share)}</span>;
 }
 
-/** The class of an amount as it is shown: one that rounds to zero has no color. */
+/** The class of an amount as it is shown: an amount that rounds to zero has no color. */
 function toneOf(amount: number, decimals: number): string {
   const shown = Math.round(amount * 10 ** decimals);
   return shown === 0 ? "" : shown < 0 ? "down" : "up";
