@@ -150,7 +150,10 @@ browserSuite("bots of the dashboard", () => {
       await shown.getByRole("button", { name: "Activity" }).click();
       await shown.getByText("Bot “dips” bought 1 GARAN at 94.00").waitFor();
     }
-    await page.getByText("Bot “dips” sold 1 GARAN at 97.00, bought at 95.50: profit 1.50").waitFor();
+    const sold = page.getByText("Bot “dips” sold 1 GARAN at 97.00, bought at 95.50: profit 1.50");
+    await sold.waitFor();
+    await page.getByLabel("Show", { exact: true }).selectOption("All but bots");
+    await sold.waitFor({ state: "detached" });
     // One with an open pair cannot be ended.
     await stack.tick("GARAN", 96);
     await later.getByText("Bot “dips” sold 1 GARAN at 96.00, bought at 94.00: profit 2.00").waitFor();
