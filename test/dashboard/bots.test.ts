@@ -56,7 +56,7 @@ browserSuite("bots of the dashboard", () => {
     await open.getByRole("cell", { name: "98.00" }).waitFor();
     await stack.tick("GARAN", 98.5);
     await open.getByRole("cell", { name: "0.50" }).waitFor();
-    await page.getByText("Profit if all are sold now 0.50").waitFor();
+    await page.getByText("Profit if all are sold now +0.50").waitFor();
     await stack.tick("GARAN", 99.5);
     await page.getByText("of one closed pair").waitFor();
     await stack.tick("GARAN", 95.5);
