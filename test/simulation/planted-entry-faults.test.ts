@@ -7,6 +7,7 @@ import { BrokerOutbox } from "../../engine/order/outbox/outbox.ts";
 import type { OutboxOrder } from "../../engine/ports/order.ts";
 import { ACTIVE, type OcoGroup } from "../../src/domain/oco/group.ts";
 import { BUY, ORDER_CANCELLED } from "../../src/domain/order/order.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { delivering, findOut, type Give, replacing } from "./planting.ts";
@@ -67,9 +68,10 @@ describe("the simulation finds out of stop entries", () => {
     const early = (create: ActorHost["create"]): ActorHost["create"] =>
       function (this: ActorHost, kind, id, context, event) {
         const isReached = create.call(this, kind, id, context, event);
-        const watches = kind === "setup" && (context as PendingSetup).entry?.trigger !== undefined ? [0] : [];
-        const reached = { price: 1, timeMs: (context as PendingSetup).createdAtMs, isCaughtUp: false };
-        if (watches.length > 0) this.deliverReached(id, watches, reached);
+        const trigger = kind === "setup" ? (context as PendingSetup).entry?.trigger : undefined;
+        if (trigger === undefined) return isReached;
+        const price = priceToNumber(trigger.level);
+        this.deliverReached(id, [0], { price, timeMs: (context as PendingSetup).createdAtMs, isCaughtUp: false });
         return isReached;
       };
     const message = await replacing(ActorHost.prototype, "create", early, () => findOut(SEEDS));
