@@ -52,11 +52,13 @@ describe("of setups and bots the simulation finds out", () => {
   });
 
   test("a switched-off bot whose waiting orders are not taken back", async () => {
+    // About one world in 800 shows it; a multiple of this seed does.
+    const every = 2_251;
     const message = await replacing(
       BrokerOutbox.prototype,
       "withdrawOf",
       () => () => undefined,
-      () => findOut(40_000, {}, 97),
+      () => findOut(2_000 * every, {}, every),
     );
     assert.match(message, /leaves after bot-\d+ was switched off/);
   });
