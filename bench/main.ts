@@ -27,6 +27,7 @@ const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario
   ["silent-tick", () => import("./scenario/tick/silent-tick.ts")],
   ["firing-tick", () => import("./scenario/tick/firing-tick.ts")],
   ["trailing", () => import("./scenario/tick/trailing.ts")],
+  ["bars", () => import("./scenario/tick/bars.ts")],
   ["trailing-rows", () => import("./scenario/tick/trailing-rows.ts")],
   ["peers", () => import("./scenario/peers.ts")],
   ["tick-path", () => import("./scenario/tick/tick-path.ts")],

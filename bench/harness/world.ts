@@ -51,6 +51,8 @@ interface EngineOptions {
   readonly preloads?: readonly string[];
   /** The checkout whose engine it is; default: this one. */
   readonly root?: string;
+  /** Settings of the engine in addition to the settings of every bench, by the names of their variables. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export class World {
@@ -106,6 +108,7 @@ export class World {
     readyWithinMs = 120_000,
     preloads = [],
     root = ROOT,
+    settings = {},
   }: EngineOptions = {}): Promise<BenchProgram> {
     this.engine = await startBenchProgram({
       entry: "engine/main.ts",
@@ -114,7 +117,7 @@ export class World {
       preloads,
       ready: this.#cluster === undefined ? /engine is ready/ : /this engine leads the partition/,
       readyWithinMs,
-      environment: this.#environment(FIRST),
+      environment: { ...this.#environment(FIRST), ...settings },
     });
     return this.engine;
   }
