@@ -6,10 +6,12 @@
  * Invariant: unknown is never zero. A symbol counts as not held only if the brokerage's answer left it out.
  */
 import { BUY } from "../../src/domain/order/order.ts";
+import { lotsBySymbol } from "../../src/domain/order/sell-ledger.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AccountPlace, Held, Holdings } from "../ports/brokerage.ts";
 import type { OutboxOrder } from "../ports/order.ts";
+import { placeKey } from "../table/keys.ts";
 
 /** The most cached symbols of all accounts together; each account counts as one more. */
 const ENTRIES_MAX = 400_000;
@@ -34,27 +36,22 @@ export class LastHoldings implements Holdings {
   }
 
   learn(place: AccountPlace, positions: readonly { readonly symbol: string; readonly quantity: number }[]): void {
-    const quantities = new Map<string, number>();
-    for (const { symbol, quantity } of positions) quantities.set(symbol, (quantities.get(symbol) ?? 0) + quantity);
-    this.#known.set(keyOf(place), { quantities, atMs: this.#clock.nowMs(), sold: new Map(), bought: new Set() });
+    const quantities = lotsBySymbol(positions, ({ quantity }) => quantity);
+    this.#known.set(placeKey(place), { quantities, atMs: this.#clock.nowMs(), sold: new Map(), bought: new Set() });
   }
 
   /** Counts lots that an own order filled. */
   noteFill(place: AccountPlace, { symbol, buySell }: FilledOrder, quantity: number): void {
-    const known = this.#known.get(keyOf(place));
+    const known = this.#known.get(placeKey(place));
     if (buySell === BUY) known?.bought.add(symbol);
     else known?.sold.set(symbol, (known.sold.get(symbol) ?? 0) + quantity);
   }
 
   find(place: AccountPlace, symbol: string): Held | undefined {
-    const known = this.#known.get(keyOf(place));
+    const known = this.#known.get(placeKey(place));
     if (known === undefined) return undefined;
     const { quantities, atMs, sold, bought } = known;
     const [quantity, soldSince] = [quantities.get(symbol) ?? 0, sold.get(symbol) ?? 0];
     return { quantity, atMs, soldSince, hasBoughtSince: bought.has(symbol) };
   }
-}
-
-function keyOf({ userId, brokerageCode, accountNumber }: AccountPlace): string {
-  return `${userId}/${brokerageCode}/${accountNumber}`;
 }

@@ -30,6 +30,7 @@ import type { Events } from "../ports/event.ts";
 import type { LimitedOrder, LimitTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { Journal } from "../ports/storage.ts";
+import { placeKey } from "../table/keys.ts";
 import { TABLES } from "../table/tables.ts";
 
 interface LimitsOptions {
@@ -73,11 +74,11 @@ export class AccountLimits implements LimitTable {
   /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     const { version: _, ...row } = storedLimitsSchema.parse(JSON.parse(Buffer.from(value).toString()));
-    this.#rows.set(keyOf(row), row);
+    this.#rows.set(placeKey(row), row);
   }
 
   find(place: AccountPlace): LimitsView {
-    const row = this.#rows.get(keyOf(place));
+    const row = this.#rows.get(placeKey(place));
     if (row === undefined) return { ...NO_LIMITS, realisedToday: null };
     const { maxDailyLoss, maxOrdersPerMinute, maxOrderValue } = row;
     const realisedToday = maxDailyLoss === null ? null : onDay(row, this.#todayIn(row.zone)).realised;
@@ -86,7 +87,7 @@ export class AccountLimits implements LimitTable {
 
   setInTurn(place: AccountPlace, limits: Limits, held: readonly CostedLots[]): void {
     const { userId, brokerageCode, accountNumber } = place;
-    const before = this.#rows.get(keyOf(place));
+    const before = this.#rows.get(placeKey(place));
     const counts = limits.maxDailyLoss !== null;
     const known = counts && before !== undefined && before.maxDailyLoss !== null;
     const begun = { day: 0, zone: "UTC", realised: 0, positions: counts ? held : [] };
@@ -97,19 +98,19 @@ export class AccountLimits implements LimitTable {
   }
 
   refuseInTurn(place: AccountPlace, { symbol, quantity, price }: LimitedOrder): Refusal | undefined {
-    const row = this.#rows.size === 0 ? undefined : this.#rows.get(keyOf(place));
+    const row = this.#rows.size === 0 ? undefined : this.#rows.get(placeKey(place));
     if (row === undefined) return undefined;
     const nowMs = this.#options.steadyClock.nowMs();
-    const taken = (this.#taken.get(keyOf(place)) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
+    const taken = (this.#taken.get(placeKey(place)) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
     const known = price > 0 ? price : this.#options.prices.last(symbol)?.price.value;
     const refusal = refuseByLimits(row, { quantity, price: known }, taken.length);
-    this.#taken.set(keyOf(place), refusal === undefined ? [...taken, nowMs] : taken);
+    this.#taken.set(placeKey(place), refusal === undefined ? [...taken, nowMs] : taken);
     return refusal;
   }
 
   /** In a turn: counts lots that an own order filled. */
   noteFill(place: AccountPlace, execution: Execution, quantity: number): void {
-    const row = this.#rows.size === 0 ? undefined : this.#rows.get(keyOf(place));
+    const row = this.#rows.size === 0 ? undefined : this.#rows.get(placeKey(place));
     if (row === undefined || row.maxDailyLoss === null) return;
     const { symbol, buySell } = execution;
     const fill = this.#newPartOf(place, execution, quantity);
@@ -121,7 +122,7 @@ export class AccountLimits implements LimitTable {
 
   /** The part of an order's fills that no other follower of the order has counted. */
   #newPartOf(place: AccountPlace, execution: Execution, quantity: number): Counted {
-    const key = `${keyOf(place)}/${orderNoOf(execution)}`;
+    const key = `${placeKey(place)}/${orderNoOf(execution)}`;
     const filled = filledQuantityOf(execution);
     const price = averagePriceOf(execution) ?? this.#options.prices.last(execution.symbol)?.price.value ?? null;
     const before = this.#counted.get(key) ?? amountOf(filled - quantity, price);
@@ -132,7 +133,7 @@ export class AccountLimits implements LimitTable {
   }
 
   #judge(place: AccountPlace): void {
-    const row = this.#rows.get(keyOf(place));
+    const row = this.#rows.get(placeKey(place));
     if (row === undefined || !isLossReached(row, onDay(row, this.#todayIn(row.zone)))) return;
     const { maxDailyLoss, realised } = row;
     this.#options.onLossReached(
@@ -146,15 +147,11 @@ export class AccountLimits implements LimitTable {
   }
 
   #put(row: Row): void {
-    this.#rows.set(keyOf(row), row);
-    this.#options.journal.put(TABLE.key(keyOf(row)), JSON.stringify({ version: 1, ...row }));
+    this.#rows.set(placeKey(row), row);
+    this.#options.journal.put(TABLE.key(placeKey(row)), JSON.stringify({ version: 1, ...row }));
   }
 }
 
 function amountOf(quantity: number, price: number | null): Counted {
   return { quantity, amount: price === null ? null : quantity * price };
-}
-
-function keyOf({ userId, brokerageCode, accountNumber }: AccountPlace): string {
-  return `${userId}/${brokerageCode}/${accountNumber}`;
 }

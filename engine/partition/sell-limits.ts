@@ -23,6 +23,7 @@ import type { AccountPlace, Brokerage, Brokerages } from "../ports/brokerage.ts"
 import type { Events } from "../ports/event.ts";
 import type { Store } from "../ports/storage.ts";
 import { openSellsOf } from "../projection/ledger.ts";
+import { placeKey } from "../table/keys.ts";
 import { TABLES, under } from "../table/tables.ts";
 import { repeat } from "./repeat.ts";
 
@@ -78,7 +79,7 @@ export class SellLimits {
   /** In a turn: counts lots that an own order filled. */
   noteFill(place: AccountPlace, { symbol, buySell }: Execution, quantity: number): void {
     if (this.#isOn) this.holdings.noteFill(place, { symbol, buySell }, quantity);
-    const positions = this.#positions.get(nameOf(place));
+    const positions = this.#positions.get(placeKey(place));
     const known = positions?.get(symbol);
     if (known !== undefined) positions?.set(symbol, afterFill(known, buySell, quantity));
   }
@@ -139,8 +140,8 @@ export class SellLimits {
 
   /** Believes falls after two equal readings, unless an open sell of the symbol may explain them. */
   async #judge(brokerage: Brokerage, { place, symbols }: WatchedAccount, parts: FallParts): Promise<void> {
-    const positions = this.#positions.get(nameOf(place)) ?? new Map<string, KnownPosition>();
-    this.#positions.set(nameOf(place), positions);
+    const positions = this.#positions.get(placeKey(place)) ?? new Map<string, KnownPosition>();
+    this.#positions.set(placeKey(place), positions);
     for (const symbol of positions.keys()) if (!symbols.has(symbol)) positions.delete(symbol);
     for (const symbol of symbols) {
       const before = positions.get(symbol) ?? UNKNOWN_POSITION;
@@ -191,8 +192,4 @@ export class SellLimits {
     }
     return accounts;
   }
-}
-
-function nameOf({ userId, brokerageCode, accountNumber }: AccountPlace): string {
-  return `${userId}/${brokerageCode}/${accountNumber}`;
 }

@@ -4,15 +4,12 @@
  * Invariant: a brokerage that cannot be asked leaves its part unknown, and takes nothing from the rest.
  */
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
-import { ORDER_OPEN, ORDER_WAITING, SELL } from "../../src/domain/order/order.ts";
-import type { LedgerEntries } from "../../src/domain/order/sell-ledger.ts";
+import { isEnded, SELL } from "../../src/domain/order/order.ts";
+import { type LedgerEntries, lotsBySymbol } from "../../src/domain/order/sell-ledger.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AccountPlace, Brokerage, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { Store } from "../ports/storage.ts";
 import { commitmentsOf } from "./commitments.ts";
-
-/** Waiting and open: what can still be filled. */
-const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
 interface LedgerContext {
   readonly brokerages: Brokerages;
@@ -38,7 +35,7 @@ export async function readLedger(
   if (positions.ok) holdings.learn(place, positions.data);
   const openSells = await openSellsOf(brokerage, place);
   return {
-    held: positions.ok ? sumOf(positions.data, ({ quantity }) => quantity) : undefined,
+    held: positions.ok ? lotsBySymbol(positions.data, ({ quantity }) => quantity) : undefined,
     heldAtMs,
     openSells,
     commitments: await commitmentsOf(store, place),
@@ -51,19 +48,13 @@ export async function openSellsOf(
   place: AccountPlace,
 ): Promise<ReadonlyMap<string, number> | undefined> {
   const orders = await brokerage.dailyOrders(place);
-  return orders.ok ? sumOf(orders.data.filter(isOpenSell), restOf) : undefined;
+  return orders.ok ? lotsBySymbol(orders.data.filter(isOpenSell), restOf) : undefined;
 }
 
-function isOpenSell({ buySell, orderStatus }: OrderRecord): boolean {
-  return buySell === SELL && OPEN_STATES.has(orderStatus);
+function isOpenSell(order: OrderRecord): boolean {
+  return order.buySell === SELL && !isEnded(order);
 }
 
 function restOf({ quantity, filledQuantity }: OrderRecord): number {
   return Math.max(0, quantity - filledQuantity);
-}
-
-function sumOf<T extends { readonly symbol: string }>(rows: readonly T[], lotsOf: (row: T) => number) {
-  const sums = new Map<string, number>();
-  for (const row of rows) sums.set(row.symbol, (sums.get(row.symbol) ?? 0) + lotsOf(row));
-  return sums;
 }

@@ -1,6 +1,7 @@
 /**
  * The keys of a partition's store that several parts use, and the ranges in which a store is read: made of the tables.
  */
+import type { AccountPlace } from "../ports/brokerage.ts";
 import type { ScanRange } from "../ports/storage.ts";
 import { TABLES, tableOf } from "./tables.ts";
 
@@ -32,6 +33,9 @@ export const EVENT_TRIMMED_KEY = TABLES.eventProgress.key("trimmed");
 export const quarantineKey = (id: number): string => TABLES.quarantine.key(id);
 /** The name for orders of rows that were made since so many ids had been given out (store/order-names.ts). */
 export const lifeKey = (afterIds: number): string => TABLES.lives.key(afterIds);
+/** An account of a user, as a part of a key. */
+export const placeKey = ({ userId, brokerageCode, accountNumber }: AccountPlace): string =>
+  `${userId}/${brokerageCode}/${accountNumber}`;
 /** A view row. */
 export const viewKey = (key: string): string => TABLES.views.key(key);
 /** The first answer to an `Idempotency-Key`. */

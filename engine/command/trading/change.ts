@@ -42,7 +42,8 @@ export const changeGroup = checked({
       const change = plan.value;
       decided.group = current;
       if (changesNothing(current, change)) return { ok: true, data: null, version };
-      const excess = commit("stopLossQuantity", symbol, addedLots(current, change));
+      const added = addedLots(current, change);
+      const excess = commit("stopLossQuantity", symbol, added);
       if (excess !== undefined) return excess;
       const ids = change.added.length === 0 ? [] : journal.allocateIds(change.added.length);
       for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
@@ -51,11 +52,10 @@ export const changeGroup = checked({
       decided.group = after;
       const held = context.holds.isHeld(symbol, groupId) ? describeHold(context, symbol) : undefined;
       const { quantity } = stopLossOf(after);
-      const isMore = addedLots(current, change) > 0;
-      const excessOf = isMore ? describeExcess(context, group, symbol, quantity) : undefined;
+      const excessOf = added > 0 ? describeExcess(context, group, symbol, quantity) : undefined;
       const told = describeSale(context, groupId, current) ?? excessOf ?? held;
       const message = told === undefined ? undefined : `The OCO group was changed; ${told}`;
-      return { ok: true, data: null, version: versionOf(after), ...(message !== undefined && { message }) };
+      return { ok: true, data: null, version: versionOf(after), message };
     };
     const placeOf = (): AccountPlace | undefined => {
       const found = findNamedGroup(context, turn.userId, { id, brokerageCode });

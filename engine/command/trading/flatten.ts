@@ -12,7 +12,7 @@
  */
 import type { Reply } from "../../../src/contract/command.ts";
 import type { EventPayload } from "../../../src/contract/event/event.ts";
-import type { OrderRecord, PositionRecord } from "../../../src/contract/trading/order.ts";
+import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { type Flattened, flattenRequest } from "../../../src/contract/trading/trading-state.ts";
 import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
@@ -22,7 +22,8 @@ import { openSale } from "../../../src/domain/oco/open-group.ts";
 import { sellName } from "../../../src/domain/oco/sell-name.ts";
 import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
-import { BUY, ORDER_OPEN, ORDER_WAITING, SELL } from "../../../src/domain/order/order.ts";
+import { BUY, isEnded, SELL } from "../../../src/domain/order/order.ts";
+import { lotsBySymbol } from "../../../src/domain/order/sell-ledger.ts";
 import { PRICE_MIN } from "../../../src/domain/price/price.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import type { PendingSetup } from "../../../src/domain/setup.ts";
@@ -37,7 +38,6 @@ import { haltAccount } from "./trading-state.ts";
 /** How often, and for how long, the holding is read: the ends of cancelled orders must be confirmed. */
 const LOOK_EVERY_MS = 500;
 const LOOKS_FOR_MS = 10_000;
-const OPEN_STATES: ReadonlySet<number> = new Set([ORDER_WAITING, ORDER_OPEN]);
 
 /** The holding of an account, and the open orders that already sell parts of it. */
 interface Holding {
@@ -78,15 +78,9 @@ async function readHolding(
   if (!orders.ok || !positions.ok) return undefined;
   holdings.learn(place, positions.data);
   return {
-    held: sumOf(positions.data, ({ quantity }) => quantity),
-    open: orders.data.filter(({ orderStatus }) => OPEN_STATES.has(orderStatus)),
+    held: lotsBySymbol(positions.data, ({ quantity }) => quantity),
+    open: orders.data.filter((order) => !isEnded(order)),
   };
-}
-
-function sumOf(rows: readonly PositionRecord[], lotsOf: (row: PositionRecord) => number): ReadonlyMap<string, number> {
-  const sums = new Map<string, number>();
-  for (const row of rows) sums.set(row.symbol, (sums.get(row.symbol) ?? 0) + lotsOf(row));
-  return sums;
 }
 
 /** The cancels that were asked for, by the numbers of their orders. */

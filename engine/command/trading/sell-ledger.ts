@@ -14,6 +14,7 @@ import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import { readLedger } from "../../projection/ledger.ts";
+import { placeKey } from "../../table/keys.ts";
 import type { CommandContext } from "../context.ts";
 
 /** In a turn: returns why lots cannot be committed, or commits them for the rest of the request. */
@@ -29,8 +30,7 @@ export function judged(
 ): Promise<Reply> {
   const place = context.sellLedger === "refuse" ? placeOf() : undefined;
   if (place === undefined) return work(commitAny);
-  const { userId, brokerageCode, accountNumber } = place;
-  const reply = context.judging.run(`${userId}/${brokerageCode}/${accountNumber}`, async () => {
+  const reply = context.judging.run(placeKey(place), async () => {
     const ledger = await readLedger(context, place);
     return work(ledger === undefined ? commitAny : committing(ledger));
   });

@@ -54,7 +54,7 @@ export interface Fill {
 }
 
 /** True when nothing more will happen to the order. */
-export function isEnded(notice: OrderNotice): boolean {
+export function isEnded(notice: Pick<OrderNotice, "orderStatus">): boolean {
   return notice.orderStatus === ORDER_COMPLETED || isUndone(notice);
 }
 

@@ -57,6 +57,16 @@ export function sellLedger({ held, openSells, commitments }: LedgerEntries): rea
 }
 
 /** A symbol that an answer leaves out counts as 0; without an answer nothing is known. */
+/** Returns the sum of lots of each symbol. */
+export function lotsBySymbol<T extends { readonly symbol: string }>(
+  rows: readonly T[],
+  lotsIn: (row: T) => number,
+): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(row.symbol, (sums.get(row.symbol) ?? 0) + lotsIn(row));
+  return sums;
+}
+
 function lotsOf(lots: ReadonlyMap<string, number> | undefined, symbol: string): number | null {
   return lots === undefined ? null : (lots.get(symbol) ?? 0);
 }
