@@ -182,6 +182,20 @@ export class TradingWorld {
     await this.time.turns();
   }
 
+  /** The engine dies and starts again, and reads back one tick that it has missed. */
+  async restartMissing(symbol: string, value: number, timeMs: number): Promise<void> {
+    const price = livePrice(value);
+    assert.ok(price !== undefined);
+    this.kill();
+    await this.start((partition) => {
+      this.isCatchingUp = true;
+      this.position += 1;
+      partition.onTick({ symbol, price, timeMs, isCaughtUp: true });
+      this.isCatchingUp = false;
+      partition.onCaughtUp();
+    });
+  }
+
   /** Gives one live tick to the engine and the brokerage, as one process does. */
   give(symbol: string, value: number, isCaughtUp = false, lastClose?: number): void {
     const price = livePrice(value);

@@ -103,15 +103,7 @@ describe("the trigger of a stop entry that waits", () => {
       await world.time.advance(100);
       const early = world.time.nowMs() - 50;
       if (!isAfter) assert.ok((await change(world, id, { triggerPrice: 102 })).ok);
-      world.kill();
-      await world.start((partition) => {
-        world.isCatchingUp = true;
-        const price = { value: 103, floor: 10_300, ceil: 10_300 };
-        world.position += 1;
-        partition.onTick({ symbol: "THYAO", price, timeMs: early, isCaughtUp: true });
-        world.isCatchingUp = false;
-        partition.onCaughtUp();
-      });
+      await world.restartMissing("THYAO", 103, early);
       await world.tick("THYAO", 101);
       await world.time.advance(5_000);
       assert.deepEqual(await lotsBought(world), lots, `isAfter ${isAfter}`);

@@ -162,15 +162,7 @@ describe("a kill of the engine of a stop entry leaves exactly one buy", () => {
       await world.time.advance(100);
       const early = world.time.nowMs() - 50;
       if (!isAfter) await wait(world);
-      world.kill();
-      await world.start((partition) => {
-        world.isCatchingUp = true;
-        const price = { value: 104.2, floor: 10_420, ceil: 10_420 };
-        world.position += 1;
-        partition.onTick({ symbol: "THYAO", price, timeMs: early, isCaughtUp: true });
-        world.isCatchingUp = false;
-        partition.onCaughtUp();
-      });
+      await world.restartMissing("THYAO", 104.2, early);
       await world.tick("THYAO", 101);
       await world.time.advance(5_000);
       assert.deepEqual(await lotsBought(world), lots, `isAfter ${isAfter}`);
