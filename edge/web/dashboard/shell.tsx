@@ -13,6 +13,7 @@ import { Keys } from "./page/keys.tsx";
 import { Pending } from "./page/pending.tsx";
 import { Portfolio } from "./page/portfolio.tsx";
 import { Dialog } from "./part/dialog.tsx";
+import { Fault } from "./part/fault.tsx";
 import { keepFocus } from "./part/keep-focus.ts";
 import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
@@ -107,11 +108,7 @@ export function Shell({
       <AlarmBar alarms={dashboard.alarms} botNames={dashboard.botNames} />
       <div class="page">
         <main id="page" tabIndex={-1}>
-          {fault !== undefined && (
-            <p class="fault" role="alert">
-              {fault}
-            </p>
-          )}
+          <Fault text={fault} />
           {isOpened && account === undefined && (
             <p class="warning" role="status">
               {say("No brokerage has given an account yet. They are asked again every few seconds.")}

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { chooseLanguage } from "./language/choice.ts";
 import { LanguageSwitch } from "./language/language-switch.tsx";
 import { say } from "./language/say.ts";
+import { Fault } from "./part/fault.tsx";
 import { RequestFailed, Session } from "./state/session.ts";
 
 interface SignInProps {
@@ -54,11 +55,7 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
             "Your key is exchanged for a session in this tab and is not kept. The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.",
           )}
         </p>
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} />
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? say("Signing in…") : say("Sign in")}
         </button>

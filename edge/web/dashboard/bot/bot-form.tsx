@@ -6,6 +6,7 @@ import { useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Changes } from "../part/changes.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -178,11 +179,7 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
           }
         />
       ))}
-      {faults[""] !== undefined && (
-        <p class="fault" role="alert">
-          {faults[""]}
-        </p>
-      )}
+      <Fault text={faults[""]} />
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
           {bot === undefined ? say("Create bot") : TEXT.check}

@@ -1,18 +1,12 @@
 /** What pairs of bots bring, in units of the account's currency; and their prices, as far as they are known. */
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
+import { sumOf } from "../part/worth.ts";
 import type { ClosedPair, Pair } from "../state/model.ts";
 
-interface OpenProfit {
-  readonly profit: number;
-  /** Pairs whose profit is not known. */
-  readonly missing: number;
-}
-
-/** The profit of open pairs if all are sold at their last prices. */
-export function openProfitOf(pairs: readonly Pair[], priceOf: (symbol: string) => number | undefined): OpenProfit {
-  const profits = pairs.map((pair) => pairProfitAt(pair, priceOf(pair.symbol)));
-  const known = profits.filter((profit) => profit !== undefined);
-  return { profit: known.reduce((sum, profit) => sum + profit, 0), missing: profits.length - known.length };
+/** The profit of open pairs if all are sold at their last prices; and how many pairs are left out, as it is not known. */
+export function openProfitOf(pairs: readonly Pair[], priceOf: (symbol: string) => number | undefined) {
+  const { sum: profit, missing } = sumOf(pairs, (pair) => pairProfitAt(pair, priceOf(pair.symbol)));
+  return { profit, missing };
 }
 
 /** The profit of an open pair if it is sold at `price`. */

@@ -6,6 +6,7 @@ import { useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Time } from "../part/time.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
@@ -198,11 +199,7 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
           setTyped({ ...typed, ...differing(next, draft) });
         }}
       />
-      {faults[""] !== undefined && (
-        <p class="fault" role="alert">
-          {faults[""]}
-        </p>
-      )}
+      <Fault text={faults[""]} />
       <div class="tools">
         <button type="submit">{TEXT.check}</button>
         <button type="button" class="quiet" onClick={() => onDone(undefined)}>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { typedText } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
@@ -230,11 +231,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             {say("The last price has reached {levels} already: it sells immediately.", { levels: levelsText(reached) })}
           </p>
         )}
-        {refusals[""] !== undefined && (
-          <p class="fault" role="alert">
-            {refusals[""]}
-          </p>
-        )}
+        <Fault text={refusals[""]} />
         <div class="tools">
           <button type="submit" class="primary" disabled={isBusy}>
             {say("Create group")}

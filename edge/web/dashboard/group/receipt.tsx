@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import { dateLocale, say } from "../language/say.ts";
+import { Fault } from "../part/fault.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
@@ -64,11 +65,7 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
   }, [data, isGoingOn, readAgain]);
   return (
     <>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       {data === undefined && fault === undefined && <p class="empty">{say("Reading…")}</p>}
       {data !== undefined && <Timeline receipt={data} />}
     </>

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { USUAL_PATTERNS } from "../../../../src/event/event-names.ts";
 import { say } from "../language/say.ts";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
@@ -147,11 +148,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
           </button>
         )}
       </div>
-      {refusal !== undefined && !isAtField && (
-        <p class="fault" role="alert">
-          {refusal}
-        </p>
-      )}
+      {!isAtField && <Fault text={refusal} />}
     </form>
   );
 }

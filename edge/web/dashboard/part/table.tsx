@@ -5,6 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
+import { Fault } from "./fault.tsx";
 import { Scrollable } from "./scrollable.tsx";
 
 export interface Column<T> {
@@ -39,11 +40,7 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
         <span class="grow" />
         {tools}
       </div>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       {above}
       {items === undefined && fault === undefined && <p class="empty">{say("Reading…")}</p>}
       {items?.length === 0 && <p class="empty">{empty}</p>}

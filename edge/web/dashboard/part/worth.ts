@@ -16,15 +16,15 @@ export function profitShareOf({ quantity, averagePrice, profit }: Position): num
   return profit === null || cost <= 0 ? undefined : profit / cost;
 }
 
-/** The sum of what is known of `positions`, and how many are left out because it is not. */
-export function sumOf(
-  positions: readonly Position[],
-  amountOf: (position: Position) => number | undefined,
+/** The sum of what is known of `items`, and how many are left out because it is not. */
+export function sumOf<T>(
+  items: readonly T[],
+  amountOf: (item: T) => number | undefined,
 ): { readonly sum: number; readonly missing: number } {
   let sum = 0;
   let missing = 0;
-  for (const position of positions) {
-    const amount = amountOf(position);
+  for (const item of items) {
+    const amount = amountOf(item);
     if (amount === undefined) missing += 1;
     else sum += amount;
   }

@@ -6,8 +6,9 @@ import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { Changes } from "../part/changes.tsx";
-import { DateField, findHalfDate } from "../part/date-field.tsx";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
@@ -26,14 +27,13 @@ import {
   waitsForTrigger,
   withSetupLots,
 } from "./setup-draft.ts";
-import { SetupFields, SetupTerms } from "./setup-fields.tsx";
+import { ExpiryField, SetupFields, SetupTerms } from "./setup-fields.tsx";
 
 /** All words of the form, in one place. */
 const TEXT = {
   now: say("As it is now:"),
   lots: say("Lots to protect"),
   trigger: say("Trigger price"),
-  expires: say("Cancel the buy at (optional)"),
   check: say("Check the change"),
   yes: say("Change the pending OCO"),
   no: say("Leave it as it is"),
@@ -59,11 +59,7 @@ export function SetupChange({ dashboard, setupId, onDone }: SetupChangeProps) {
   return (
     <section class="card" aria-label={title}>
       <h2>{title}</h2>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       {data === undefined && (
         <div class="tools">
           <button type="button" class="quiet" onClick={() => onDone(undefined)}>
@@ -175,13 +171,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
           />
         )}
         {entry !== null && (
-          <DateField
-            label={TEXT.expires}
-            name="expiresAt"
-            value={draft.expires}
-            fault={faultOf("expiresAt")}
-            onChange={(expires) => change({ expires })}
-          />
+          <ExpiryField value={draft.expires} fault={faultOf("expiresAt")} onChange={(expires) => change({ expires })} />
         )}
       </div>
       <SetupFields
@@ -213,11 +203,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
         faultOf={faultOf}
         onChange={change}
       />
-      {(faults[""] ?? (entry === null ? undefined : faults.stopLossQuantity)) !== undefined && (
-        <p class="fault" role="alert">
-          {faults[""] ?? faults.stopLossQuantity}
-        </p>
-      )}
+      <Fault text={faults[""] ?? (entry === null ? undefined : faults.stopLossQuantity)} />
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
           {TEXT.check}

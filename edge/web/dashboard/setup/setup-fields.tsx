@@ -6,10 +6,22 @@ import { Risk } from "../group/risk.tsx";
 import { TakeProfits } from "../group/take-profits.tsx";
 import { TermsFields } from "../group/terms-fields.tsx";
 import { say } from "../language/say.ts";
+import { DateField } from "../part/date-field.tsx";
 import { Field } from "../part/field.tsx";
 import { typedText } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { type DraftLevel, describeSetup, type SetupDraft, withSetupLots } from "./setup-draft.ts";
+
+interface ExpiryFieldProps {
+  readonly value: string;
+  readonly fault: string | undefined;
+  readonly onChange: (expires: string) => void;
+}
+
+/** When what is not filled of an entry's buy is cancelled. */
+export function ExpiryField(props: ExpiryFieldProps) {
+  return <DateField label={say("Cancel the buy at (optional)")} name="expiresAt" {...props} />;
+}
 
 interface SetupFieldsProps {
   readonly draft: SetupDraft;

@@ -5,6 +5,7 @@ import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
@@ -83,11 +84,7 @@ export function SetupForm({ dashboard, account, orderNo: first = "", taken, onDo
   return (
     <section class="card" ref={card} aria-label={TEXT.title}>
       <h2>{TEXT.title}</h2>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault text={fault} />
       <div class="fields">
         <Field label={TEXT.order} fault={refusal}>
           {(attributes) => (
@@ -245,11 +242,7 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
           {excess}
         </p>
       )}
-      {refusals[""] !== undefined && (
-        <p class="fault" role="alert">
-          {refusals[""]}
-        </p>
-      )}
+      <Fault text={refusals[""]} />
       <p class="hint">{TEXT.whole}</p>
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>

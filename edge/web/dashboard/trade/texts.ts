@@ -22,7 +22,6 @@ export const TEXT = {
   ),
   limitPassed: say("The last price has passed the limit: it fills immediately."),
   triggerReached: say("The last price has reached the trigger: it buys immediately."),
-  expires: say("Cancel the buy at (optional)"),
   lots: say("Lots"),
   buyingPower: say("the buying power"),
   holding: say("the holding"),

@@ -5,8 +5,9 @@ import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
-import { DateField, findHalfDate } from "../part/date-field.tsx";
+import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
+import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber, typedText } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
@@ -14,7 +15,7 @@ import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
-import { SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
+import { ExpiryField, SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Balance, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
@@ -229,9 +230,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
                 faultOf={faultOf}
                 onChange={changeExits}
               />
-              <DateField
-                label={TEXT.expires}
-                name="expiresAt"
+              <ExpiryField
                 value={draft.expires}
                 fault={faultOf("expiresAt")}
                 onChange={(expires) => change({ expires })}
@@ -250,11 +249,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
               </p>
             ),
         )}
-        {refusals[""] !== undefined && (
-          <p class="fault" role="alert">
-            {refusals[""]}
-          </p>
-        )}
+        <Fault text={refusals[""]} />
         <div class="tools">
           <button type="submit" class="primary" disabled={isBusy}>
             {TEXT.send}

@@ -6,6 +6,7 @@ import { Chart, type ChartLine } from "../group/chart.tsx";
 import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { Fault } from "../part/fault.tsx";
 import { typedText } from "../part/number-text.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -76,11 +77,7 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
             <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
           </section>
         )}
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <Fault text={fault} />
         <Orders
           dashboard={dashboard}
           title={TEXT.openOrders}
