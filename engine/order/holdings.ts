@@ -3,10 +3,13 @@
  *
  * Owns: remembering the last answer of each account. Does not own: asking; nothing here calls a brokerage.
  *
- * Invariant: unknown is never zero. A symbol counts as not held only if the brokerage's answer left it out.
+ * Invariants:
+ * 1. Unknown is never zero. A symbol counts as not held only if the brokerage's answer left it out.
+ * 2. A sell is deducted only if its order came after the answer: the answer can contain earlier orders' fills that are
+ *    reported here later.
  */
 import { BUY } from "../../src/domain/order/order.ts";
-import { lotsBySymbol } from "../../src/domain/order/sell-ledger.ts";
+import { isFresh, lotsBySymbol } from "../../src/domain/order/sell-ledger.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { AccountPlace, Held, Holdings } from "../ports/brokerage.ts";
@@ -16,12 +19,15 @@ import { placeKey } from "../table/keys.ts";
 /** The most cached symbols of all accounts together; each account counts as one more. */
 const ENTRIES_MAX = 400_000;
 
-type FilledOrder = Pick<OutboxOrder, "symbol" | "buySell">;
+/** `clientOrderId` is null if the order has no name. */
+type FilledOrder = Pick<OutboxOrder, "symbol" | "buySell"> & { readonly clientOrderId: string | null };
 
 interface Known {
   readonly quantities: ReadonlyMap<string, number>;
   readonly atMs: number;
-  /** Lots that own orders have sold since, by symbol. */
+  /** Names of own orders submitted since. */
+  readonly orders: Set<string>;
+  /** Lots that these orders have sold, by symbol. */
   readonly sold: Map<string, number>;
   /** Symbols of which own orders have bought lots since. */
   readonly bought: Set<string>;
@@ -37,14 +43,23 @@ export class LastHoldings implements Holdings {
 
   learn(place: AccountPlace, positions: readonly { readonly symbol: string; readonly quantity: number }[]): void {
     const quantities = lotsBySymbol(positions, ({ quantity }) => quantity);
-    this.#known.set(placeKey(place), { quantities, atMs: this.#clock.nowMs(), sold: new Map(), bought: new Set() });
+    const [orders, sold, bought] = [new Set<string>(), new Map<string, number>(), new Set<string>()];
+    this.#known.set(placeKey(place), { quantities, atMs: this.#clock.nowMs(), orders, sold, bought });
+  }
+
+  /** Notes an own order before it can be sent. */
+  noteOrder(order: OutboxOrder): void {
+    const known = this.#known.get(placeKey(order));
+    if (known !== undefined && isFresh(known, this.#clock.nowMs())) known.orders.add(order.clientOrderId);
   }
 
   /** Counts lots that an own order filled. */
-  noteFill(place: AccountPlace, { symbol, buySell }: FilledOrder, quantity: number): void {
+  noteFill(place: AccountPlace, { symbol, buySell, clientOrderId }: FilledOrder, quantity: number): void {
     const known = this.#known.get(placeKey(place));
-    if (buySell === BUY) known?.bought.add(symbol);
-    else known?.sold.set(symbol, (known.sold.get(symbol) ?? 0) + quantity);
+    if (known === undefined) return;
+    if (buySell === BUY) known.bought.add(symbol);
+    else if (clientOrderId !== null && known.orders.has(clientOrderId))
+      known.sold.set(symbol, (known.sold.get(symbol) ?? 0) + quantity);
   }
 
   find(place: AccountPlace, symbol: string): Held | undefined {

@@ -21,6 +21,7 @@ import { LastHoldings } from "../order/holdings.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { AccountPlace, Brokerage, Brokerages } from "../ports/brokerage.ts";
 import type { Events } from "../ports/event.ts";
+import type { Outbox } from "../ports/order.ts";
 import type { Store } from "../ports/storage.ts";
 import { openSellsOf } from "../projection/ledger.ts";
 import { placeKey } from "../table/keys.ts";
@@ -76,9 +77,24 @@ export class SellLimits {
     return { heldMaxOf: (group: OcoGroup) => stopLotsMax(this.holdings.find(group, group.symbol), clock.nowMs()) };
   }
 
+  /** Wraps the outbox so that its orders are noted when they are submitted. */
+  noting(outbox: Outbox): Outbox {
+    if (!this.#isOn) return outbox;
+    return {
+      submit: (order) => {
+        this.holdings.noteOrder(order);
+        outbox.submit(order);
+      },
+      withdraw: (name, message) => outbox.withdraw(name, message),
+      withdrawOf: (actorId, message) => outbox.withdrawOf(actorId, message),
+      withdrawRefused: (refusalOf) => outbox.withdrawRefused(refusalOf),
+    };
+  }
+
   /** In a turn: counts lots that an own order filled. */
-  noteFill(place: AccountPlace, { symbol, buySell }: Execution, quantity: number): void {
-    if (this.#isOn) this.holdings.noteFill(place, { symbol, buySell }, quantity);
+  noteFill(place: AccountPlace, execution: Execution, quantity: number): void {
+    const { symbol, buySell } = execution;
+    if (this.#isOn) this.holdings.noteFill(place, execution, quantity);
     const positions = this.#positions.get(placeKey(place));
     const known = positions?.get(symbol);
     if (known !== undefined) positions?.set(symbol, afterFill(known, buySell, quantity));

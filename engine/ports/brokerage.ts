@@ -57,7 +57,7 @@ export interface AccountPlace {
 export interface Held {
   readonly quantity: number;
   readonly atMs: number;
-  /** Lots that own orders have sold since; counted with `SELL_LEDGER=refuse` only, as are buys. */
+  /** Lots that own orders submitted since have sold; counted with `SELL_LEDGER=refuse` only, as are buys. */
   readonly soldSince: number;
   /** Whether own orders have bought any since. */
   readonly hasBoughtSince: boolean;

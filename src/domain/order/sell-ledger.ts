@@ -56,7 +56,6 @@ export function sellLedger({ held, openSells, commitments }: LedgerEntries): rea
   });
 }
 
-/** A symbol that an answer leaves out counts as 0; without an answer nothing is known. */
 /** Returns the sum of lots of each symbol. */
 export function lotsBySymbol<T extends { readonly symbol: string }>(
   rows: readonly T[],
@@ -67,6 +66,7 @@ export function lotsBySymbol<T extends { readonly symbol: string }>(
   return sums;
 }
 
+/** A symbol that an answer leaves out counts as 0; without an answer nothing is known. */
 function lotsOf(lots: ReadonlyMap<string, number> | undefined, symbol: string): number | null {
   return lots === undefined ? null : (lots.get(symbol) ?? 0);
 }
@@ -99,7 +99,7 @@ export function refuseExcess(
   );
 }
 
-/** The last reported lots of a symbol, and what own orders have filled since. */
+/** The last reported lots of a symbol, and what own orders since then have filled. */
 interface KnownHolding {
   readonly quantity: number;
   readonly atMs: number;
@@ -112,9 +112,12 @@ interface KnownHolding {
  * is not known, too old, or own orders have bought lots since.
  */
 export function stopLotsMax(held: KnownHolding | undefined, nowMs: number): number | undefined {
-  if (held === undefined || held.hasBoughtSince) return undefined;
-  const ageMs = nowMs - held.atMs;
-  // A clock that was set back makes no holding young.
-  if (ageMs < 0 || ageMs >= FRESH_MS) return undefined;
+  if (held === undefined || held.hasBoughtSince || !isFresh(held, nowMs)) return undefined;
   return Math.max(0, held.quantity - held.soldSince);
+}
+
+/** Whether a holding is young enough to limit a stop-loss. A clock that was set back makes none young. */
+export function isFresh({ atMs }: Pick<KnownHolding, "atMs">, nowMs: number): boolean {
+  const ageMs = nowMs - atMs;
+  return ageMs >= 0 && ageMs < FRESH_MS;
 }
