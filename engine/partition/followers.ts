@@ -1,5 +1,5 @@
 /**
- * Delivers news of orders to the actors that follow them, and keeps the receipts of orders without a follower.
+ * Delivers news of orders to the actors that follow them, and to the receipts of orders without a follower.
  *
  * Owns: the recipients of a record, and when an order is looked up out of turn. Does not own: which actor follows which
  * order (the watchbook), the look-ups (the poll), the meaning of a record (`src/domain/order/execution.ts`).
@@ -23,7 +23,8 @@ interface FollowersOptions {
   readonly watchbook: PartitionWatchbook;
   readonly host: ActorHost;
   readonly inbox: PartitionInbox;
-  readonly receipts: Receipts;
+  /** Each takes in records of orders that no actor follows. */
+  readonly hearers: readonly Pick<Receipts, "hear">[];
   readonly clock: Clock;
   readonly timers: Timers;
   readonly askNow: OrderPoll["askNow"];
@@ -72,13 +73,17 @@ export class Followers {
 
   /** Wakes the followers of a record's order, in turns of the inbox. `look`: as in the news. */
   tell(brokerageCode: string, record: OrderRecord, look?: number | null): void {
-    const { watchbook, inbox, receipts, clock } = this.#options;
+    const { watchbook, inbox, hearers, clock } = this.#options;
     const timeMs = clock.nowMs();
     const type = "orderUpdated";
     const news: OrderNews = look === undefined ? { type, record, timeMs } : { type, record, timeMs, look };
     const { accountNumber, orderNo, clientOrderId, replaces } = record;
     const owners = watchbook.followersOf({ brokerageCode, accountNumber, orderNo, clientOrderId, replaces });
-    if (owners.length === 0) inbox.enqueue(() => receipts.hear(brokerageCode, record, news));
+    if (owners.length === 0) {
+      inbox.enqueue(() => {
+        for (const hearer of hearers) hearer.hear(brokerageCode, record, news);
+      });
+    }
     for (const owner of owners) this.#enqueue(owner, news);
   }
 

@@ -9,11 +9,13 @@
  */
 import { unreachable } from "../../src/assert.ts";
 import type { EventPayload, EventType } from "../../src/contract/event/event.ts";
+import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { rowIdOfSell } from "../../src/domain/oco/sell-name.ts";
 import { DOUBT_SENTENCES } from "../../src/domain/order/doubt.ts";
 import type { Fact } from "../../src/domain/order/evidence.ts";
 import type { Execution, ExecutionStep } from "../../src/domain/order/execution.ts";
+import type { OrderUpdated } from "../../src/domain/order/order-news.ts";
 import { filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { LogEvent } from "../../src/runtime/log-event/log-events.ts";
@@ -21,9 +23,11 @@ import type { Log } from "../../src/runtime/ports.ts";
 import type { OrderPoll } from "../order/order-poll.ts";
 import type { ActorProfile, Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
+import type { OutboxOrder } from "../ports/order.ts";
 import type { Journal } from "../ports/storage.ts";
 import { subjectOf } from "../projection/alarm.ts";
 import type { Receipts } from "../receipt/receipts.ts";
+import { RefusedOrders } from "../receipt/refused-orders.ts";
 import { ToldFacts } from "./told-facts.ts";
 
 /** The owner of an execution, as events name it: `groupId`, `setupId` or `systemId`. */
@@ -51,6 +55,8 @@ const WAYS_OUT =
   "compare with the brokerage; an operator then enters what was filled, or that nothing was (npm run cli -- quarantine)";
 /** Kinds of actors that can follow an order together: groups and bots follow orders of their own. */
 const FOLLOWERS_OF_ONE_ORDER = ["setup", "clientOrder"] as const satisfies readonly ActorKindName[];
+/** Kinds of actors that ask for orders, other than sells of groups. */
+const ASKERS = ["levelBot", "webhookBot", "setup", "group"] as const satisfies readonly ActorKindName[];
 /** Facts that change the receipt of a sell. */
 const IN_RECEIPT: ReadonlySet<Fact["type"]> = new Set(["filled", "ended", "filledAfterEnd"]);
 const AFTER_END = "the brokerage reported a fill after the end of the order: compare the position with what is watched";
@@ -60,9 +66,23 @@ export class OrderFacts {
   /** Reports that were ignored or contradicted themselves, by code. */
   readonly counts = new Map<string, number>();
   readonly #told = new ToldFacts();
+  readonly #refused = new RefusedOrders();
 
   constructor(options: OrderFactsOptions) {
     this.#options = options;
+  }
+
+  /** In a turn: takes in the refusal of an order. */
+  noteRefusal(order: OutboxOrder): void {
+    this.#refused.note(order);
+  }
+
+  /** In a turn: takes in a record of an order that no actor follows. */
+  hear(brokerageCode: string, record: OrderRecord, news: OrderUpdated): void {
+    const heard = this.#refused.hear(brokerageCode, record, news);
+    if (heard === undefined) return;
+    const owner = ownerOf(heard.order, this.#subjectOf(heard.order));
+    for (const fact of heard.step.facts) this.#tell(owner, heard.step.execution, fact);
   }
 
   /** In a turn: passes on facts that an actor learnt about its order. */
@@ -188,6 +208,13 @@ export class OrderFacts {
       }
     }
     return found;
+  }
+
+  /** The actor that asked for an order, as events name it; nothing of an order of a client. */
+  #subjectOf({ origin }: OutboxOrder): ExecutionOwner["subject"] {
+    if (origin.kind === "command") return {};
+    const kind = ASKERS.find((kind) => this.#options.actors.find(kind, origin.actorId) !== undefined);
+    return kind === undefined ? {} : subjectOf(kind, origin.actorId);
   }
 
   #countFill(owner: ActorProfile, execution: Execution, quantity: number): void {

@@ -221,7 +221,7 @@ export class Partition {
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.#followers = new Followers({
-      ...{ ...shared, host: this.host, receipts: this.receipts },
+      ...{ ...shared, host: this.host, hearers: [this.receipts, this.orderFacts] },
       askNow: (order) => this.#poll.askNow(order),
       isCatchingUp: () => this.#isCatchingUp,
     });
@@ -245,8 +245,7 @@ export class Partition {
       judging: new KeyedMutex(),
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
-      holds: this.holds,
-      bands: this.bands,
+      ...{ holds: this.holds, bands: this.bands },
       measures: this.measures,
       tradingStates: this.tradingStates,
       limits: this.limits,
@@ -473,6 +472,7 @@ export class Partition {
   #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
     const { origin } = order;
     const end = this.receipts.settled(order, outcome);
+    if (outcome.type === "refused") this.orderFacts.noteRefusal(order);
     if (origin.kind === "command") {
       this.commands.settle(origin.commandId, replyToOrder(order, outcome));
       const { type, payload } = clientOrderEvent(order, outcome);

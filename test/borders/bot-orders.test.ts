@@ -12,7 +12,11 @@ natsSuite("the orders of a webhook bot", () => {
   let world: ScriptedWorld;
 
   before(async () => {
-    world = await ScriptedWorld.start(CODE);
+    world = await ScriptedWorld.start(CODE, {}, (ask) => {
+      const taken = world.connector.accept(ask, 1, 0);
+      const isRefused = ask.symbol === "TUPRS" && ask.buySell === 2;
+      return isRefused ? { ok: false, code: "REJECTED", message: "no lots" } : taken;
+    });
   });
   after(() => world.close());
 
@@ -111,5 +115,14 @@ natsSuite("the orders of a webhook bot", () => {
     await world.untilTold("AKBNK", "pair.bought");
     await signal("sell");
     assert.equal((await untilOrders("AKBNK", 2)).quantity, 4);
+  });
+
+  test("a sell that was refused and filled nevertheless is told to its owner (behaviour 13.7)", async () => {
+    const signal = await buy("TUPRS", BOUGHT);
+    await world.untilTold("TUPRS", "pair.bought");
+    await signal("sell");
+    await world.untilTold("TUPRS", "pair.sellFailed");
+    world.tell(await untilOrders("TUPRS", 2), { orderStatus: 2, filledQuantity: 10, averagePrice: 101 });
+    await world.untilTold("TUPRS", "alarm.filledAfterEnd");
   });
 });

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { TABLES } from "../../../engine/table/tables.ts";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import { OPERATOR_COMMANDS, OPERATOR_QUERIES } from "../../../src/contract/operator/operator.ts";
-import type { OrderRecord } from "../../../src/contract/trading/order.ts";
+import type { OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { ACCOUNT, brokerageOf, type Life, no, orderBody, type Page, refusalOf, startLife } from "../command/harness.ts";
 
 const account = { brokerageCode: "PAPER", accountNumber: ACCOUNT.accountNumber };
@@ -273,6 +273,32 @@ describe("an order of a client", () => {
     brokerageOf(life).answers.set("place", () => no("REJECTED", "no cash"));
     await life.command(COMMANDS.placeOrder, orderBody());
     assert.deepEqual([await shown(life), storedActors(life)], [[], 0]);
+  });
+});
+
+describe("an order that the brokerage refused", () => {
+  test("and reports as filled afterwards raises an alarm, once for each number of lots", async () => {
+    const life = await startLife();
+    let name = "";
+    brokerageOf(life).answers.set("place", ({ clientOrderId }: PlaceRequest) => {
+      name = clientOrderId;
+      return no("REJECTED", "no cash");
+    });
+    const reply = await life.command(COMMANDS.placeOrder, orderBody({ orderType: 2, price: 90 }));
+    assert.match(refusalOf(reply, "INVALID"), /no cash/);
+    for (const filledQuantity of [0, 4, 4, 10]) {
+      brokerageOf(life).tell({
+        ...{ accountNumber: ACCOUNT.accountNumber, orderNo: "N7", clientOrderId: name, symbol: "THYAO", quantity: 10 },
+        ...{ buySell: 1, orderType: 2, price: 90, orderStatus: 1, filledQuantity, averagePrice: 90, message: null },
+        ...{ createdDate: "2026-03-02T07:00:00Z", updatedDate: null },
+      });
+      await life.time.advance(1_000);
+    }
+    const alarms = life.log.filter(({ fields }) => Reflect.get(fields, "event") === "alarm.filledAfterEnd");
+    assert.deepEqual(
+      alarms.map(({ fields }) => Reflect.get(fields, "quantity")),
+      [4, 6],
+    );
   });
 });
 
