@@ -103,11 +103,11 @@ browserSuite("alerts of the dashboard", () => {
     await row.getByRole("button", { name: "Send a test" }).click();
     await page.getByRole("status").getByText(/taken/).waitFor();
     assert.equal(hook.heard.length, before + 1);
-    await row.getByRole("button", { name: "Switch off" }).click();
+    await row.getByRole("button", { name: "Turn off" }).click();
     await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
     const { events, address, isActive } = (await keptOf("my desk")) ?? {};
     assert.equal(isActive, false);
-    await row.getByRole("button", { name: "Switch on" }).click();
+    await row.getByRole("button", { name: "Turn on" }).click();
     await row.getByRole("cell", { name: "Off", exact: true }).waitFor({ state: "detached" });
     const after = await keptOf("my desk");
     assert.deepEqual(
@@ -117,7 +117,7 @@ browserSuite("alerts of the dashboard", () => {
     );
     const phone = page.getByRole("row").filter({ hasText: "my phone" });
     assert.equal(await phone.getByRole("button", { name: "Change" }).count(), 1);
-    assert.equal(await phone.getByRole("button", { name: "Switch off" }).count(), 0, "it would need the token again");
+    assert.equal(await phone.getByRole("button", { name: "Turn off" }).count(), 0, "it would need the token again");
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await row.waitFor({ state: "detached" });

@@ -21,6 +21,14 @@ describe("texts of the page", () => {
     assert.equal(say("Leave the form?"), "Formdan çıkılsın mı?");
   });
 
+  test("an alert is turned on, a bot is started", () => {
+    assert.match(sourceOf("page/alerts.tsx"), /say\("Turn off"\) : say\("Turn on"\)/);
+    assert.match(sourceOf("bot/bots.tsx"), /say\("Switch off"\) : say\("Switch on"\)/);
+    speak("tr");
+    assert.deepEqual([say("Turn on"), say("Turn off")], ["Aç", "Kapat"]);
+    assert.deepEqual([say("Switch on"), say("Switch off")], ["Başlat", "Durdur"]);
+  });
+
   test("a translation names the same values as its text", () => {
     for (const [text, translation] of Object.entries(TURKISH))
       assert.deepEqual(namesIn(translation), namesIn(text), text);

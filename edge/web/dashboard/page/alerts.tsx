@@ -59,7 +59,7 @@ function Switch({ target, onSwitch }: SwitchProps) {
   if (body === undefined) return null;
   return (
     <button type="button" class="quiet" onClick={() => onSwitch(body)}>
-      {target.isActive ? say("Switch off") : say("Switch on")}
+      {target.isActive ? say("Turn off") : say("Turn on")}
     </button>
   );
 }

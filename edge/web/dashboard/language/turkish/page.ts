@@ -1,5 +1,7 @@
 /** The pages: portfolio, pending OCOs, activity, alerts, users and keys. */
 export const PAGE = {
+  "Turn off": "Kapat",
+  "Turn on": "Aç",
   "Free to sell": "Satılabilir",
   "Average price": "Ortalama fiyat",
   "Protect {symbol}": "{symbol} pozisyonunu koru",
