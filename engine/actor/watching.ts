@@ -34,10 +34,8 @@ export function watchChanges(
     return [...after.watches];
   }
   const armed: Watch[] = [];
-  const old = new Map(before.watches.map((watch) => [watch.watch, watch]));
   for (const watch of after.watches) {
-    const known = old.get(watch.watch);
-    old.delete(watch.watch);
+    const known = numbered(before.watches, watch.watch);
     const wasReached = reached.includes(watch.watch);
     if (known !== undefined && isSameWatch(known, watch)) {
       if (wasReached) watchbook.arm(id, watch);
@@ -47,7 +45,11 @@ export function watchChanges(
     watchbook.arm(id, watch);
     armed.push(watch);
   }
-  for (const watch of old.values()) if (!reached.includes(watch.watch)) watchbook.disarm(id, watch);
+  for (const watch of before.watches) {
+    if (numbered(after.watches, watch.watch) === undefined && !reached.includes(watch.watch)) {
+      watchbook.disarm(id, watch);
+    }
+  }
   if (before.deadlineMs !== after.deadlineMs) {
     if (before.deadlineMs !== null) watchbook.clearDeadline(id, before.deadlineMs);
     if (after.deadlineMs !== null) watchbook.setDeadline(id, after.deadlineMs);
@@ -62,13 +64,25 @@ export function watchChanges(
 /** Returns the orders that are not among `others`. */
 function without(orders: readonly FollowedOrder[], others: readonly FollowedOrder[]): readonly FollowedOrder[] {
   if (orders.length === 0 || others.length === 0) return orders;
-  const names = new Set(others.map(nameOf));
-  return orders.filter((order) => !names.has(nameOf(order)));
+  return orders.filter((order) => !others.some((other) => isSameOrder(order, other)));
 }
 
-function nameOf(order: FollowedOrder): string {
-  const { brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isSettled } = order;
-  return JSON.stringify([brokerageCode, accountNumber, orderNo, clientOrderId, isQuiet, isInDoubt, isSettled]);
+function isSameOrder(left: FollowedOrder, right: FollowedOrder): boolean {
+  return (
+    left.orderNo === right.orderNo &&
+    left.brokerageCode === right.brokerageCode &&
+    left.accountNumber === right.accountNumber &&
+    (left.clientOrderId ?? null) === (right.clientOrderId ?? null) &&
+    left.isQuiet === right.isQuiet &&
+    left.isInDoubt === right.isInDoubt &&
+    left.isSettled === right.isSettled
+  );
+}
+
+/** An actor's watch of that number: it has a few, with a number each. */
+function numbered(watches: readonly Watch[], number: number): Watch | undefined {
+  for (const watch of watches) if (watch.watch === number) return watch;
+  return undefined;
 }
 
 function isSameWatch(left: Watch, right: Watch): boolean {

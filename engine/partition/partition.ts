@@ -460,8 +460,8 @@ export class Partition {
   }
 
   #deliverAhead(owner: number, watches: readonly number[], reached: Arrived): void {
-    const deliver = (): void => this.host.deliverReached(owner, watches, reached);
-    this.journal.ahead(() => this.receipts.during(reached.arrival, deliver));
+    const { arrival } = reached;
+    this.journal.ahead(() => this.receipts.during(arrival, () => this.host.deliverReached(owner, watches, reached)));
   }
 
   /** True until the levels that missed ticks reached are decided, too: the clock must not overtake them. */

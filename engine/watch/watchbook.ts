@@ -9,6 +9,7 @@
  *    needed.
  * 3. Rounds of asking walk the orders that need an answer: settled orders, which are kept for a day, cost nothing.
  */
+import { assert } from "../../src/assert.ts";
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
@@ -18,7 +19,13 @@ import type { ReachedBuffer } from "./reached-buffer.ts";
 /** An order of one number and account, as each of its followers has it: one may ask for it, another need nothing more. */
 interface Followed {
   readonly accountNumber: string;
-  readonly owners: Map<number, FollowedOrder>;
+  /** Mostly one. */
+  readonly followers: Follower[];
+}
+
+interface Follower {
+  readonly owner: number;
+  order: FollowedOrder;
 }
 
 /** The orders of a brokerage that need its answer. */
@@ -45,7 +52,7 @@ export class PartitionWatchbook implements Watchbook {
   /** By brokerage; kept by `#index`. */
   readonly #asking = new Map<string, Asking>();
   /** By name: followers of the order, under any number that it has by now. Names are unique in the installation. */
-  readonly #named = new Map<string, Set<number>>();
+  readonly #named = new Map<string, number[]>();
 
   arm(owner: number, watch: Watch): void {
     const index = this.#indexOf(watch);
@@ -71,63 +78,72 @@ export class PartitionWatchbook implements Watchbook {
     this.#followers.set(brokerageCode, ofBrokerage);
     const numbered = ofBrokerage.get(orderNo) ?? [];
     ofBrokerage.set(orderNo, numbered);
-    let followed = numbered.find(isOf(order));
+    let followed = inAccount(numbered, order);
     if (followed === undefined) {
-      followed = { accountNumber: order.accountNumber, owners: new Map() };
+      followed = { accountNumber: order.accountNumber, followers: [] };
       numbered.push(followed);
     }
-    const known = followed.owners.get(owner);
+    const known = followerOf(followed, owner);
+    if (known === undefined) followed.followers.push({ owner, order });
     // A brokerage may use a number again for the same owner: the order that needs an answer is asked for.
-    if (known === undefined || isSameOrder(known, order) || order.isQuiet !== true) followed.owners.set(owner, order);
+    else if (isSameOrder(known.order, order) || order.isQuiet !== true) known.order = order;
     this.#index(brokerageCode, followed);
-    if (order.clientOrderId) {
-      const named = this.#named.get(order.clientOrderId) ?? new Set();
-      this.#named.set(order.clientOrderId, named.add(owner));
-    }
+    if (!order.clientOrderId) return;
+    const named = this.#named.get(order.clientOrderId);
+    if (named === undefined) this.#named.set(order.clientOrderId, [owner]);
+    else if (!named.includes(owner)) named.push(owner);
   }
 
   unfollow(owner: number, order: FollowedOrder): void {
     const { brokerageCode, orderNo, clientOrderId } = order;
-    const named = clientOrderId ? this.#named.get(clientOrderId) : undefined;
-    if (clientOrderId && named?.delete(owner) === true && named.size === 0) this.#named.delete(clientOrderId);
+    if (clientOrderId) this.#forgetName(clientOrderId, owner);
     const ofBrokerage = this.#followers.get(brokerageCode);
     const numbered = ofBrokerage?.get(orderNo);
-    const followed = numbered?.find(isOf(order));
-    const known = followed?.owners.get(owner);
-    if (ofBrokerage === undefined || numbered === undefined || followed === undefined || known === undefined) return;
-    if (!isSameOrder(known, order)) return;
-    followed.owners.delete(owner);
+    const followed = inAccount(numbered, order);
+    if (ofBrokerage === undefined || numbered === undefined || followed === undefined) return;
+    const known = followerOf(followed, owner);
+    if (known === undefined || !isSameOrder(known.order, order)) return;
+    followed.followers.splice(followed.followers.indexOf(known), 1);
     this.#index(brokerageCode, followed);
-    if (followed.owners.size > 0) return;
+    if (followed.followers.length > 0) return;
     numbered.splice(numbered.indexOf(followed), 1);
     if (numbered.length === 0) ofBrokerage.delete(orderNo);
+  }
+
+  #forgetName(name: string, owner: number): void {
+    const named = this.#named.get(name);
+    const at = named?.indexOf(owner) ?? -1;
+    if (named === undefined || at < 0) return;
+    named.splice(at, 1);
+    if (named.length === 0) this.#named.delete(name);
   }
 
   /** The followers of an order by its number, its name or the number that it replaced, in a copy. */
   followersOf(order: OrderAddress): number[] {
     const ofBrokerage = this.#followers.get(order.brokerageCode);
-    const numbered = ofBrokerage?.get(order.orderNo)?.find(isOf(order))?.owners;
-    const replaced = order.replaces ? ofBrokerage?.get(order.replaces)?.find(isOf(order))?.owners : undefined;
+    const numbered = inAccount(ofBrokerage?.get(order.orderNo), order)?.followers;
+    const replaced = order.replaces ? inAccount(ofBrokerage?.get(order.replaces), order)?.followers : undefined;
     const named = order.clientOrderId ? this.#named.get(order.clientOrderId) : undefined;
-    if (numbered?.size === 1 && named?.size === 1 && replaced === undefined) {
+    const [only] = numbered ?? [];
+    if (only !== undefined && numbered?.length === 1 && replaced === undefined) {
       // Of nearly every order: one actor follows it, under its number and its name.
-      const [owner = 0] = numbered.keys();
-      if (named.has(owner)) return [owner];
+      if (named?.length === 1 && named[0] === only.owner) return [only.owner];
     }
-    return [...new Set([...(numbered?.keys() ?? []), ...(replaced?.keys() ?? []), ...(named ?? [])])];
+    const owners = [...(numbered ?? []), ...(replaced ?? [])].map(({ owner }) => owner);
+    return [...new Set([...owners, ...(named ?? [])])];
   }
 
   /** The followed orders of a number at a brokerage, of any account, in a copy. */
   numbered(brokerageCode: string, orderNo: string): FollowedOrder[] {
-    return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).flatMap(mostAsking);
+    return (this.#followers.get(brokerageCode)?.get(orderNo) ?? []).map(mostAsking);
   }
 
   #index(brokerageCode: string, followed: Followed): void {
     const asking = this.#asking.get(brokerageCode) ?? { open: new Set(), ended: new Set() };
     this.#asking.set(brokerageCode, asking);
-    const [order] = mostAsking(followed);
-    const isOpen = order !== undefined && order.isQuiet !== true;
-    const isEnded = order !== undefined && !isOpen && order.isSettled !== true;
+    const isFollowed = followed.followers.length > 0;
+    const isOpen = isFollowed && mostAsking(followed).isQuiet !== true;
+    const isEnded = isFollowed && !isOpen && mostAsking(followed).isSettled !== true;
     if (isOpen) asking.open.add(followed);
     else asking.open.delete(followed);
     if (isEnded) asking.ended.add(followed);
@@ -141,14 +157,14 @@ export class PartitionWatchbook implements Watchbook {
   *asking(brokerageCode: string, withEnded: boolean): Generator<FollowedOrder> {
     const asking = this.#asking.get(brokerageCode);
     if (asking === undefined) return;
-    for (const one of asking.open) yield* mostAsking(one);
-    for (const one of withEnded ? asking.ended : []) yield* mostAsking(one);
+    for (const one of asking.open) yield mostAsking(one);
+    for (const one of withEnded ? asking.ended : []) yield mostAsking(one);
   }
 
   /** Every followed order of a brokerage, settled ones too: a walk over all of them. */
   *followed(brokerageCode: string): Generator<FollowedOrder> {
     for (const numbered of this.#followers.get(brokerageCode)?.values() ?? []) {
-      for (const one of [...numbered]) yield* mostAsking(one);
+      for (const one of [...numbered]) if (one.followers.length > 0) yield mostAsking(one);
     }
   }
 
@@ -200,8 +216,19 @@ function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: num
   return index.collect(number, floor, ceil, into);
 }
 
-function isOf({ accountNumber }: Pick<FollowedOrder, "accountNumber">): (followed: Followed) => boolean {
-  return (followed) => followed.accountNumber === accountNumber;
+function inAccount(
+  numbered: readonly Followed[] | undefined,
+  { accountNumber }: Pick<FollowedOrder, "accountNumber">,
+): Followed | undefined {
+  for (const followed of numbered ?? NONE) if (followed.accountNumber === accountNumber) return followed;
+  return undefined;
+}
+
+const NONE: readonly Followed[] = [];
+
+function followerOf({ followers }: Followed, owner: number): Follower | undefined {
+  for (const follower of followers) if (follower.owner === owner) return follower;
+  return undefined;
 }
 
 /** Whether two orders of one owner and number are one: names decide. */
@@ -209,12 +236,14 @@ function isSameOrder({ clientOrderId: name }: FollowedOrder, { clientOrderId: ot
   return (name ?? null) === (other ?? null);
 }
 
-/** The order as the follower has it that needs an answer most, in a list of one. */
-function mostAsking({ owners }: Followed): readonly FollowedOrder[] {
-  const orders = [...owners.values()];
+/** The order as the follower has it that needs an answer most; there is a follower. */
+function mostAsking({ followers }: Followed): FollowedOrder {
+  const [first] = followers;
+  assert(first !== undefined, "a followed order has a follower");
+  if (followers.length === 1) return first.order;
+  const orders = followers.map(({ order }) => order);
   const asking = orders.find(({ isQuiet }) => isQuiet !== true) ?? orders.find(({ isSettled }) => isSettled !== true);
-  const order = asking ?? orders[0];
-  return order === undefined ? [] : [order];
+  return asking ?? first.order;
 }
 
 /** The followers of orders that `isMeant` accepts, each once, by id. */
@@ -225,8 +254,8 @@ function ownersOf(
   const found = new Set<number>();
   for (const ofBrokerage of ofBrokerages) {
     for (const numbered of ofBrokerage.values()) {
-      for (const { owners } of numbered) {
-        for (const [owner, order] of owners) if (isMeant(order)) found.add(owner);
+      for (const { followers } of numbered) {
+        for (const { owner, order } of followers) if (isMeant(order)) found.add(owner);
       }
     }
   }

@@ -40,9 +40,12 @@ export class LruCache<K, V> {
   }
 
   set(key: K, entry: V): void {
-    this.delete(key);
+    const young = this.#younger.get(key);
+    if (young === undefined) this.#older.delete(key);
+    else this.#youngerSize -= this.#sizeOf(young);
     const size = this.#sizeOf(entry);
     if (this.#youngerSize + size > this.#halfCapacity) {
+      this.#younger.delete(key);
       this.#older = this.#younger;
       this.#younger = new Map();
       this.#youngerSize = 0;

@@ -377,12 +377,10 @@ export class BrokerOutbox implements Outbox {
     // A person may release it before its turn comes.
     const { generation } = order;
     const { order: what } = order.entry;
-    const inTurn = (act: () => void): void => void inbox.enqueue(() => order.generation === generation && act());
     applyNext(order, next, this.#now());
+    if (next.type === "finish") return void inbox.enqueue(() => this.#finish(order, next.outcome));
+    const inTurn = (act: () => void): void => void inbox.enqueue(() => order.generation === generation && act());
     switch (next.type) {
-      case "finish":
-        inbox.enqueue(() => this.#finish(order, next.outcome));
-        return;
       case "quarantine":
         inTurn(() => this.#quarantine(order, next.reason));
         return;
