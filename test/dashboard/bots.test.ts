@@ -52,18 +52,18 @@ browserSuite("bots of the dashboard", () => {
 
   test("its pairs show what they would bring and what they brought, over time", async () => {
     for (const price of [100, 98]) await stack.tick("GARAN", price);
-    const open = page.getByRole("region", { name: "Open pairs of dips" });
+    const open = page.getByRole("region", { name: "Open trades of dips" });
     await open.getByRole("cell", { name: "98.00" }).waitFor();
     await stack.tick("GARAN", 98.5);
     await open.getByRole("cell", { name: "0.50" }).waitFor();
     await page.getByText("Profit if all are sold now +0.50").waitFor();
     await stack.tick("GARAN", 99.5);
-    await page.getByText("of one closed pair").waitFor();
+    await page.getByText("of one closed trade").waitFor();
     await stack.tick("GARAN", 95.5);
     await open.getByRole("cell", { name: "95.50" }).waitFor();
     await stack.tick("GARAN", 97);
-    await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed pairs" }).waitFor();
-    const closed = page.getByRole("region", { name: "Closed pairs of dips" });
+    await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed trades" }).waitFor();
+    const closed = page.getByRole("region", { name: "Closed trades of dips" });
     assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
     const first = closed.getByRole("row").last();
     await first.getByRole("cell", { name: "98.00" }).waitFor();
@@ -195,16 +195,16 @@ browserSuite("bots of the dashboard", () => {
       assert.equal(answer.status, 200, await answer.text());
     };
     await send("buy", 300);
-    const open = page.getByRole("region", { name: "Open pairs of trend" });
+    const open = page.getByRole("region", { name: "Open trades of trend" });
     await open.getByRole("cell", { name: "300.00" }).waitFor();
     await send("sell", 304);
-    const closed = page.getByRole("region", { name: "Closed pairs of trend" });
+    const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
-    await page.getByText("of one closed pair").waitFor();
+    await page.getByText("of one closed trade").waitFor();
   });
 
   test("its address is shown when it is asked for, and a new one ends the old", async () => {
-    const pairs = page.getByRole("button", { name: "Pairs and signals of trend" });
+    const pairs = page.getByRole("button", { name: "Trades and signals of trend" });
     await page.getByRole("button", { name: "Groups" }).first().click();
     await page.getByRole("button", { name: "Bots" }).click();
     await pairs.click();

@@ -46,7 +46,7 @@ browserSuite("exits at the dashboard", () => {
     await page.getByLabel("Price 1").fill("200");
     await page.getByLabel("Lots to protect").fill("10");
     await page.getByLabel("Lots 1").fill("10");
-    await page.getByText("Sell by the clock", { exact: false }).first().click();
+    await page.getByText("Sell at a set time", { exact: false }).first().click();
   }
 
   async function planOf(groupId: number): Promise<Plan> {

@@ -94,13 +94,13 @@ browserSuite("the groups of the dashboard", () => {
   test("the colors are those of the choice over a reload, and of the system without one", async () => {
     const shownScheme = () => page.locator("html").getAttribute("data-scheme");
     assert.equal(await shownScheme(), "light");
-    await page.getByLabel("Colors").selectOption("dark");
+    await page.getByLabel("Theme").selectOption("dark");
     assert.equal(await shownScheme(), "dark");
     assert.deepEqual(await findBarriers(page), []);
     await page.reload();
     await page.getByText("Events live").waitFor();
     assert.equal(await shownScheme(), "dark");
-    await page.getByLabel("Colors").selectOption("system");
+    await page.getByLabel("Theme").selectOption("system");
     await page.emulateMedia({ colorScheme: "dark" });
     await page.locator("html[data-scheme='dark']").waitFor();
     await page.emulateMedia({ colorScheme: "light" });

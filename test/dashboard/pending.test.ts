@@ -75,7 +75,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     assert.deepEqual(await findMisfits(page), []);
     await field("Note (optional)").press("Enter");
     await dialog().getByText("20 at 140.00", { exact: true }).waitFor();
-    await dialog().getByText("12 at 5 % above the fill; 8 at 170.00").waitFor();
+    await dialog().getByText("12 at 5% above the fill; 8 at 170.00").waitFor();
     await dialog()
       .getByText(/about 200\.00, if 20 lots are bought at 150\.00/)
       .waitFor();
@@ -103,7 +103,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     await button("Pending").click();
     await button("Protect a buy").click();
     await field("Buy order").selectOption(orderNo);
-    await page.getByText("Sell by the clock", { exact: false }).first().click();
+    await page.getByText("Sell at a set time", { exact: false }).first().click();
     await field("Sell at (optional)").fill("2020-03-02T17:50");
     await button("Check the pending OCO").click();
     await dialog().getByRole("button", { name: "Register the pending OCO" }).click();
@@ -184,7 +184,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     assert.equal((await stack.http("PATCH", path, { token: world.user.token, json })).status, 200);
     await dialog().getByRole("button", { name: "Change the pending OCO" }).click();
     await page.getByText(/has changed in the meantime: nothing was changed/).waitFor();
-    await page.getByRole("form", { name: "Change the pending OCO" }).getByText("20 at 2 % below the fill").waitFor();
+    await page.getByRole("form", { name: "Change the pending OCO" }).getByText("20 at 2% below the fill").waitFor();
     assert.match(complaints.splice(0).join(), /412/);
     assert.equal(await field("Note (optional)").inputValue(), "mine");
     await button("Check the change").click();
@@ -233,7 +233,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     await page.getByRole("row", { name: /KCHOL/ }).getByRole("button", { name: "Change" }).click();
     await field("Lots to protect").fill("5");
     await button("Check the change").click();
-    await dialog().getByText("Stop-loss: 10 at 3 % below the fill → 5 at 3 % below the fill").waitFor();
+    await dialog().getByText("Stop-loss: 10 at 3% below the fill → 5 at 3% below the fill").waitFor();
     assert.equal((await stack.http("DELETE", path, { token: world.user.token })).status, 200);
     await dialog().getByRole("button", { name: "Change the pending OCO" }).click();
     await page

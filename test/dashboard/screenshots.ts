@@ -124,7 +124,7 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
     await picture(view);
   }
   await open(say("Bots"));
-  await page.getByRole("button", { name: say("Pairs of {name}", { name: "Dips" }) }).click();
+  await page.getByRole("button", { name: say("Trades of {name}", { name: "Dips" }) }).click();
   await pause(SETTLE_MS);
   await picture("bots");
   await open(say("OCO groups"));

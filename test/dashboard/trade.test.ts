@@ -130,8 +130,8 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.ok(button !== null && button.y + button.height < 900, "the button is in view while the exits are open");
     await loseAnswers(ENTRIES, 2);
     await check().click();
-    await dialog().getByText("5 at 3 % below the fill").waitFor();
-    await dialog().getByText("5 at 5 % above the fill").waitFor();
+    await dialog().getByText("5 at 3% below the fill").waitFor();
+    await dialog().getByText("5 at 5% above the fill").waitFor();
     await dialog()
       .getByText(/Money at risk: about 22\.50, if 5 lots are bought at 150\.00/)
       .waitFor();
@@ -143,7 +143,7 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.equal(await check().count(), 0, "no other order is offered while the answer is missing");
     await page.reload();
     await page.getByRole("heading", { name: "An order without an answer" }).waitFor();
-    await page.getByText("Stop-loss: 5 at 3 % below the fill.").waitFor();
+    await page.getByText("Stop-loss: 5 at 3% below the fill.").waitFor();
     await page.getByRole("button", { name: "Ask again" }).click();
     await page.getByRole("alert").getByText(LOST).waitFor();
     await page.getByRole("button", { name: "Ask again" }).click();
@@ -272,7 +272,7 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.deepEqual(await findMisfits(page), []);
     await field("Lots 2").press("Enter");
     await dialog().getByText("10 at 190.00", { exact: true }).waitFor();
-    await dialog().getByText("4 at 5 % above the fill; 6 at 8 % above the fill").waitFor();
+    await dialog().getByText("4 at 5% above the fill; 6 at 8% above the fill").waitFor();
     await dialog()
       .getByText(/Money at risk: about 100\.00/)
       .waitFor();

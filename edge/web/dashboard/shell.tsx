@@ -160,7 +160,7 @@ function SchemeSwitch() {
   const choice = useStore(schemeChoice);
   return (
     <label>
-      {say("Colors")}{" "}
+      {say("Theme")}{" "}
       <select value={choice} onChange={(event) => chooseScheme(event.currentTarget.value as SchemeChoice)}>
         {SCHEME_CHOICES.map((one) => (
           <option key={one} value={one}>

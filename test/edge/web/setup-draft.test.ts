@@ -55,15 +55,15 @@ test("a level in percent has the price that it gets from the limit or the trigge
     { quantity: 60, percent: null, price: 25 },
   ];
   for (const [setup, side, text] of [
-    [{ entry }, "below", "40 at 3 % below the fill (about 29.10); 60 at 25.00"],
-    [{ entry }, "above", "40 at 3 % above the fill (about 30.90); 60 at 25.00"],
+    [{ entry }, "below", "40 at 3% below the fill (about 29.10); 60 at 25.00"],
+    [{ entry }, "above", "40 at 3% above the fill (about 30.90); 60 at 25.00"],
     [
       { entry: { ...entry, orderType: 1, price: 0, triggerPrice: 20 } as Entry },
       "below",
-      "40 at 3 % below the fill (about 19.40); 60 at 25.00",
+      "40 at 3% below the fill (about 19.40); 60 at 25.00",
     ],
-    [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", "40 at 3 % below the fill; 60 at 25.00"],
-    [{ entry: null }, "below", "40 at 3 % below the fill; 60 at 25.00"],
+    [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", "40 at 3% below the fill; 60 at 25.00"],
+    [{ entry: null }, "below", "40 at 3% below the fill; 60 at 25.00"],
   ] as const) {
     assert.equal(levelTexts(levels, side, setup, "BIST"), text);
   }
@@ -111,14 +111,14 @@ test("a draft of what is registered changes nothing", () => {
 });
 
 const CHANGES: readonly (readonly [string, Partial<SetupDraft>, object, string])[] = [
-  ["a percent", { stopLoss: { unit: "percent", text: "4" } }, { stopLossPercent: 4 }, "100 at 4 % below the fill"],
+  ["a percent", { stopLoss: { unit: "percent", text: "4" } }, { stopLossPercent: 4 }, "100 at 4% below the fill"],
   ["a price for a percent", { stopLoss: { unit: "price", text: "280" } }, { stopLossPrice: 280 }, "100 at 280.00"],
-  ["lots", { stopLossQuantity: "120" }, { stopLossQuantity: 120 }, "120 at 3 % below the fill"],
+  ["lots", { stopLossQuantity: "120" }, { stopLossQuantity: 120 }, "120 at 3% below the fill"],
   [
     "take-profits",
     { takeProfits: BEFORE.takeProfits.slice(0, 1) },
     { takeProfitItems: [{ quantity: 40, percent: 5 }] },
-    "40 at 5 % above the fill",
+    "40 at 5% above the fill",
   ],
   ["no due date", { dueDate: "" }, { dueDate: null }, ""],
   ["no note", { notes: "" }, { notes: null }, ""],

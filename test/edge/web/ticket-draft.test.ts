@@ -27,7 +27,7 @@ const FIXED: TicketDraft = {
 test("the exits of a buy are for all of its lots, and an order without them sends none", () => {
   assert.deepEqual(exitsOf(MARKET_BUY, "Europe/Istanbul"), {
     body: { stopLossPercent: 3, takeProfitItems: [{ quantity: 10, percent: 5 }] },
-    text: "Stop-loss: 10 at 3 % below the fill. Take-profits: 10 at 5 % above the fill.",
+    text: "Stop-loss: 10 at 3% below the fill. Take-profits: 10 at 5% above the fill.",
   });
   assert.equal(exitsOf({ ...MARKET_BUY, isProtected: false }, "UTC"), null);
   assert.equal(exitsOf({ ...MARKET_BUY, side: SELL }, "UTC"), null);

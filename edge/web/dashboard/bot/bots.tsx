@@ -19,17 +19,17 @@ const TEXT = {
     list: say("Level bots"),
     empty: say("No level bot yet."),
     make: say("New level bot"),
-    closed: say("Closed pairs of level bots"),
-    pairs: say("Pairs"),
-    pairsOf: (name: string) => say("Pairs of {name}", { name }),
+    closed: say("Closed trades of level bots"),
+    pairs: say("Trades"),
+    pairsOf: (name: string) => say("Trades of {name}", { name }),
   },
   "webhook-bots": {
     list: say("Webhook bots"),
     empty: say("No webhook bot yet."),
     make: say("New webhook bot"),
-    closed: say("Closed pairs of webhook bots"),
-    pairs: say("Pairs and signals"),
-    pairsOf: (name: string) => say("Pairs and signals of {name}", { name }),
+    closed: say("Closed trades of webhook bots"),
+    pairs: say("Trades and signals"),
+    pairsOf: (name: string) => say("Trades and signals of {name}", { name }),
   },
 } as const;
 
@@ -98,7 +98,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         }
         columns={[
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
-          { title: say("Trades"), isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
+          { title: say("Symbols"), isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
           {
             title: say("State"),
             view: ({ isActive, isRunning }) => (
@@ -158,7 +158,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
         {...{ dashboard, account, kind, bot }}
-        title={bot === undefined ? text.closed : say("Closed pairs of {name}", { name: bot.name })}
+        title={bot === undefined ? text.closed : say("Closed trades of {name}", { name: bot.name })}
       />
     </>
   );

@@ -15,7 +15,7 @@ import type { BotKind } from "./draft.ts";
 import { buyPricesOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 
-const LEG_STATES = ["–", say("Sent"), say("Completed")] as const;
+const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
 const COMPLETED = 2;
 /** As many as one answer gives. */
 const CLOSED_SHOWN = 100;
@@ -37,10 +37,10 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   );
   return (
     <Table
-      title={say("Open pairs of {name}", { name: bot.name })}
+      title={say("Open trades of {name}", { name: bot.name })}
       items={pairs.data}
       keyOf={({ id }) => id}
-      empty={say("No pair is open.")}
+      empty={say("No trade is open.")}
       isLong
       fault={pairs.fault}
       above={pairs.data !== undefined && pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} />}
@@ -92,7 +92,7 @@ function OpenSum({ dashboard, pairs }: OpenSumProps) {
         <Profit amount={missing === pairs.length ? undefined : profit} />
       </strong>
       {missing > 0 && (
-        <span class="hint"> {say("({count} pairs without a price are left out)", { count: missing })}</span>
+        <span class="hint"> {say("({count} trades without a price are left out)", { count: missing })}</span>
       )}
     </p>
   );
@@ -141,14 +141,14 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
       title={title}
       items={pairs}
       keyOf={({ id }) => id}
-      empty={isCut ? say("None of them is of this bot.") : say("No pair was closed yet.")}
+      empty={isCut ? say("None of them is of this bot.") : say("No trade has been closed yet.")}
       isLong
       fault={history.fault}
       above={
         <>
           {isCut && (
             <p class="hint">
-              {say("Only the last {count} closed pairs of all bots of this kind are looked at.", {
+              {say("Only the last {count} closed trades of all bots of this kind are looked at.", {
                 count: CLOSED_SHOWN,
               })}
             </p>

@@ -34,7 +34,7 @@ export function ProfitChart({ pairs }: ProfitChartProps) {
     return () => chart.remove();
   }, [pairs, colors]);
   const sum = profitOf(pairs);
-  const count = pairs.length === 1 ? say("one closed pair") : say("{count} closed pairs", { count: pairs.length });
+  const count = pairs.length === 1 ? say("one closed trade") : say("{count} closed trades", { count: pairs.length });
   return (
     <figure class="profit">
       <figcaption>

@@ -31,7 +31,7 @@ import {
 /** All words of the card, in one place. */
 const TEXT = {
   title: say("Sale of the stop-loss"),
-  never: say("no"),
+  never: say("none"),
   change: say("Change the sale"),
   check: say("Check the change"),
   yes: say("Change the sale"),
@@ -118,7 +118,7 @@ function Terms({ exit, zone, sellDate = null }: TermsProps) {
     <dl class="terms">
       <dt>{say("If an order leaves lots")}</dt>
       <dd>{POLICY_WORDS[exit.policy]}</dd>
-      <dt>{say("Sells by the clock")}</dt>
+      <dt>{say("Sale at a set time")}</dt>
       <dd>{exitTimesText(exit, zone) ?? TEXT.never}</dd>
       {sellDate !== null && <dt>{say("Next time, in your time")}</dt>}
       {sellDate !== null && (

@@ -298,7 +298,7 @@ function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
   const { dueDate, notes, createdDate } = row;
   return (
     <dl class="terms">
-      <dt>{say("Made")}</dt>
+      <dt>{say("Created")}</dt>
       <dd>
         <Time at={createdDate} />
       </dd>

@@ -22,7 +22,7 @@ export interface ExitDraft {
 }
 
 export interface TermsDraft {
-  /** `5`, `3 %` or `%3`; empty: the stop-loss stays where it is. */
+  /** `5`, `3%` or `%3`; empty: the stop-loss stays where it is. */
   readonly trailingDistance: string;
   readonly dueDate: string;
   readonly notes: string;

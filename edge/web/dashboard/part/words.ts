@@ -71,7 +71,7 @@ export function ageText(ageMs: number): string {
 }
 
 export const ROW_STATES = ["", say("Active"), say("Triggered"), say("Failed"), say("Cancelled")] as const;
-export const ORDER_STATES = [say("Waiting"), say("Open"), say("Completed"), say("Cancelled"), say("Rejected")] as const;
+export const ORDER_STATES = [say("Waiting"), say("Open"), say("Filled"), say("Cancelled"), say("Rejected")] as const;
 export const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {
   groups: say("OCO groups"),
   bots: say("Bots"),

@@ -186,14 +186,14 @@ function levelOf({ unit, text, quantity }: DraftLevel & { readonly quantity: str
   };
 }
 
-/** A level as text, for example "10 at 3 % below the fill". */
+/** A level as text, for example "10 at 3% below the fill". */
 function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "below"): string {
   const text = quantityText(quantity);
   if (percent === null) return say("{quantity} at {price}", { quantity: text, price: priceText(price) });
   const level = { quantity: text, percent: typedText(percent) };
   return side === "below"
-    ? say("{quantity} at {percent} % below the fill", level)
-    : say("{quantity} at {percent} % above the fill", level);
+    ? say("{quantity} at {percent}% below the fill", level)
+    : say("{quantity} at {percent}% above the fill", level);
 }
 
 /** Levels as text, with the price that a level in percent has if the buy is filled at its limit or trigger. */

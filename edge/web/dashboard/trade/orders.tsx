@@ -15,7 +15,7 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: say("Time"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
   { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
   { title: say("Side"), view: ({ buySell }) => (buySell === 1 ? say("Buy") : say("Sell")) },
-  { title: say("Kind"), isMinor: true, view: ({ orderType }) => (orderType === 1 ? say("Market") : say("Limit")) },
+  { title: say("Type"), isMinor: true, view: ({ orderType }) => (orderType === 1 ? say("Market") : say("Limit")) },
   {
     title: say("Lots"),
     isNumber: true,
@@ -28,7 +28,7 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
       averagePrice === null || averagePrice === 0 ? priceText(price) : averageText(averagePrice),
   },
   { title: say("State"), view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? say("Unknown") },
-  { title: say("Number"), isMinor: true, view: ({ orderNo }) => orderNo },
+  { title: say("Order no."), isMinor: true, view: ({ orderNo }) => orderNo },
 ];
 
 interface OrdersProps {
