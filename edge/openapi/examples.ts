@@ -51,7 +51,7 @@ const targetBody = {
 const target = {
   ...{ id: 1040, kind: "webhook", name: "My desk", address: "https://example.com/hook", events: targetBody.events },
   ...{ isActive: true, state: "idle", failureMessage: null, failingSince: null },
-  ...{ skippedCount: 0, lastSkipped: null, createdDate: time },
+  ...{ skippedCount: 0, lastSkipped: null, lastDelivery: { time: later, message: null }, createdDate: time },
 };
 
 const levelDetail = {

@@ -106,7 +106,7 @@ export class Targets implements NotificationTargets {
     const secret = body.kind === "webhook" ? `whsec_${bytes}` : null;
     const sentThrough = history.durableThrough;
     const target: StoredTarget = {
-      ...{ version: 1, userId, targetId, body, secret, sentThrough, failure: null, skipped: null },
+      ...{ version: 1, userId, targetId, body, secret, sentThrough, failure: null, skipped: null, delivery: null },
       createdAtMs: clock.nowMs(),
     };
     this.#run(target);
@@ -123,7 +123,9 @@ export class Targets implements NotificationTargets {
     if (why !== undefined) return refuse("INVALID", why);
     const isRevived = running.target.failure?.isDead === true || !running.target.body.isActive;
     const sentThrough = isRevived ? this.#options.history.durableThrough : running.target.sentThrough;
-    running.target = { ...running.target, body, sentThrough, failure: null };
+    // A try at the address of before states nothing about another one.
+    const delivery = isSameWay(running.target.body, body) ? running.target.delivery : null;
+    running.target = { ...running.target, body, sentThrough, failure: null, delivery };
     running.notBeforeMs = 0;
     running.retryMs = FIRST_RETRY_MS;
     this.#keep(running.target);
@@ -148,9 +150,8 @@ export class Targets implements NotificationTargets {
     if (running === undefined) return notFound(id);
     const { clock } = this.#options;
     const event = { id: `test-${id}-${clock.nowMs()}`, type: "test", time: formatTime(clock.nowMs()), userId };
-    const { target } = running;
-    const sent = await this.#options.sender.send(target, event);
-    this.#follow(running, target, sent);
+    const sent = await this.#deliver(running, event);
+    this.#change(running, (target) => target);
     if (sent.ok) return accept({ delivered: true, message: "The test message was taken", detail: null });
     return accept({ delivered: false, message: sent.message, detail: sent.detail });
   }
@@ -201,8 +202,7 @@ export class Targets implements NotificationTargets {
         const { target } = running;
         if (this.#isStopped || this.#running.get(targetId) !== running || !target.body.isActive) return;
         if (!target.body.events.some((pattern) => fitsPattern(event.type, pattern))) continue;
-        const sent = await this.#options.sender.send(target, event);
-        this.#follow(running, target, sent);
+        const sent = await this.#deliver(running, event);
         if (sent.ok) this.#advance(running, event.sequence);
         else if (this.#isRefusedForGood(running, event, sent)) this.#skip(running, event, sent);
         else return this.#fail(running, sent);
@@ -214,6 +214,19 @@ export class Targets implements NotificationTargets {
     } finally {
       running.isSending = false;
     }
+  }
+
+  /** Sends a message. The next change stores the result as the last delivery, unless the owner changed the target. */
+  async #deliver(running: Running, event: EventToSend): Promise<Sent> {
+    const { sender, clock } = this.#options;
+    const { target } = running;
+    const sent = await sender.send(target, event);
+    if (running.target.body === target.body) {
+      const delivery = { atMs: clock.nowMs(), message: sent.ok ? null : sent.message };
+      running.target = { ...running.target, delivery };
+    }
+    this.#follow(running, target, sent);
+    return sent;
   }
 
   #advance(running: Running, sequence: number): void {
@@ -295,9 +308,19 @@ function notFound(id: number): Result<never> {
   return refuse("NOT_FOUND", `notification target ${id} was not found`);
 }
 
-function viewOf({ targetId: id, body, failure, skipped, createdAtMs }: StoredTarget): TargetView {
+function addressOf(body: TargetBody): string {
+  return body.kind === "webhook" ? body.url : body.kind === "email" ? body.address : body.chatId;
+}
+
+/** Whether messages for both bodies take the same way. */
+function isSameWay(one: TargetBody, other: TargetBody): boolean {
+  const [token, otherToken] = [one, other].map((body) => (body.kind === "telegram" ? body.botToken : ""));
+  return addressOf(one) === addressOf(other) && token === otherToken;
+}
+
+function viewOf({ targetId: id, body, failure, skipped, delivery, createdAtMs }: StoredTarget): TargetView {
   const { kind, name, events, isActive } = body;
-  const address = body.kind === "webhook" ? body.url : body.kind === "email" ? body.address : body.chatId;
+  const address = addressOf(body);
   return {
     ...{ id, kind, name, address, events, isActive },
     state: failure === null ? "idle" : failure.isDead ? "dead" : "failing",
@@ -305,6 +328,7 @@ function viewOf({ targetId: id, body, failure, skipped, createdAtMs }: StoredTar
     failingSince: failure === null ? null : formatTime(failure.sinceMs),
     skippedCount: skipped?.count ?? 0,
     lastSkipped: skipped && { eventId: skipped.eventId, message: skipped.message, time: formatTime(skipped.atMs) },
+    lastDelivery: delivery && { time: formatTime(delivery.atMs), message: delivery.message },
     createdDate: formatTime(createdAtMs),
   };
 }

@@ -4922,6 +4922,12 @@ export interface components {
             floorPrice: number;
             /** @description The highest one */
             ceilingPrice: number;
+            /** @description The last try to hand a message over, tests included; null if none is known */
+            lastDelivery: {
+                time: string;
+                /** @description What was wrong; null if the message was taken */
+                message: string | null;
+            } | null;
             /** @description The price that the two are computed from */
             basePrice?: number;
             /**
@@ -4983,6 +4989,12 @@ export interface components {
             partition: number;
             /** @description Place in the partition's order of commits */
             sequence: number;
+            /** @description The last try to hand a message over, tests included; null if none is known */
+            lastDelivery: {
+                time: string;
+                /** @description What was wrong; null if the message was taken */
+                message: string | null;
+            } | null;
             clientOrderId: string;
             userId: number;
             brokerageCode: string;
@@ -11995,6 +12007,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
+                     *           "lastDelivery": {
+                     *             "time": "2026-03-02T11:40:12.250Z",
+                     *             "message": null
+                     *           },
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -12079,6 +12095,10 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
+                     *         "lastDelivery": {
+                     *           "time": "2026-03-02T11:40:12.250Z",
+                     *           "message": null
+                     *         },
     };
     writeRestrictions: {
         parameters: {
@@ -12169,6 +12189,10 @@ export interface operations {
         };
     };
     endRestriction: {
+                     *         "lastDelivery": {
+                     *           "time": "2026-03-02T11:40:12.250Z",
+                     *           "message": null
+                     *         },
         parameters: {
             query?: never;
             header?: never;

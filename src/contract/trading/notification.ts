@@ -71,6 +71,13 @@ export const targetSchema = z
       .object({ eventId: z.string(), message: z.string(), time: z.string() })
       .nullable()
       .meta({ description: "The last event that was left out, and why; null if none was left out" }),
+    lastDelivery: z
+      .object({
+        time: z.string(),
+        message: z.string().nullable().meta({ description: "What was wrong; null if the message was taken" }),
+      })
+      .nullable()
+      .meta({ description: "The last try to hand a message over, tests included; null if none is known" }),
     createdDate: z.string(),
   })
   .meta({ id: "NotificationTarget" });
@@ -118,5 +125,7 @@ export const storedTargetSchema = z.strictObject({
     .strictObject({ count: z.number().int(), eventId: z.string(), message: z.string(), atMs: z.number() })
     .nullable()
     .default(null),
+  /** The last try; null in a target that was stored before tries were kept. */
+  delivery: z.strictObject({ atMs: z.number(), message: z.string().nullable() }).nullable().default(null),
 });
 export type StoredTarget = z.infer<typeof storedTargetSchema>;

@@ -31,7 +31,7 @@ const hook = (url: string): TargetBody => ({ kind: "webhook", ...shared, url });
 
 function targetOf(body: TargetBody): StoredTarget {
   const stored = { version: 1, userId: 1, targetId: 5, secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw" } as const;
-  return { ...stored, body, createdAtMs: 0, sentThrough: 0, failure: null, skipped: null };
+  return { ...stored, body, createdAtMs: 0, sentThrough: 0, failure: null, skipped: null, delivery: null };
 }
 
 /** Returns the report of a failure to send an event to the target. */

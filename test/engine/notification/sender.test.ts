@@ -28,6 +28,7 @@ function target(body: TargetBody): StoredTarget {
     sentThrough: 0,
     failure: null,
     skipped: null,
+    delivery: null,
   };
 }
 const clock = { nowMs: () => Date.now() };

@@ -6,7 +6,7 @@ import type { EventToSend, Sent } from "../../../engine/notification/sender.ts";
 import { Targets } from "../../../engine/notification/targets.ts";
 import { PartitionInbox } from "../../../engine/partition/inbox.ts";
 import { firstHead, type Head } from "../../../engine/store/journal/head.ts";
-import type { StoredTarget, TargetBody } from "../../../src/contract/trading/notification.ts";
+import { type StoredTarget, storedTargetSchema, type TargetBody } from "../../../src/contract/trading/notification.ts";
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
@@ -268,6 +268,41 @@ describe("notification targets", () => {
     const refused = { message: "the server is not reachable", detail: "ECONNREFUSED 10.1.2.3:443" };
     world.answers.set("bad", { ok: false, ...refused, concern: "target", retryAfterMs: null });
     assert.deepEqual(await world.targets.test(1, id), { ok: true, value: { delivered: false, ...refused } });
+  });
+
+  test("keep when the last message was handed over and what was wrong, over a restart and until the address changes", async () => {
+    const world = await new World().start();
+    const id = await world.create(1, "a");
+    const last = () => world.targets.list(1)[0]?.lastDelivery;
+    assert.equal(last(), null, "none yet");
+    world.happen(1, "order.placed");
+    await world.time.advance(2_000);
+    assert.equal(last(), null, "an event that it does not want is no delivery");
+    world.happen(1);
+    await world.time.advance(2_000);
+    const taken = last();
+    assert.equal(taken?.message, null);
+    assert.ok(Date.parse(taken?.time ?? "") > world.time.nowMs() - 2_000);
+    world.answers.set("a", { ok: false, message: "no", detail: "inside", concern: "target", retryAfterMs: null });
+    await world.targets.test(1, id);
+    assert.deepEqual(last(), { time: new Date(world.time.nowMs()).toISOString(), message: "no" });
+    await world.time.advance(100);
+    const failed = last();
+    world.crash();
+    await world.start();
+    assert.deepEqual(last(), failed, "over a restart");
+    assert.ok(world.targets.update(1, id, { ...hook("a"), isActive: false }).ok);
+    assert.deepEqual(last(), failed, "a switch is no other address");
+    assert.ok(world.targets.update(1, id, hook("b")).ok);
+    assert.equal(last(), null);
+  });
+
+  test("that were stored before deliveries were kept have none", () => {
+    const { delivery, ...before } = storedTargetSchema.parse({
+      ...{ version: 1, userId: 1, targetId: 2, body: hook("https://a.example"), secret: null, createdAtMs: 0 },
+      ...{ sentThrough: 0, failure: null },
+    });
+    assert.deepEqual([delivery, before.skipped], [null, null]);
   });
 
   test("are their owner's alone, bounded, and silent once inactive or removed", async () => {

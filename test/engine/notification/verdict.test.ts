@@ -23,7 +23,7 @@ function targetOf(body: TargetBody): StoredTarget {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   return {
     ...{ version: 1, userId: 1, targetId: 5, secret, body, createdAtMs: 0, sentThrough: 0 },
-    ...{ failure: null, skipped: null },
+    ...{ failure: null, skipped: null, delivery: null },
   };
 }
 

@@ -209,8 +209,8 @@ export const eventRows: readonly Row[] = [
     scope: "read",
     given: () => ({}),
     success: (answer, world) => {
-      const [target] = answer.body.data as { id: number; state: string }[];
-      assert.deepEqual([target?.id, target?.state], [world.id("targetId"), "idle"]);
+      const [target] = answer.body.data as { id: number; state: string; lastDelivery: object | null }[];
+      assert.deepEqual([target?.id, target?.state, target?.lastDelivery], [world.id("targetId"), "idle", null]);
       assert.ok(!answer.text.includes("whsec_"));
     },
   },
