@@ -92,6 +92,11 @@ const pair = {
   buyPrice: 120.4,
 };
 const { buyStatus: _, sellStatus: __, buyPrice: ___, ...unstatedPair } = pair;
+const botTotals = {
+  ...{ systemId: 1010, closedCount: 137, buyFailedCount: 1, winCount: 129, lossCount: 7, profit: 418.75 },
+  openCount: 1,
+  open: [{ symbol: "GARAN", quantity: 5, cost: 602, pairCount: 1 }],
+};
 const closedPair = {
   ...{ ...unstatedPair, sellOrderNo: "PAPER-21", sellOrderDate: later },
   ...{ description: "", hourCount: 1, profit: 6.5 },
@@ -340,6 +345,18 @@ export const EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/level-bots/:id/pair-orders": {
     message: "The active pair orders of the bot",
     data: [{ ...pair, description: "" }],
+  },
+  "GET /api/v1/level-bots/:id/pair-orders/targets": {
+    message: "The sell prices of the bot's pairs",
+    data: [{ id: pair.id, sellPrice: 121.7 }],
+  },
+  "GET /api/v1/level-bots/pair-orders/totals": {
+    message: "The totals of the account's level bots",
+    data: [botTotals],
+  },
+  "GET /api/v1/webhook-bots/pair-orders/totals": {
+    message: "The totals of the account's webhook bots",
+    data: [{ ...botTotals, systemId: 1020, openCount: 0, open: [] }],
   },
   "GET /api/v1/level-bots/pair-orders/history": {
     message: "The pair order history of the account",

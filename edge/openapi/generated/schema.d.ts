@@ -747,6 +747,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/level-bots/pair-orders/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what each of an account's level bots brought and holds
+         * @description Sums of all closed pairs, however old, and the open pairs by symbol. Deleted bots with closed pairs count.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listLevelBotTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/level-bots/{id}/pair-orders": {
         parameters: {
             query?: never;
@@ -761,6 +783,28 @@ export interface paths {
          *     Needs the scope `read`.
          */
         get: operations["listLevelBotPairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/level-bots/{id}/pair-orders/targets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sell prices of the active pair orders of a level bot
+         * @description By pair, the lowest live price at which it is sold.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listLevelBotTargets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -843,6 +887,28 @@ export interface paths {
          * @description Needs the scope `read`.
          */
         get: operations["listWebhookBotPairHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhook-bots/pair-orders/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what each of an account's webhook bots brought and holds
+         * @description Sums of all closed pairs, however old, and the open pairs by symbol. Deleted bots with closed pairs count.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listWebhookBotTotals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4543,6 +4609,36 @@ export interface components {
             /** @description What the sells brought less what the buy cost; 0 where the buy failed */
             profit: number;
         };
+        BotTotals: {
+            systemId: number;
+            /** @description All closed pairs, however old */
+            closedCount: number;
+            /** @description How many of them closed because their buy failed */
+            buyFailedCount: number;
+            /** @description How many of them brought a profit above 0 */
+            winCount: number;
+            /** @description How many of them brought a profit below 0 */
+            lossCount: number;
+            /** @description The exact sum of the profits of all closed pairs */
+            profit: number;
+            /** @description Open pairs */
+            openCount: number;
+            /** @description Open pairs whose buy price is known, by symbol */
+            open: {
+                symbol: string;
+                /** @description Lots that its open pairs bought */
+                quantity: number;
+                /** @description What these lots cost */
+                cost: number;
+                pairCount: number;
+            }[];
+        };
+        LevelBotTarget: {
+            /** @description The pair */
+            id: number;
+            /** @description The lowest live price at which it is sold; null before its buy has completed, and if no price is */
+            sellPrice: number | null;
+        };
         WebhookBot: {
             id: number;
             name: string;
@@ -4826,6 +4922,12 @@ export interface components {
                 message: string;
                 time: string;
             } | null;
+            /** @description The last try to hand a message over, tests included; null if none is known */
+            lastDelivery: {
+                time: string;
+                /** @description What was wrong; null if the message was taken */
+                message: string | null;
+            } | null;
             createdDate: string;
             /** @description Of a webhook: signs what is sent (Standard Webhooks); shown once */
             secret: string | null;
@@ -4887,6 +4989,12 @@ export interface components {
                 message: string;
                 time: string;
             } | null;
+            /** @description The last try to hand a message over, tests included; null if none is known */
+            lastDelivery: {
+                time: string;
+                /** @description What was wrong; null if the message was taken */
+                message: string | null;
+            } | null;
             createdDate: string;
         };
         SymbolWrite: {
@@ -4922,12 +5030,6 @@ export interface components {
             floorPrice: number;
             /** @description The highest one */
             ceilingPrice: number;
-            /** @description The last try to hand a message over, tests included; null if none is known */
-            lastDelivery: {
-                time: string;
-                /** @description What was wrong; null if the message was taken */
-                message: string | null;
-            } | null;
             /** @description The price that the two are computed from */
             basePrice?: number;
             /**
@@ -4989,12 +5091,6 @@ export interface components {
             partition: number;
             /** @description Place in the partition's order of commits */
             sequence: number;
-            /** @description The last try to hand a message over, tests included; null if none is known */
-            lastDelivery: {
-                time: string;
-                /** @description What was wrong; null if the message was taken */
-                message: string | null;
-            } | null;
             clientOrderId: string;
             userId: number;
             brokerageCode: string;
@@ -9344,6 +9440,83 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listLevelBotTotals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what each of an account's level bots brought and holds */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The totals of the account's level bots",
+                     *       "data": [
+                     *         {
+                     *           "systemId": 1010,
+                     *           "closedCount": 137,
+                     *           "buyFailedCount": 1,
+                     *           "winCount": 129,
+                     *           "lossCount": 7,
+                     *           "profit": 418.75,
+                     *           "openCount": 1,
+                     *           "open": [
+                     *             {
+                     *               "symbol": "GARAN",
+                     *               "quantity": 5,
+                     *               "cost": 602,
+                     *               "pairCount": 1
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["BotTotals"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listLevelBotPairs: {
         parameters: {
             query: {
@@ -9408,6 +9581,71 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["LevelBotPair"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listLevelBotTargets: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the sell prices of the active pair orders of a level bot */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The sell prices of the bot's pairs",
+                     *       "data": [
+                     *         {
+                     *           "id": 1010001,
+                     *           "sellPrice": 121.7
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["LevelBotTarget"][];
                     };
                 };
             };
@@ -9941,6 +10179,76 @@ export interface operations {
                         /** @description For people to read */
                         message: string;
                         data: components["schemas"]["PairHistory"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhookBotTotals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Code of the brokerage, case-sensitive
+                 * @example PAPER
+                 */
+                brokerageCode: string;
+                /**
+                 * @description The account's accountNumber or its number
+                 * @example PAPER-1
+                 */
+                accountNumber: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what each of an account's webhook bots brought and holds */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The totals of the account's webhook bots",
+                     *       "data": [
+                     *         {
+                     *           "systemId": 1020,
+                     *           "closedCount": 137,
+                     *           "buyFailedCount": 1,
+                     *           "winCount": 129,
+                     *           "lossCount": 7,
+                     *           "profit": 418.75,
+                     *           "openCount": 0,
+                     *           "open": []
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["BotTotals"][];
                     };
                 };
             };
@@ -11699,6 +12007,10 @@ export interface operations {
                      *           "failingSince": null,
                      *           "skippedCount": 0,
                      *           "lastSkipped": null,
+                     *           "lastDelivery": {
+                     *             "time": "2026-03-02T11:40:12.250Z",
+                     *             "message": null
+                     *           },
                      *           "createdDate": "2026-03-02T10:15:00.000Z"
                      *         }
                      *       ]
@@ -11783,6 +12095,10 @@ export interface operations {
                      *         "failingSince": null,
                      *         "skippedCount": 0,
                      *         "lastSkipped": null,
+                     *         "lastDelivery": {
+                     *           "time": "2026-03-02T11:40:12.250Z",
+                     *           "message": null
+                     *         },
                      *         "createdDate": "2026-03-02T10:15:00.000Z",
                      *         "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
                      *       }
@@ -11873,6 +12189,10 @@ export interface operations {
                      *         "failingSince": null,
                      *         "skippedCount": 0,
                      *         "lastSkipped": null,
+                     *         "lastDelivery": {
+                     *           "time": "2026-03-02T11:40:12.250Z",
+                     *           "message": null
+                     *         },
                      *         "createdDate": "2026-03-02T10:15:00.000Z"
                      *       }
                      *     }
@@ -12007,10 +12327,6 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
-                     *           "lastDelivery": {
-                     *             "time": "2026-03-02T11:40:12.250Z",
-                     *             "message": null
-                     *           },
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -12095,10 +12411,6 @@ export interface operations {
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
-                     *         "lastDelivery": {
-                     *           "time": "2026-03-02T11:40:12.250Z",
-                     *           "message": null
-                     *         },
     };
     writeRestrictions: {
         parameters: {
@@ -12189,10 +12501,6 @@ export interface operations {
         };
     };
     endRestriction: {
-                     *         "lastDelivery": {
-                     *           "time": "2026-03-02T11:40:12.250Z",
-                     *           "message": null
-                     *         },
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,6 @@
 /** The shared operations of level bots and webhook bots: their end, and the history of their pairs. */
 import { z } from "zod";
-import { pairHistorySchema } from "../../../src/contract/trading/bot.ts";
+import { botTotalsSchema, pairHistorySchema } from "../../../src/contract/trading/bot.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofAnyBrokerage, wholeNumberParameter } from "../../operation/parameters.ts";
 
@@ -22,11 +22,12 @@ interface BotResource {
   readonly words: string;
   readonly deleteCommand: string;
   readonly historyQuery: string;
+  readonly totalsQuery: string;
 }
 
-/** Adds the end of a bot, and the closed pairs of all bots of an account. */
+/** Adds the end of a bot, and the closed pairs and the totals of all bots of an account. */
 export function addSharedBotOperations(add: AddOperation, resource: BotResource): void {
-  const { tag, path, name, words, deleteCommand, historyQuery } = resource;
+  const { tag, path, name, words, deleteCommand, historyQuery, totalsQuery } = resource;
   add({
     operationId: `delete${name}`,
     method: "DELETE",
@@ -56,5 +57,18 @@ export function addSharedBotOperations(add: AddOperation, resource: BotResource)
     data: pairHistorySchema,
     handle: async (call) =>
       call.answer(await call.ask(historyQuery, call.query), "The pair order history of the account"),
+  });
+  add({
+    operationId: `list${name}Totals`,
+    method: "GET",
+    path: `${path}/pair-orders/totals`,
+    tag,
+    summary: `List what each of an account's ${words}s brought and holds`,
+    description:
+      "Sums of all closed pairs, however old, and the open pairs by symbol. Deleted bots with closed pairs count.",
+    scope: "read",
+    query: ofAccount,
+    data: z.array(botTotalsSchema),
+    handle: (call) => call.rows(totalsQuery, call.query, `The totals of the account's ${words}s`),
   });
 }

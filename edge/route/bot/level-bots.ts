@@ -8,6 +8,7 @@ import {
   levelBotBody,
   levelBotSchema,
   levelPairSchema,
+  sellTargetSchema,
 } from "../../../src/contract/trading/bot.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId, ofAccount, ofBrokerage } from "../../operation/parameters.ts";
@@ -82,6 +83,7 @@ export function addLevelBotOperations(add: AddOperation): void {
     words: "level bot",
     deleteCommand: COMMANDS.deleteLevelBot,
     historyQuery: QUERIES.listLevelPairHistory,
+    totalsQuery: QUERIES.listLevelTotals,
   });
   add({
     operationId: "listLevelBotPairs",
@@ -96,5 +98,19 @@ export function addLevelBotOperations(add: AddOperation): void {
     data: z.array(levelPairSchema),
     handle: (call) =>
       call.rows(QUERIES.listLevelPairs, { ...call.params, ...call.query }, "The active pair orders of the bot"),
+  });
+  add({
+    operationId: "listLevelBotTargets",
+    method: "GET",
+    path: `${path}/:id/pair-orders/targets`,
+    tag,
+    summary: "List the sell prices of the active pair orders of a level bot",
+    description: "By pair, the lowest live price at which it is sold.",
+    scope: "read",
+    params: byId,
+    query: ofBrokerage,
+    data: z.array(sellTargetSchema),
+    handle: (call) =>
+      call.rows(QUERIES.listLevelTargets, { ...call.params, ...call.query }, "The sell prices of the bot's pairs"),
   });
 }

@@ -111,6 +111,7 @@ export function addWebhookBotOperations(add: AddOperation, originOf: OriginOf): 
     words: "webhook bot",
     deleteCommand: COMMANDS.deleteWebhookBot,
     historyQuery: QUERIES.listWebhookPairHistory,
+    totalsQuery: QUERIES.listWebhookTotals,
   });
   add({
     operationId: "rotateWebhookSecret",

@@ -10,12 +10,16 @@ import {
   type LevelBotView,
   levelBotSchema,
   listSystemsBody,
+  type SellTargetView,
   type SystemView,
   WEBHOOK_BOT,
   type WebhookBotRow,
   webhookBotRowSchema,
 } from "../../../src/contract/trading/bot.ts";
+import { openPairs } from "../../../src/domain/bot/bot.ts";
+import { type LevelBot, sellTarget } from "../../../src/domain/bot/level-bot-levels.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
+import { priceToNumber } from "../../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { parseTime } from "../../../src/domain/time.ts";
 import { textOf } from "../../../src/runtime/json.ts";
@@ -27,6 +31,7 @@ import { padded, under } from "../../table/tables.ts";
 import { forUser, type QueryContext } from "../context.ts";
 import { pageOfRecords, pageOfRows } from "../pages.ts";
 import { accountOfRows } from "./account-of-rows.ts";
+import { closedTotalsOf, openTotalsOf, viewOfTotals } from "./bot-totals.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const DATE_ONLY = /^\d{4}-\d{2}-\d{2}$/;
@@ -36,6 +41,7 @@ const ofAccount = z.object({ brokerageCode: z.string(), accountNumber: z.string(
 const ofBot = z.object({ id: z.number().int().positive(), brokerageCode: z.string(), from });
 /** The part that is read of a stored actor. */
 const versionedSchema = z.looseObject({ context: z.looseObject({ changes: z.number().exactOptional() }) });
+const listedSchema = z.looseObject({ id: z.number().int() });
 const placeSchema = z.object({ brokerageCode: z.string(), accountNumber: z.string() });
 
 export const listLevelBots = listOf("level");
@@ -46,6 +52,8 @@ export const listLevelPairs = pairsOf("level");
 export const listWebhookPairs = pairsOf("webhook");
 export const listLevelPairHistory = historyOf("level");
 export const listWebhookPairHistory = historyOf("webhook");
+export const listLevelTotals = totalsOf("level");
+export const listWebhookTotals = totalsOf("webhook");
 
 /** The bots of an account, by id. */
 function listOf(kind: BotKind) {
@@ -101,6 +109,47 @@ function historyOf(kind: BotKind) {
     },
   });
 }
+
+/**
+ * The totals of an account's bots, by id: of all that exist, and of deleted ones that have closed pairs (behaviour 8.6).
+ */
+function totalsOf(kind: BotKind) {
+  return forUser({
+    schema: ofAccount,
+    handle: async (context, userId, body, pageBytesMax) => {
+      const account = await accountOfRows(context, userId, body.brokerageCode, body.accountNumber);
+      if (!account.ok) return account;
+      const { accountNumber } = account.value;
+      const { store } = context;
+      const closed = await closedTotalsOf(store, historyPrefix(kind, userId, body.brokerageCode, accountNumber));
+      const list = botListPrefix(kind, userId, body.brokerageCode, accountNumber);
+      const ids = new Set(closed.keys());
+      for (const { id } of await allOf(store, [list], listedSchema)) ids.add(id);
+      const totals: object[] = [];
+      for (const id of [...ids].sort((left, right) => left - right)) {
+        totals.push(viewOfTotals(id, closed.get(id), await openTotalsOf(store, pairListPrefix(userId, id))));
+      }
+      return pageOfRecords(totals, body.from ?? null, pageBytesMax);
+    },
+  });
+}
+
+/** The prices at which the open pairs of a level bot are sold, oldest pair first (behaviour 8.6a). */
+export const listLevelTargets = forUser({
+  schema: ofBot,
+  handle: async (context, userId, { id, brokerageCode, from: start }, pageBytesMax) => {
+    const place = placeOf(context, "level", userId, id, brokerageCode);
+    if (!place.ok) return place;
+    const bot = context.actors.find("levelBot", id)?.context as LevelBot | undefined;
+    if (bot === undefined) return notFound(id);
+    const targets = openPairs(bot).map(({ detail, pair }): SellTargetView => {
+      const price = sellTarget(detail, pair);
+      return { id: pair.pairId, sellPrice: price === null ? null : priceToNumber(price) };
+    });
+    targets.sort((left, right) => left.id - right.id);
+    return pageOfRecords(targets, start ?? null, pageBytesMax);
+  },
+});
 
 /** Rows `start` to `start + count` under a prefix, and the count of all. Only the returned rows are read, else keys. */
 async function sliceOf(store: Store, prefix: string, start: number, count: number) {

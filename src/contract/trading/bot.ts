@@ -198,6 +198,41 @@ export const pairHistorySchema = z
   })
   .meta({ id: "PairHistory" });
 
+/** Behaviour 8.6. */
+export const botTotalsSchema = z
+  .object({
+    systemId: id,
+    closedCount: z.number().int().meta({ description: "All closed pairs, however old" }),
+    buyFailedCount: z.number().int().meta({ description: "How many of them closed because their buy failed" }),
+    winCount: z.number().int().meta({ description: "How many of them brought a profit above 0" }),
+    lossCount: z.number().int().meta({ description: "How many of them brought a profit below 0" }),
+    profit: z.number().meta({ description: "The exact sum of the profits of all closed pairs" }),
+    openCount: z.number().int().meta({ description: "Open pairs" }),
+    open: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          quantity: z.number().int().meta({ description: "Lots that its open pairs bought" }),
+          cost: z.number().meta({ description: "What these lots cost" }),
+          pairCount: z.number().int(),
+        }),
+      )
+      .meta({ description: "Open pairs whose buy price is known, by symbol" }),
+  })
+  .meta({ id: "BotTotals" });
+export type BotTotalsView = z.infer<typeof botTotalsSchema>;
+
+/** Behaviour 8.6a. */
+export const sellTargetSchema = z
+  .object({
+    id: id.meta({ description: "The pair" }),
+    sellPrice: z.number().nullable().meta({
+      description: "The lowest live price at which it is sold; null before its buy has completed, and if no price is",
+    }),
+  })
+  .meta({ id: "LevelBotTarget" });
+export type SellTargetView = z.infer<typeof sellTargetSchema>;
+
 // ----------------------------------------------------------------------------------------------------------- systems
 
 export const LEVEL_BOT = 1;

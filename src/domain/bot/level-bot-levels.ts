@@ -156,6 +156,17 @@ export function sellRange(bot: LevelBot, detail: LevelDetail, pair: LevelPair): 
   return { low: low === null ? pair.sellLevel : Math.max(pair.sellLevel, low), high };
 }
 
+/**
+ * Returns the lowest price at which a pair is sold, whether the bot is on or not: its sell level inside the limits. Null
+ * until the buy has completed, and if the limits leave no price (behaviour 8.6a).
+ */
+export function sellTarget(detail: LevelDetail, { sellLevel }: Pick<LevelPair, "sellLevel">): Hundredths | null {
+  if (sellLevel === null) return null;
+  const { low, high } = sellLimits(detail);
+  const target = low === null ? sellLevel : Math.max(sellLevel, low);
+  return high === null || target <= high ? target : null;
+}
+
 /** The end of the buy range that the price will come through. */
 export function buyEntrance(bot: LevelBot, detail: LevelDetail): Entrance | undefined {
   const range = buyRange(bot, detail);

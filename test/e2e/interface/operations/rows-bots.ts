@@ -122,6 +122,28 @@ export const botRows: readonly Row[] = [
     absent: withPath({ id: ABSENT_ID }),
     success: (answer) => assert.deepEqual(answer.body.data, []),
   },
+  {
+    operation: "GET /api/v1/level-bots/{id}/pair-orders/targets",
+    scope: "read",
+    given: ofBot("levelBotId"),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    success: (answer) => assert.deepEqual(answer.body.data, []),
+  },
+  ...(["level-bots", "webhook-bots"] as const).map(
+    (kind): Row => ({
+      operation: `GET /api/v1/${kind}/pair-orders/totals`,
+      scope: "read",
+      given: ofAccount,
+      foreign: 403,
+      refused: [unknownBrokerageInQuery],
+      success: (answer) => {
+        for (const totals of answer.body.data as { readonly closedCount: number; readonly open: readonly object[] }[]) {
+          assert.deepEqual([totals.closedCount, totals.open], [0, []]);
+        }
+      },
+    }),
+  ),
   ...(["level-bots", "webhook-bots"] as const).map(
     (kind): Row => ({
       operation: `GET /api/v1/${kind}/pair-orders/history`,

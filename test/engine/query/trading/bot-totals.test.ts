@@ -1,0 +1,175 @@
+/** The totals of bots: exact sums of all closed pairs, however many, and their open pairs (behaviour 8.6). */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ScanRange, Store } from "../../../../engine/ports/storage.ts";
+import { closedTotalsOf } from "../../../../engine/query/trading/bot-totals.ts";
+import { viewKey } from "../../../../engine/table/keys.ts";
+import { QUERIES } from "../../../../src/contract/command.ts";
+import type { BotTotalsView, SellTargetView } from "../../../../src/contract/trading/bot.ts";
+import { startWorld, type TradingWorld, USER } from "../../../support/world/trading-world.ts";
+import {
+  buySignal,
+  createLevel,
+  createWebhook,
+  historyOf,
+  levelBot,
+  pairsOf,
+  place,
+  sellSignal,
+  signal,
+  tradeOnce,
+} from "../../command/trading/bots.ts";
+
+async function totalsOf(world: TradingWorld, type: string = QUERIES.listLevelTotals): Promise<BotTotalsView[]> {
+  return (await world.query(type, place)) as BotTotalsView[];
+}
+
+async function targetsOf(world: TradingWorld, id: number): Promise<SellTargetView[]> {
+  return (await world.query(QUERIES.listLevelTargets, { id, brokerageCode: "PAPER" })) as SellTargetView[];
+}
+
+describe("totals of bots", () => {
+  test("sum all closed pairs, more than one answer of the history has", async () => {
+    const world = await startWorld();
+    const id = await createLevel(world);
+    const nothing = { closedCount: 0, buyFailedCount: 0, winCount: 0, lossCount: 0, profit: 0, openCount: 0, open: [] };
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...nothing }]);
+    await world.tick("THYAO", 102);
+    for (let round = 0; round < 103; round += 1) {
+      await world.tick("THYAO", 100);
+      await world.tick("THYAO", 102);
+      // The brokerage takes a number of orders in a minute.
+      if (round % 50 === 0) await world.time.advance(60_000);
+      if (round === 50) assert.equal((await totalsOf(world))[0]?.profit, 51 * 6, "read while it grows");
+    }
+    const { items, totalCount } = await historyOf(world, { pageSize: 100 });
+    assert.deepEqual([items.length, totalCount], [100, 103]);
+    const sums = { ...nothing, closedCount: 103, winCount: 103, profit: 103 * 6 };
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }]);
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }], "a second read counts nothing twice");
+    assert.equal((await world.command("levelBots.delete", { id })).ok, true);
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }], "a deleted bot keeps what it brought");
+  });
+
+  test("tell bots apart, with open pairs by symbol, and are of their owner alone", async () => {
+    const world = await startWorld();
+    const first = await createLevel(world);
+    await tradeOnce(world);
+    const second = await createLevel(world, {
+      levelBotDetails: [{ ...levelBot.levelBotDetails[0], quantity: 2 }],
+    });
+    // The second one has its anchor here, and buys with the first one at the end.
+    await world.tick("THYAO", 101);
+    await world.tick("THYAO", 100);
+    const [one, two] = await totalsOf(world);
+    assert.deepEqual(one?.open, [{ symbol: "THYAO", quantity: 3, cost: 300, pairCount: 1 }]);
+    assert.deepEqual([one.systemId, one.closedCount, one.profit, one.openCount], [first, 1, 6, 1]);
+    assert.deepEqual(two?.open, [{ symbol: "THYAO", quantity: 2, cost: 200, pairCount: 1 }]);
+    assert.deepEqual([two.systemId, two.closedCount, two.openCount], [second, 0, 1]);
+    const foreign = await world.query(QUERIES.listLevelTotals, place, { userId: USER + 1 });
+    assert.equal((foreign as { readonly ok: boolean }).ok, false);
+  });
+
+  test("of webhook bots count losses", async () => {
+    const world = await startWorld();
+    const { id, secret } = await createWebhook(world);
+    await world.tick("THYAO", 100);
+    await signal(world, secret, buySignal);
+    await world.tick("THYAO", 99);
+    await signal(world, secret, sellSignal);
+    const [totals] = await totalsOf(world, QUERIES.listWebhookTotals);
+    assert.deepEqual(
+      [totals?.systemId, totals?.closedCount, totals?.winCount, totals?.lossCount, totals?.profit],
+      [id, 1, 0, 1, -5],
+    );
+    assert.deepEqual(await totalsOf(world), [], "of the other kind there is none");
+  });
+
+  test("count a failed buy as closed, without a profit", async () => {
+    const paper = { startingCash: 10, startingPositions: {}, requiresLogin: false, fillShareMax: 1 };
+    const world = await startWorld({ paper });
+    await createLevel(world);
+    await world.tick("THYAO", 100);
+    await world.tick("THYAO", 99);
+    const [totals] = await totalsOf(world);
+    assert.deepEqual([totals?.closedCount, totals?.buyFailedCount, totals?.profit], [1, 1, 0]);
+  });
+});
+
+describe("targets of a level bot", () => {
+  test("are the prices at which its pairs are sold, inside the limits (behaviour 8.6a)", async () => {
+    for (const [change, sellPrice] of [
+      [{}, 101],
+      [{ minSellPrice: 103 }, 103],
+      [{ maxSellPrice: 101 }, 101],
+      [{ maxSellPrice: 100 }, null],
+    ] as const) {
+      const world = await startWorld();
+      const id = await createLevel(world, { levelBotDetails: [{ ...levelBot.levelBotDetails[0], ...change }] });
+      await world.tick("THYAO", 100);
+      await world.tick("THYAO", 99);
+      const [pair] = await pairsOf(world, "level", id);
+      assert.deepEqual(await targetsOf(world, id), [{ id: pair?.id, sellPrice }], JSON.stringify(change));
+      if (sellPrice === null) continue;
+      await world.tick("THYAO", sellPrice - 0.05);
+      assert.equal((await pairsOf(world, "level", id)).length, 1, "one step under it nothing is sold");
+      await world.tick("THYAO", sellPrice);
+      assert.equal((await pairsOf(world, "level", id)).length, 0);
+      assert.deepEqual(await targetsOf(world, id), []);
+    }
+  });
+
+  test("are not found by another user", async () => {
+    const world = await startWorld();
+    const id = await createLevel(world);
+    const foreign = await world.query(QUERIES.listLevelTargets, { id, brokerageCode: "PAPER" }, { userId: USER + 1 });
+    assert.deepEqual(
+      [foreign].map((reply) => (reply as { readonly ok: boolean; readonly code: string }).code),
+      ["NOT_FOUND"],
+    );
+  });
+});
+
+/** A store of history rows that counts the rows whose values it gave. */
+class CountedStore implements Pick<Store, "scan"> {
+  readonly rows = new Map<string, string>();
+  valuesRead = 0;
+
+  add(name: string, row: { readonly systemId: number; readonly sellQuantity: number; readonly profit: number }): void {
+    this.rows.set(viewKey(`history/${name}`), JSON.stringify(row));
+  }
+
+  async *scan({ gte, lt, keysOnly }: ScanRange) {
+    const keys = [...this.rows.keys()].filter((key) => key >= gte && key < lt).sort();
+    if (keysOnly !== true) this.valuesRead += keys.length;
+    yield keys.map((key) => [key, Buffer.from(keysOnly === true ? "" : (this.rows.get(key) ?? ""))] as const);
+  }
+}
+
+describe("sums of a history", () => {
+  const row = { systemId: 7, sellQuantity: 1, profit: 0.1 };
+  const profitOf = async (store: CountedStore) => (await closedTotalsOf(store, "history/")).get(7)?.profit;
+
+  test("are exact, and read only rows that are newer than the ones they know", async () => {
+    const store = new CountedStore();
+    assert.equal(await profitOf(store), undefined);
+    for (const name of ["5", "6", "7"]) store.add(name, row);
+    assert.equal(await profitOf(store), "0.3");
+    assert.equal(store.valuesRead, 3);
+    store.add("4", { ...row, profit: -0.25 });
+    assert.equal(await profitOf(store), "0.05");
+    assert.equal(store.valuesRead, 4, "one more");
+    assert.equal(await profitOf(store), "0.05");
+    assert.equal(store.valuesRead, 4);
+  });
+
+  test("contain a pair that closed with an earlier date than pairs they know", async () => {
+    const store = new CountedStore();
+    for (const name of ["5", "7"]) store.add(name, row);
+    assert.equal(await profitOf(store), "0.2");
+    store.add("6", { ...row, profit: 1 });
+    store.add("4", { ...row, systemId: 8, profit: 2 });
+    assert.equal(await profitOf(store), "1.2");
+    assert.equal((await closedTotalsOf(store, "history/")).get(8)?.profit, "2");
+  });
+});
