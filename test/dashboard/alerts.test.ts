@@ -81,6 +81,9 @@ browserSuite("alerts of the dashboard", () => {
     assert.equal(await page.getByText(secret).count(), 0, "the secret is shown once");
     const botToken = "123456:abcdefghijklmnopqrstuvwxyz";
     await createAlert("telegram", { Name: "my phone", "Bot token": botToken, Chat: "42" });
+    const rows = ["my desk", "my mailbox", "my phone"].map((name) => page.getByRole("row").filter({ hasText: name }));
+    for (const row of rows) await row.getByRole("cell", { name: "None yet", exact: true }).waitFor();
+    await page.getByText("Alarms are the events that need you, e.g. a sale that failed.").waitFor();
     await fireRow("GARAN");
     const isTold = async (): Promise<boolean> =>
       hook.heard.length > 0 && mail.mails.length > 0 && telegram.heard.length > 0;
@@ -95,6 +98,19 @@ browserSuite("alerts of the dashboard", () => {
     assert.match(mail.mails[0] ?? "", /GARAN/);
     assert.equal(telegram.heard[0]?.path, `/bot${botToken}/sendMessage`);
     assert.match((JSON.parse(telegram.heard[0]?.body ?? "") as { text: string }).text, /GARAN/);
+    for (const row of rows) await row.getByRole("cell", { name: /^\d\d:\d\d:\d\d accepted$/ }).waitFor();
+  });
+
+  test("a message that could not be handed over shows when and why, and once it could again", async () => {
+    await createAlert("webhook", { Name: "my shelf", Address: `${hook.url}/hook` });
+    const row = page.getByRole("row").filter({ hasText: "my shelf" });
+    await row.getByRole("cell", { name: "None yet", exact: true }).waitFor();
+    await hook.stop();
+    await row.getByRole("button", { name: "Send a test" }).click();
+    await row.getByRole("cell", { name: /^\d\d:\d\d:\d\d the server is not reachable/ }).waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Yes, remove it" }).click();
+    await row.waitFor({ state: "detached" });
   });
 
   test("a test message is sent at a press, and a target is removed at two", async () => {

@@ -1,7 +1,7 @@
 /** Bots made, fed, switched and ended in the browser. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import type { Stack } from "../support/world/stack.ts";
@@ -53,14 +53,26 @@ browserSuite("bots of the dashboard", () => {
   test("its pairs show what they would bring and what they brought, over time", async () => {
     for (const price of [100, 98]) await stack.tick("GARAN", price);
     const open = page.getByRole("region", { name: "Open trades of dips" });
-    await open.getByRole("cell", { name: "98.00" }).waitFor();
+    await open.getByRole("cell", { name: "98.00", exact: true }).first().waitFor();
     await stack.tick("GARAN", 98.5);
-    await open.getByRole("cell", { name: "0.50" }).waitFor();
-    await page.getByText("Profit if all are sold now +0.50").waitFor();
+    await open.getByRole("cell", { name: "+0.50 +0.51%", exact: true }).waitFor();
+    await open.getByRole("cell", { name: "98.50", exact: true }).waitFor();
+    await page.getByText("Profit if all are sold now +0.50 +0.51% of one open trade").waitFor();
+    const path = `/api/v1/level-bots?${new URLSearchParams(PLACE)}`;
+    const [bot] = (await stack.http("GET", path, { token: world.user.token })).body.data as readonly LevelBot[];
+    const targetPath = `/api/v1/level-bots/${bot?.id}/pair-orders/targets?brokerageCode=PAPER`;
+    const { body } = await stack.http("GET", targetPath, { token: world.user.token });
+    const [target] = body.data as readonly { readonly sellPrice: number }[];
+    assert.ok(target !== undefined && target.sellPrice > 98.5 && target.sellPrice <= 99.5, JSON.stringify(body));
+    await open.getByRole("cell", { name: target.sellPrice.toFixed(2), exact: true }).waitFor();
+    const row = page.getByRole("region", { name: "Level bots", exact: true }).getByRole("row").last();
+    await row.getByRole("cell", { name: "+0.50 +0.51% 1 trade", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "0.00 0 trades", exact: true }).waitFor();
     await stack.tick("GARAN", 99.5);
     await page.getByText("of one closed trade").waitFor();
     await stack.tick("GARAN", 95.5);
-    await open.getByRole("cell", { name: "95.50" }).waitFor();
+    await row.getByRole("cell", { name: "+1.50 1 trade", exact: true }).waitFor();
+    await open.getByRole("cell", { name: "95.50", exact: true }).first().waitFor();
     await stack.tick("GARAN", 97);
     await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed trades" }).waitFor();
     const closed = page.getByRole("region", { name: "Closed trades of dips" });
@@ -69,6 +81,39 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "98.00" }).waitFor();
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
+    await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
+    await page.getByText("Profit +3.00 of 2 closed trades · 100% with a gain").waitFor();
+  });
+
+  test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
+    const answers: readonly string[] = ["pair-orders/totals", "pair-orders/history"];
+    const [totals, history] = answers.map((name) => `**/api/v1/level-bots/${name}?*`);
+    assert.ok(totals !== undefined && history !== undefined);
+    const answerOf = async (route: Route) => {
+      const response = await route.fetch();
+      return { response, body: (await response.json()) as { readonly data: unknown } };
+    };
+    await page.route(totals, async (route) => {
+      const { response, body } = await answerOf(route);
+      const more = { closedCount: 250, winCount: 249, buyFailedCount: 1, profit: 1_234.5 };
+      const data = (body.data as readonly object[]).map((one) => ({ ...one, ...more }));
+      await route.fulfill({ response, json: { ...body, data } });
+    });
+    await page.route(history, async (route) => {
+      const { response, body } = await answerOf(route);
+      await route.fulfill({ response, json: { ...body, data: { ...(body.data as object), totalCount: 250 } } });
+    });
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByRole("button", { name: "Bots" }).click();
+    await page.getByText("Profit +1,234.50 of 250 closed trades · 100% with a gain · failed buys: 1").waitFor();
+    await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
+    await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.unroute(totals);
+    await page.unroute(history);
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByRole("button", { name: "Bots" }).click();
+    await page.getByText("Profit +3.00 of 2 closed trades").waitFor();
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {
@@ -196,7 +241,7 @@ browserSuite("bots of the dashboard", () => {
     };
     await send("buy", 300);
     const open = page.getByRole("region", { name: "Open trades of trend" });
-    await open.getByRole("cell", { name: "300.00" }).waitFor();
+    await open.getByRole("cell", { name: "300.00", exact: true }).first().waitFor();
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();

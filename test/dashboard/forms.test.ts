@@ -192,8 +192,7 @@ browserSuite("forms of the dashboard", () => {
     await page.getByRole("button", { name: "Bots" }).click();
     await page.getByRole("button", { name: "Trades of dips" }).click();
     await page.getByRole("heading", { name: "Closed trades of dips" }).waitFor();
-    await page.getByText(/^Only the last 100 closed trades/).waitFor();
-    await page.getByText("None of them is of this bot.").waitFor();
+    await page.getByText("None of the newest 100 closed trades of all bots of this kind is of this bot.").waitFor();
     await page.unroute(history);
   });
 

@@ -99,6 +99,27 @@ browserSuite("the frame of the dashboard", () => {
     await page.context().close();
   });
 
+  test("on a narrow screen arrows state where more tabs are, and the tab of the page is in view", async () => {
+    const { page } = await world.openSignedIn(390);
+    const arrows = page.locator(".tabs .more");
+    const shown = (expected: readonly string[]) =>
+      until(
+        () => arrows.allTextContents(),
+        (texts) => texts.join() === expected.join(),
+      );
+    assert.deepEqual(await shown(["›"]), ["›"], "the first tab is in view, and the last one is not");
+    await page.getByRole("button", { name: "Portfolio" }).press("Enter");
+    await page.goto(`${stack.url}/#/alerts`);
+    const tab = page.getByRole("navigation").getByRole("button", { name: "Alerts" });
+    await page.getByRole("heading", { name: "New alert" }).waitFor();
+    assert.deepEqual((await shown(["‹", "›"]))[0], "‹");
+    const box = await tab.boundingBox();
+    assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    assert.deepEqual(await shown([]), []);
+    await page.context().close();
+  });
+
   test("at 320 px nothing is cut or lies outside, and a new group opens in view", async () => {
     const { page } = await world.openSignedIn(320);
     for (const name of ["Portfolio", "Pending", "Bots", "Activity", "Alerts", "OCO groups"]) {

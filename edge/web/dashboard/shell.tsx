@@ -20,6 +20,7 @@ import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
 import { chooseScheme, SCHEME_CHOICES, type SchemeChoice, schemeChoice } from "./state/scheme.ts";
 import { useStore } from "./state/store.ts";
+import { Tabs } from "./tabs.tsx";
 import { Trade } from "./trade/trade.tsx";
 
 const PAGES = [
@@ -93,18 +94,7 @@ export function Shell({
           {say("Sign out")}
         </button>
       </header>
-      <nav aria-label={say("Pages")}>
-        {pages.map(({ name, title }) => (
-          <button
-            key={name}
-            type="button"
-            aria-current={name === page?.name ? "page" : undefined}
-            onClick={() => addressBar.go(name)}
-          >
-            {title}
-          </button>
-        ))}
-      </nav>
+      <Tabs pages={pages} current={page?.name} onGo={(name) => addressBar.go(name)} />
       <AlarmBar alarms={dashboard.alarms} botNames={dashboard.botNames} />
       <div class="page">
         <main id="page" tabIndex={-1}>

@@ -1,7 +1,15 @@
 /** What pairs of bots bring, and their prices. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buyPricesOf, openProfitOf, pairProfitAt, sellPriceOf } from "../../../edge/web/dashboard/bot/pair-worth.ts";
+import {
+  buyPricesOf,
+  closedShareOf,
+  openProfitOf,
+  pairProfitAt,
+  sellPriceOf,
+} from "../../../edge/web/dashboard/bot/pair-worth.ts";
+import { sumsOf } from "../../../edge/web/dashboard/bot/profit-sums.ts";
+import { type BotTotals, closedTotalsOf, openWorthOf, winShareOf } from "../../../edge/web/dashboard/bot/totals.ts";
 import type { ClosedPair, Pair } from "../../../edge/web/dashboard/state/model.ts";
 
 const pairOf = (symbol: string, buyPrice: number | null, buyQuantity = 5): Pair =>
@@ -13,12 +21,12 @@ test("open pairs bring what a sale at the last prices brings, and those of unkno
     ["THYAO", 290],
   ]);
   const priceOf = (symbol: string): number | undefined => prices.get(symbol);
-  for (const [pairs, profit, missing] of [
-    [[], 0, 0],
-    [[pairOf("GARAN", 100), pairOf("THYAO", 300, 2)], -10, 0],
-    [[pairOf("GARAN", 100), pairOf("SISE", 30), pairOf("GARAN", null)], 10, 2],
+  for (const [pairs, profit, share, missing] of [
+    [[], 0, undefined, 0],
+    [[pairOf("GARAN", 100), pairOf("THYAO", 300, 2)], -10, -10 / 1_100, 0],
+    [[pairOf("GARAN", 100), pairOf("SISE", 30), pairOf("GARAN", null)], 10, 10 / 500, 2],
   ] as const) {
-    assert.deepEqual(openProfitOf(pairs, priceOf), { profit, missing });
+    assert.deepEqual(openProfitOf(pairs, priceOf), { profit, share, missing });
   }
   assert.equal(pairProfitAt(pairOf("GARAN", 100), undefined), undefined);
 });
@@ -46,5 +54,52 @@ test("closed pairs have the prices that their events and their profits give", ()
     [7.5, "2026-03-02T10:00:00.000Z", undefined, undefined],
   ] as const) {
     assert.equal(sellPriceOf({ buyQuantity: 5, sellOrderDate, profit } as ClosedPair, buyPrice), sold);
+    const share = sold === undefined ? undefined : profit / (5 * (buyPrice ?? 0));
+    assert.equal(closedShareOf({ buyQuantity: 5, sellOrderDate, profit } as ClosedPair, buyPrice), share);
   }
+});
+
+test("the line of profits begins at what older pairs brought and ends at the profit of all", () => {
+  const at = (second: number): string => new Date(1_000 * second).toISOString();
+  const pairs = [
+    { buyOrderDate: at(20), sellOrderDate: at(30), profit: 0.2 },
+    { buyOrderDate: at(10), sellOrderDate: at(15), profit: 0.1 },
+  ] as ClosedPair[];
+  assert.deepEqual(
+    sumsOf(pairs, 100.3).map(({ timeMs, value }) => [timeMs, Math.round(value * 100) / 100]),
+    [
+      [10_000, 100],
+      [15_000, 100.1],
+      [30_000, 100.3],
+    ],
+  );
+  assert.equal(sumsOf(pairs, 0.3).at(-1)?.value, 0.3, "exactly");
+  assert.deepEqual(sumsOf([], 5), []);
+});
+
+const totals: BotTotals = {
+  ...{ systemId: 1, closedCount: 5, buyFailedCount: 1, winCount: 3, lossCount: 1, profit: 12, openCount: 3 },
+  open: [
+    { symbol: "GARAN", quantity: 10, cost: 1_000, pairCount: 2 },
+    { symbol: "SISE", quantity: 1, cost: 30, pairCount: 1 },
+  ],
+};
+
+test("totals of bots add up, and what is not known is left out and counted", () => {
+  const both = closedTotalsOf([totals, { ...totals, systemId: 2, profit: -2 }]);
+  assert.deepEqual(both, { closedCount: 10, buyFailedCount: 2, winCount: 6, profit: 10 });
+  assert.equal(winShareOf(both), 6 / 8);
+  assert.equal(winShareOf({ ...both, closedCount: 2 }), undefined, "nothing was traded");
+  assert.deepEqual(
+    openWorthOf(totals, (symbol) => (symbol === "GARAN" ? 101 : undefined)),
+    {
+      profit: 10,
+      share: 0.01,
+      missing: 1,
+    },
+  );
+  assert.deepEqual(
+    openWorthOf(totals, () => undefined),
+    { profit: undefined, share: undefined, missing: 3 },
+  );
 });

@@ -2,8 +2,10 @@
 import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { Profit, Share } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
+import { quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -12,6 +14,8 @@ import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
+import { type BotTotals, closedTotalsOf, openWorthOf } from "./totals.ts";
+import { usePrices } from "./use-prices.ts";
 
 /** The words that differ by kind. */
 const TEXT = {
@@ -62,6 +66,12 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
     () => dashboard.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`),
     [account, changes],
   );
+  const totals = useReading(
+    dashboard,
+    () => dashboard.session.get<readonly BotTotals[]>(`/api/v1/${kind}/pair-orders/totals?${queryOf(account)}`),
+    [account, changes],
+  );
+  const totalsOf = (bot: Bot): BotTotals | undefined => totals.data?.find(({ systemId }) => systemId === bot.id);
   const act = async (work: () => Promise<unknown>): Promise<void> => {
     setFault(await dashboard.attempt(work));
     bots.readAgain();
@@ -90,7 +100,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         items={bots.data}
         keyOf={({ id }) => id}
         empty={text.empty}
-        fault={fault ?? bots.fault}
+        fault={fault ?? bots.fault ?? totals.fault}
         tools={
           <button type="button" class="primary" onClick={() => open("new")}>
             {text.make}
@@ -106,6 +116,16 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
                 {isRunning ? say("Running") : isActive ? say("Active") : say("Off")}
               </span>
             ),
+          },
+          {
+            title: say("Closed profit"),
+            isNumber: true,
+            view: (shown) => <ClosedOf totals={totalsOf(shown)} />,
+          },
+          {
+            title: say("Open profit"),
+            isNumber: true,
+            view: (shown) => <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />,
           },
           {
             title: say("Actions"),
@@ -158,10 +178,47 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
         {...{ dashboard, account, kind, bot }}
+        totals={totals.data && closedTotalsOf(bot === undefined ? totals.data : totals.data.filter(isOf(bot)))}
         title={bot === undefined ? text.closed : say("Closed trades of {name}", { name: bot.name })}
       />
     </>
   );
+}
+
+function isOf(bot: Bot): (totals: BotTotals) => boolean {
+  return ({ systemId }) => systemId === bot.id;
+}
+
+/** What a bot's closed trades brought. `totals` undefined: not read yet. */
+function ClosedOf({ totals }: { readonly totals: BotTotals | undefined }) {
+  if (totals === undefined) return <>–</>;
+  return (
+    <>
+      <Profit amount={totals.profit} /> <span class="hint">{countText(totals.closedCount)}</span>
+    </>
+  );
+}
+
+/** What a bot's open trades would bring at the last prices. `totals` undefined: not read yet. */
+function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; readonly totals: BotTotals | undefined }) {
+  const priceOf = usePrices(dashboard, totals?.open.map(({ symbol }) => symbol) ?? []);
+  if (totals === undefined || totals.openCount === 0) return <>–</>;
+  const { profit, share, missing } = openWorthOf(totals, priceOf);
+  return (
+    <>
+      <Profit amount={profit} /> {share !== undefined && <Share share={share} />}{" "}
+      <span class="hint">
+        {countText(totals.openCount)}
+        {missing > 0 &&
+          profit !== undefined &&
+          ` ${say("({count} trades without a price are left out)", { count: missing })}`}
+      </span>
+    </>
+  );
+}
+
+function countText(count: number): string {
+  return count === 1 ? say("1 trade") : say("{count} trades", { count: quantityText(count) });
 }
 
 /** Sends the whole bot as it is now, with the other switch than the shown one. */

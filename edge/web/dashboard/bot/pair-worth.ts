@@ -3,10 +3,22 @@ import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { sumOf } from "../part/worth.ts";
 import type { ClosedPair, Pair } from "../state/model.ts";
 
-/** The profit of open pairs if all are sold at their last prices; and how many pairs are left out, as it is not known. */
+/**
+ * The profit of open pairs if all are sold at their last prices, also as a share of what they cost; and how many pairs
+ * are left out, as it is not known.
+ */
 export function openProfitOf(pairs: readonly Pair[], priceOf: (symbol: string) => number | undefined) {
   const { sum: profit, missing } = sumOf(pairs, (pair) => pairProfitAt(pair, priceOf(pair.symbol)));
-  return { profit, missing };
+  const { sum: cost } = sumOf(pairs, (pair) =>
+    priceOf(pair.symbol) === undefined || pair.buyPrice === null ? undefined : pair.buyPrice * pair.buyQuantity,
+  );
+  return { profit, share: cost > 0 ? profit / cost : undefined, missing };
+}
+
+/** The profit of a closed pair as a share of what its buy cost. Undefined for a pair whose buy failed. */
+export function closedShareOf({ buyQuantity, sellOrderDate, profit }: ClosedPair, buyPrice: number | undefined) {
+  if (buyPrice === undefined || sellOrderDate === null || buyQuantity === 0) return undefined;
+  return profit / (buyPrice * buyQuantity);
 }
 
 /** The profit of an open pair if it is sold at `price`. */

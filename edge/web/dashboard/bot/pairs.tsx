@@ -1,10 +1,10 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
-import { Profit } from "../part/profit.tsx";
-import { Table } from "../part/table.tsx";
+import { Profit, Share } from "../part/profit.tsx";
+import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { ageText, priceText, quantityText } from "../part/words.ts";
@@ -12,8 +12,10 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
-import { buyPricesOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
+import { buyPricesOf, closedShareOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
+import type { ClosedTotals } from "./totals.ts";
+import { usePrices } from "./use-prices.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
 const COMPLETED = 2;
@@ -27,14 +29,59 @@ interface OpenPairsProps {
   readonly kind: BotKind;
 }
 
+/** The price at which an open pair is sold; null if no price is. */
+interface SellTarget {
+  readonly id: number;
+  readonly sellPrice: number | null;
+}
+
 export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   const changes = useStore(dashboard.botChanges);
   const query = new URLSearchParams({ brokerageCode: account.brokerageCode });
-  const pairs = useReading(
+  const path = `/api/v1/${kind}/${bot.id}/pair-orders`;
+  const pairs = useReading(dashboard, () => dashboard.session.get<readonly Pair[]>(`${path}?${query}`), [
+    bot.id,
+    changes,
+  ]);
+  // A webhook bot sells by signals.
+  const hasTargets = kind === "level-bots";
+  const targets = useReading(
     dashboard,
-    () => dashboard.session.get<readonly Pair[]>(`/api/v1/${kind}/${bot.id}/pair-orders?${query}`),
+    async () => (hasTargets ? await dashboard.session.get<readonly SellTarget[]>(`${path}/targets?${query}`) : []),
     [bot.id, changes],
   );
+  const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
+  const columns: Column<Pair>[] = [
+    { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+    { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
+    {
+      title: say("Bought"),
+      view: ({ buyStatus, buyOrderDate }) => (
+        <>
+          {buyStatus === COMPLETED ? "" : `${LEG_STATES[buyStatus] ?? ""} `}
+          <Time at={buyOrderDate} />
+        </>
+      ),
+    },
+    { title: say("Buy price"), isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
+    {
+      title: say("Last price"),
+      isNumber: true,
+      view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
+    },
+    ...(hasTargets
+      ? [{ title: say("Sell target"), isNumber: true, view: ({ id }: Pair) => priceText(sellPrices.get(id)) }]
+      : []),
+    {
+      title: say("Profit if sold now"),
+      isNumber: true,
+      view: (pair) => <Open dashboard={dashboard} pair={pair} />,
+    },
+    { title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
+  ];
+  if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
+    columns.push({ title: say("Note"), view: ({ description }) => description ?? "" });
+  }
   return (
     <Table
       title={say("Open trades of {name}", { name: bot.name })}
@@ -42,29 +89,9 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       keyOf={({ id }) => id}
       empty={say("No trade is open.")}
       isLong
-      fault={pairs.fault}
+      fault={pairs.fault ?? targets.fault}
       above={pairs.data !== undefined && pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} />}
-      columns={[
-        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        {
-          title: say("Bought"),
-          view: ({ buyStatus, buyOrderDate }) => (
-            <>
-              {buyStatus === COMPLETED ? "" : `${LEG_STATES[buyStatus] ?? ""} `}
-              <Time at={buyOrderDate} />
-            </>
-          ),
-        },
-        { title: say("Buy price"), isNumber: true, view: ({ buyPrice }) => priceText(buyPrice) },
-        {
-          title: say("Profit if sold now"),
-          isNumber: true,
-          view: (pair) => <Open dashboard={dashboard} pair={pair} />,
-        },
-        { title: say("Sold"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
-        { title: say("Note"), isMinor: true, view: ({ description }) => description ?? "" },
-      ]}
+      columns={columns}
     />
   );
 }
@@ -76,21 +103,16 @@ interface OpenSumProps {
 
 /** The profit of all open pairs, at the last prices. */
 function OpenSum({ dashboard, pairs }: OpenSumProps) {
-  const symbols = [...new Set(pairs.map(({ symbol }) => symbol))];
-  const [, setCount] = useState(0);
-  useEffect(() => {
-    const stops = symbols.map((symbol) => dashboard.price(symbol).subscribe(() => setCount((count) => count + 1)));
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, [dashboard, symbols.join(" ")]);
-  const { profit, missing } = openProfitOf(pairs, (symbol) => dashboard.price(symbol).value?.price);
+  const priceOf = usePrices(dashboard, [...new Set(pairs.map(({ symbol }) => symbol))]);
+  const { profit, share, missing } = openProfitOf(pairs, priceOf);
+  const count = pairs.length === 1 ? say("one open trade") : say("{count} open trades", { count: pairs.length });
   return (
     <p>
       {say("Profit if all are sold now")}{" "}
       <strong>
         <Profit amount={missing === pairs.length ? undefined : profit} />
-      </strong>
+      </strong>{" "}
+      {share !== undefined && <Share share={share} />} <span class="hint">{say("of {count}", { count })}</span>
       {missing > 0 && (
         <span class="hint"> {say("({count} trades without a price are left out)", { count: missing })}</span>
       )}
@@ -98,10 +120,22 @@ function OpenSum({ dashboard, pairs }: OpenSumProps) {
   );
 }
 
+function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
+  return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
+}
+
 /** The profit of a sale at the last price. */
 function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
-  const profit = pairProfitAt(pair, useStore(dashboard.price(pair.symbol))?.price);
-  return <Profit amount={profit} />;
+  const price = useStore(dashboard.price(pair.symbol))?.price;
+  const profit = pairProfitAt(pair, price);
+  return (
+    <>
+      <Profit amount={profit} />{" "}
+      {profit !== undefined && pair.buyPrice !== null && price !== undefined && (
+        <Share share={price / pair.buyPrice - 1} />
+      )}
+    </>
+  );
 }
 
 /** The prices at which pairs bought, from the events that the service keeps. `isAsked`: there are pairs. */
@@ -122,9 +156,11 @@ interface ClosedPairsProps {
   readonly title: string;
   /** Undefined: of all bots of the kind. */
   readonly bot: Bot | undefined;
+  /** Of all closed pairs, however old; undefined: not read yet. */
+  readonly totals: ClosedTotals | undefined;
 }
 
-export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPairsProps) {
+export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: ClosedPairsProps) {
   const changes = useStore(dashboard.botChanges);
   const path = `/api/v1/${kind}/pair-orders/history?${queryOf(account)}&pageSize=${CLOSED_SHOWN}`;
   const history = useReading(
@@ -134,26 +170,40 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
   );
   const all = history.data?.items;
   const buyPrices = useBuyPrices(dashboard, all !== undefined && all.length > 0);
-  const pairs = bot === undefined ? all : all?.filter(({ systemId }) => systemId === bot.id);
+  const botId = bot?.id;
+  const pairs = useMemo(
+    () => (botId === undefined ? all : all?.filter(({ systemId }) => systemId === botId)),
+    [all, botId],
+  );
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
+  const closedCount = totals?.closedCount ?? 0;
   return (
     <Table
       title={title}
       items={pairs}
       keyOf={({ id }) => id}
-      empty={isCut ? say("None of them is of this bot.") : say("No trade has been closed yet.")}
+      empty={
+        isCut
+          ? say("None of the newest {count} closed trades of all bots of this kind is of this bot.", {
+              count: CLOSED_SHOWN,
+            })
+          : say("No trade has been closed yet.")
+      }
       isLong
       fault={history.fault}
       above={
         <>
-          {isCut && (
+          {pairs !== undefined && totals !== undefined && closedCount > 0 && (
+            <ProfitChart pairs={pairs} totals={totals} />
+          )}
+          {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
             <p class="hint">
-              {say("Only the last {count} closed trades of all bots of this kind are looked at.", {
-                count: CLOSED_SHOWN,
+              {say("The list has the newest {count} of {all} closed trades.", {
+                count: pairs.length,
+                all: quantityText(closedCount),
               })}
             </p>
           )}
-          {pairs !== undefined && pairs.length > 0 && <ProfitChart pairs={pairs} />}
         </>
       }
       columns={[
@@ -169,7 +219,14 @@ export function ClosedPairs({ dashboard, account, kind, title, bot }: ClosedPair
         },
         { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
         { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-        { title: say("Note"), isMinor: true, view: ({ description }) => description },
+        {
+          title: say("Profit %"),
+          isNumber: true,
+          view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
+        },
+        ...(pairs?.some(({ description }) => description !== "") === true
+          ? [{ title: say("Note"), view: ({ description }: ClosedPair) => description }]
+          : []),
       ]}
     />
   );

@@ -1,25 +1,31 @@
 /** What closed pairs brought together, over time. */
 import { BaselineSeries } from "lightweight-charts";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { Profit } from "../part/profit.tsx";
-import { moneyText } from "../part/words.ts";
+import { moneyText, profitText, quantityText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
+import { sumsOf } from "./profit-sums.ts";
+import { type ClosedTotals, winShareOf } from "./totals.ts";
 
 interface ProfitChartProps {
+  /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
   readonly pairs: readonly ClosedPair[];
+  readonly totals: ClosedTotals;
 }
 
-export function ProfitChart({ pairs }: ProfitChartProps) {
+export function ProfitChart({ pairs, totals }: ProfitChartProps) {
+  const { profit, closedCount, buyFailedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (box.current === null) return;
     const chart = openChart(box.current);
+    chart.applyOptions({ localization: { priceFormatter: profitText } });
     const [good, bad] = [colorOf("--good"), colorOf("--bad")];
     const series = chart.addSeries(BaselineSeries, {
       baseValue: { type: "price", price: 0 },
@@ -28,54 +34,43 @@ export function ProfitChart({ pairs }: ProfitChartProps) {
       lineWidth: 2,
       priceLineVisible: false,
     });
-    const points = bySecond(sumsOf(pairs));
+    const points = bySecond(sumsOf(pairs, profit));
     series.setData(points);
     chart.timeScale().setVisibleLogicalRange(rangeOf(points.length, box.current.clientWidth));
     return () => chart.remove();
-  }, [pairs, colors]);
-  const sum = profitOf(pairs);
-  const count = pairs.length === 1 ? say("one closed trade") : say("{count} closed trades", { count: pairs.length });
+  }, [pairs, profit, colors]);
+  const count =
+    closedCount === 1 ? say("one closed trade") : say("{count} closed trades", { count: quantityText(closedCount) });
+  const winShare = winShareOf(totals);
   return (
     <figure class="profit">
       <figcaption>
         {say("Profit")}{" "}
         <strong class="number">
-          <Profit amount={sum} />
+          <Profit amount={profit} />
         </strong>
         <span class="hint"> {say("of {count}", { count })}</span>
+        {winShare !== undefined && (
+          <span class="hint">
+            {" · "}
+            {say("{share}% with a gain", { share: Math.floor(winShare * 100) })}
+          </span>
+        )}
+        {buyFailedCount > 0 && (
+          <span class="hint">
+            {" · "}
+            {say("failed buys: {count}", { count: quantityText(buyFailedCount) })}
+          </span>
+        )}
       </figcaption>
       {pairs.length > 1 && (
         <div
           class="chart small"
           ref={box}
           role="img"
-          aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(sum), count })}
+          aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(profit), count })}
         />
       )}
     </figure>
   );
-}
-
-function profitOf(pairs: readonly ClosedPair[]): number {
-  return pairs.reduce((sum, { profit }) => sum + profit, 0);
-}
-
-/** The running sum at the end of each pair, from nothing at the first buy. */
-function sumsOf(pairs: readonly ClosedPair[]): { readonly timeMs: number; readonly value: number }[] {
-  const closed = pairs
-    .map(({ buyOrderDate, sellOrderDate, profit }) => ({
-      boughtMs: Date.parse(buyOrderDate ?? ""),
-      timeMs: Date.parse(sellOrderDate ?? buyOrderDate ?? ""),
-      profit,
-    }))
-    .sort((left, right) => left.timeMs - right.timeMs);
-  let value = 0;
-  const sums = closed.map(({ timeMs, profit }) => {
-    value += profit;
-    return { timeMs, value };
-  });
-  const [first] = closed;
-  return first === undefined || !(first.boughtMs < first.timeMs)
-    ? sums
-    : [{ timeMs: first.boughtMs, value: 0 }, ...sums];
 }

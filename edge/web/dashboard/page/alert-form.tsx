@@ -132,6 +132,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
           />
         ))}
       </div>
+      <p class="hint">{say("Alarms are the events that need you, e.g. a sale that failed.")}</p>
       <EventTicks patterns={patterns} onChange={setPatterns} fault={faultOf("events")} />
       {kept !== undefined && (
         <label class="tick">

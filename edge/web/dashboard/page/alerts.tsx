@@ -4,9 +4,12 @@ import { patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
+import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
+import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
+import { useStore } from "../state/store.ts";
 import { AlertForm, type Kept, switchBody } from "./alert-form.tsx";
 import { NoticesCard } from "./notices-card.tsx";
 
@@ -15,6 +18,8 @@ interface Target extends Kept {
   readonly state: "idle" | "failing" | "dead";
   readonly failureMessage: string | null;
   readonly skippedCount: number;
+  /** The last try to hand a message over, and what was wrong; null: none is known. */
+  readonly lastDelivery: { readonly time: string; readonly message: string | null } | null;
 }
 
 const PATH = "/api/v1/notification-targets";
@@ -23,11 +28,26 @@ const STATES = {
   failing: say("Failing, tried again"),
   dead: say("Given up"),
 } as const;
-/** Describes how a target is, and how many events it refused for good. */
-function wordsOf({ isActive, state, failureMessage, skippedCount }: Target): string {
+/** Deliveries follow events: this long after one, the targets are read again. */
+const SETTLE_MS = 3_000;
+
+/** Describes how a target is, and how many events it refused for good. The last delivery has the same fault. */
+function wordsOf({ isActive, state, failureMessage, skippedCount, lastDelivery }: Target): string {
   if (!isActive) return say("Off");
   const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and left out", { count: skippedCount })}`;
-  return `${STATES[state]}${failureMessage === null ? "" : `: ${failureMessage}`}${skipped}`;
+  const fault = failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${failureMessage}`;
+  return `${STATES[state]}${fault}${skipped}`;
+}
+
+function LastDelivery({ lastDelivery }: Target) {
+  if (lastDelivery === null) return <span class="hint">{say("None yet")}</span>;
+  const { time, message } = lastDelivery;
+  return (
+    <>
+      <Time at={time} />{" "}
+      {message === null ? <span class="good">{say("accepted")}</span> : <span class="bad">{message}</span>}
+    </>
+  );
 }
 
 /** More names than this are shown on demand. */
@@ -72,7 +92,8 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   /** Counts the forms that were sent: the next one begins empty. */
   const [sentCount, setSentCount] = useState(0);
   const sendOnce = useSendOnce(dashboard.session);
-  const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), []);
+  const events = useSettled(useStore(dashboard.events), SETTLE_MS);
+  const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), [events]);
   const act = async (work: () => Promise<string | undefined>): Promise<void> => {
     setSaid(undefined);
     setFault(await dashboard.attempt(async () => setSaid(await work())));
@@ -125,6 +146,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: say("To"), view: ({ address }) => address },
           { title: say("Events"), isMinor: true, view: EventsOf },
           { title: say("State"), view: wordsOf },
+          { title: say("Last delivery"), view: LastDelivery },
           {
             title: say("Actions"),
             isAction: true,

@@ -88,6 +88,11 @@ export const PAGE = {
   To: "Adres",
   Events: "Olaylar",
   "Send a test": "Test gönder",
+  "Last delivery": "Son gönderim",
+  "None yet": "Henüz yok",
+  accepted: "kabul edildi",
+  "Alarms are the events that need you, e.g. a sale that failed.":
+    "Alarmlar, ilgilenmeniz gereken olaylardır; örneğin başarısız olan bir satış.",
   "{family}: {ticked} of {count}": "{family}: {ticked}/{count}",
   "Signed webhook": "İmzalı webhook",
   "E-mail": "E-posta",

@@ -1,0 +1,66 @@
+/** What bots brought and hold, as the service sums it, in units of the account's currency (behaviour 8.6). */
+import { sumOf } from "../part/worth.ts";
+
+export interface BotTotals {
+  readonly systemId: number;
+  readonly closedCount: number;
+  readonly buyFailedCount: number;
+  readonly winCount: number;
+  readonly lossCount: number;
+  /** The profit of all closed trades. */
+  readonly profit: number;
+  readonly openCount: number;
+  /** The open trades whose buy price is known. */
+  readonly open: readonly OpenLots[];
+}
+
+interface OpenLots {
+  readonly symbol: string;
+  readonly quantity: number;
+  readonly cost: number;
+  readonly pairCount: number;
+}
+
+export type ClosedTotals = Pick<BotTotals, "closedCount" | "buyFailedCount" | "winCount" | "profit">;
+
+/** The sums of several bots. */
+export function closedTotalsOf(totals: readonly BotTotals[]): ClosedTotals {
+  let sums: ClosedTotals = { closedCount: 0, buyFailedCount: 0, winCount: 0, profit: 0 };
+  for (const { closedCount, buyFailedCount, winCount, profit } of totals) {
+    sums = {
+      closedCount: sums.closedCount + closedCount,
+      buyFailedCount: sums.buyFailedCount + buyFailedCount,
+      winCount: sums.winCount + winCount,
+      profit: sums.profit + profit,
+    };
+  }
+  return sums;
+}
+
+interface OpenWorth {
+  /** The profit of the open trades if all are sold at the last prices; undefined if that is known of none. */
+  readonly profit: number | undefined;
+  /** It as a share of what they cost. */
+  readonly share: number | undefined;
+  /** How many trades are left out, as a price is not known. */
+  readonly missing: number;
+}
+
+/** What a bot's open trades would bring now. */
+export function openWorthOf(
+  { openCount, open }: Pick<BotTotals, "openCount" | "open">,
+  priceOf: (symbol: string) => number | undefined,
+): OpenWorth {
+  const known = open.filter(({ symbol }) => priceOf(symbol) !== undefined);
+  const missing = openCount - known.reduce((count, { pairCount }) => count + pairCount, 0);
+  if (known.length === 0) return { profit: undefined, share: undefined, missing };
+  const { sum: profit } = sumOf(known, ({ symbol, quantity, cost }) => (priceOf(symbol) ?? 0) * quantity - cost);
+  const { sum: cost } = sumOf(known, (lots) => lots.cost);
+  return { profit, share: cost > 0 ? profit / cost : undefined, missing };
+}
+
+/** The part of the trades that brought a gain, of those whose buy did not fail. */
+export function winShareOf({ closedCount, buyFailedCount, winCount }: ClosedTotals): number | undefined {
+  const traded = closedCount - buyFailedCount;
+  return traded > 0 ? winCount / traded : undefined;
+}
