@@ -67,7 +67,6 @@ export const BOT = {
   "Profit over time: {profit} of {count}": "Zaman içinde kâr: {profit} ({count})",
   "Remove symbol {number}": "{number}. sembolü çıkar",
   Running: "Çalışıyor",
-  "Sell order": "Satış emri",
   "Sell target": "Satış hedefi",
   "Sell after a rise of": "Şu kadar yükselince sat",
   "Sell at a gain of, %": "Şu kârla sat, %",
