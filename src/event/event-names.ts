@@ -47,7 +47,7 @@ const NAMES: Readonly<Record<EventType, string>> = {
   "pair.sold": "A bot sold",
   "pair.buyFailed": "A bot could not buy",
   "pair.sellFailed": "A bot could not sell",
-  "pair.leftOut": "A bot's open pair was left out of its details",
+  "pair.leftOut": "A bot's open trade was left out of its details",
   "signal.ignored": "A signal ordered nothing",
   "signal.deferred": "A sell signal waits for the buy",
   "signal.unmatched": "A signal fits no detail of the bot",
@@ -98,7 +98,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "oco.": "OCO groups",
   "setup.": "Pending OCOs",
   "bot.": "Bots",
-  "pair.": "Pairs of bots",
+  "pair.": "Trades of bots",
   "signal.": "Signals to bots",
   "order.": "Orders",
 };

@@ -38,7 +38,7 @@ export function protectionText({ owner }: DoubtfulOrder, plan?: DoubtPlan): stri
     case "group":
       return plan && levelsText(plan.rows.filter(({ status }) => status === ACTIVE));
     case "bot":
-      return say("No level protects these lots. The bot sends no other order for this pair.");
+      return say("No level protects these lots. The bot sends no other order for this trade.");
     case "pendingOco":
       return say("Nothing is under watch: the group is made when the brokerage reports the fill.");
     case "client":

@@ -57,7 +57,7 @@ export const EVENT = {
   "{bot} was ended": "{bot} sonlandırıldı",
   "{bot} has a new address for its signals; the old one is dead":
     "{bot} için yeni bir sinyal adresi var; eski adres artık geçersiz",
-  "{bot} still has an open pair of {symbol} that its details leave out":
+  "{bot} still has an open trade of {symbol} that its details leave out":
     "{bot} için açık bir {symbol} işlemi var, ancak ayrıntılarında bu işlem yok",
   "{bot} bought {lots}": "{bot} aldı: {lots}",
   "{bot} could not buy {lots}": "{bot} alamadı: {lots}",
@@ -66,12 +66,12 @@ export const EVENT = {
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}":
     "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice}), kâr {amount}",
   "{bot} sold {lots}": "{bot} sattı: {lots}",
-  "{bot} could not sell {lots}; the pair stays open": "{bot} satamadı, işlem açık kalıyor: {lots}",
+  "{bot} could not sell {lots}; the trade stays open": "{bot} satamadı, işlem açık kalıyor: {lots}",
   "{quantity} {symbol}": "{quantity} lot {symbol}",
   "{lots} at {price}": "{lots}, {price} fiyatından",
   "{lots}, bought at {price}": "{lots} ({price} fiyatından alınmıştı)",
   "A signal for {symbol} to {bot} ordered nothing": "{bot} için gelen {symbol} sinyali emir oluşturmadı",
-  "A sell signal for {symbol} to {bot} waits until the pair's buy is completed":
+  "A sell signal for {symbol} to {bot} waits until the buy is filled":
     "{bot} için gelen {symbol} satış sinyali, işlemin alışı tamamlanana kadar bekliyor",
   "A signal for {symbol} fits no detail of {bot}": "{bot} için gelen {symbol} sinyali hiçbir ayrıntıya uymuyor",
   "A request to {bot} is not a signal: nothing was ordered": "{bot} için gelen istek bir sinyal değil: emir verilmedi",
@@ -184,7 +184,7 @@ export const EVENT = {
   "A bot sold": "Bir bot satış yaptı",
   "A bot could not buy": "Bir bot alış yapamadı",
   "A bot could not sell": "Bir bot satış yapamadı",
-  "A bot's open pair was left out of its details": "Bir botun açık işlemi ayrıntılarında yer almıyor",
+  "A bot's open trade was left out of its details": "Bir botun açık işlemi ayrıntılarında yer almıyor",
   "A signal ordered nothing": "Bir sinyal emir oluşturmadı",
   "A sell signal waits for the buy": "Bir satış sinyali alışı bekliyor",
   "A signal fits no detail of the bot": "Bir sinyal botun hiçbir ayrıntısına uymuyor",
@@ -220,7 +220,7 @@ export const EVENT = {
   "All alarms, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün alarmlar",
   "All events, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün olaylar",
   "{subject}: all events": "{subject}: tüm olaylar",
-  "Pairs of bots": "Bot işlemleri",
+  "Trades of bots": "Bot işlemleri",
   "Signals to bots": "Bot sinyalleri",
   Orders: "Emirler",
   "Everything that begins with {start}": "Şununla başlayan her şey: {start}",

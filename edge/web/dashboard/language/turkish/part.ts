@@ -34,8 +34,8 @@ export const PART = {
   "stop-loss of {lots} lots at {price}": "zarar durdur {lots} lot, {price} fiyatından",
   "take-profit of {lots} lots at {price}": "kâr al {lots} lot, {price} fiyatından",
   "An order that you placed": "Sizin verdiğiniz bir emir",
-  "No level protects these lots. The bot sends no other order for this pair.":
-    "Bu lotları koruyan bir seviye yok. Bot bu çift için başka emir göndermez.",
+  "No level protects these lots. The bot sends no other order for this trade.":
+    "Bu lotları koruyan bir seviye yok. Bot bu işlem için başka emir göndermez.",
   "Nothing is under watch: the group is made when the brokerage reports the fill.":
     "Henüz hiçbir şey izlenmiyor: grup, aracı kurum gerçekleşmeyi bildirdiğinde oluşturulur.",
   "No level depends on this order.": "Bu emre bağlı bir seviye yok.",
