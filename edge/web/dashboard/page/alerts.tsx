@@ -1,5 +1,6 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
+import { deliveryFaultText } from "../language/delivery-fault.ts";
 import { patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
@@ -35,8 +36,14 @@ const SETTLE_MS = 3_000;
 function wordsOf({ isActive, state, failureMessage, skippedCount, lastDelivery }: Target): string {
   if (!isActive) return say("Off");
   const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and left out", { count: skippedCount })}`;
-  const fault = failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${failureMessage}`;
+  const fault =
+    failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${deliveryFaultText(failureMessage)}`;
   return `${STATES[state]}${fault}${skipped}`;
+}
+
+function toneOf({ isActive, state }: Target): string {
+  if (!isActive) return "";
+  return state === "idle" ? "good" : "bad";
 }
 
 function LastDelivery({ lastDelivery }: Target) {
@@ -45,7 +52,11 @@ function LastDelivery({ lastDelivery }: Target) {
   return (
     <>
       <Time at={time} />{" "}
-      {message === null ? <span class="good">{say("accepted")}</span> : <span class="bad">{message}</span>}
+      {message === null ? (
+        <span class="good">{say("accepted")}</span>
+      ) : (
+        <span class="bad">{deliveryFaultText(message)}</span>
+      )}
     </>
   );
 }
@@ -107,7 +118,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         "POST",
         `${PATH}/${id}/test`,
       );
-      return data.message;
+      return deliveryFaultText(data.message);
     });
   const write = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);
@@ -145,7 +156,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
           { title: say("To"), view: ({ address }) => address },
           { title: say("Events"), isMinor: true, view: EventsOf },
-          { title: say("State"), view: wordsOf },
+          { title: say("State"), view: (target) => <span class={toneOf(target)}>{wordsOf(target)}</span> },
           { title: say("Last delivery"), view: LastDelivery },
           {
             title: say("Actions"),
