@@ -1,8 +1,9 @@
-/** Money, positions and the day's orders of the account, as the brokerage reports them. */
+/** Money, positions and the day's orders of the account, as the brokerage reports them, at the last prices. */
 
 import { say } from "../language/say.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
+import { useLivePositions } from "../part/use-live-portfolio.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { marketValueOf, profitShareOf } from "../part/worth.ts";
@@ -15,29 +16,75 @@ import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
-const POSITION_COLUMNS: readonly Column<Position>[] = [
-  { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-  {
-    title: say("Free to sell"),
-    isNumber: true,
-    isMinor: true,
-    view: ({ availableQuantity }) => quantityText(availableQuantity),
-  },
-  { title: say("Average price"), isNumber: true, isMinor: true, view: ({ averagePrice }) => averageText(averagePrice) },
-  { title: say("Last price"), isNumber: true, view: ({ lastPrice }) => priceText(lastPrice) },
-  { title: say("Value"), isNumber: true, isMinor: true, view: (position) => amountText(marketValueOf(position)) },
-  { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-  {
-    title: say("Profit %"),
-    isNumber: true,
-    isMinor: true,
-    view: (position) => <Share share={profitShareOf(position)} />,
-  },
-];
+/** `currency`: undefined while it is not known. */
+function positionColumns(currency: string | undefined): readonly Column<Position>[] {
+  const unit = currency !== undefined && <span class="unit">{currency}</span>;
+  return [
+    { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+    { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
+    {
+      title: say("Free to sell"),
+      isNumber: true,
+      isMinor: true,
+      view: ({ availableQuantity }) => quantityText(availableQuantity),
+    },
+    {
+      title: say("Average price"),
+      isNumber: true,
+      isMinor: true,
+      view: ({ averagePrice }) => (averagePrice > 0 ? averageText(averagePrice) : <Unknown why={TEXT.notStated} />),
+    },
+    {
+      title: say("Last price"),
+      isNumber: true,
+      view: ({ lastPrice }) => (lastPrice === null ? <Unknown why={TEXT.noPrice} /> : priceText(lastPrice)),
+    },
+    {
+      title: say("Value"),
+      isNumber: true,
+      view: (position) => {
+        const value = marketValueOf(position);
+        if (value === undefined) return <Unknown why={TEXT.noPrice} />;
+        return (
+          <>
+            <span>{moneyText(value)}</span> {unit}
+          </>
+        );
+      },
+    },
+    {
+      title: say("Profit"),
+      isNumber: true,
+      view: ({ profit, lastPrice }) => {
+        if (profit === null) return <Unknown why={lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
+        return (
+          <>
+            <Profit amount={profit} /> {unit}
+          </>
+        );
+      },
+    },
+    {
+      title: say("Profit %"),
+      isNumber: true,
+      view: (position) => {
+        const share = profitShareOf(position);
+        if (share !== undefined) return <Share share={share} />;
+        return <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
+      },
+    },
+  ];
+}
 
-function amountText(amount: number | undefined): string {
-  return amount === undefined ? "–" : moneyText(amount);
+/** Why a value is not there, in its place. */
+const TEXT = {
+  noPrice: say("no price yet"),
+  noAverage: say("no average price"),
+  notStated: say("not stated"),
+} as const;
+
+function Unknown({ why }: { readonly why: string }) {
+  return <span class="hint">{why}</span>;
 }
 
 interface PortfolioProps {
@@ -47,14 +94,34 @@ interface PortfolioProps {
 }
 
 export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
-  const { positions, orders, balance, fault } = usePortfolio(dashboard);
+  const { positions, orders, balance, money, fault } = usePortfolio(dashboard);
+  return (
+    <>
+      <Doubts dashboard={dashboard} />
+      <Totals {...{ dashboard, balance, money, positions, orders }} />
+      <Positions {...{ dashboard, onProtect, positions, fault }} currency={balance?.currency} />
+      <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
+      <Trading dashboard={dashboard} />
+      <Reset dashboard={dashboard} />
+    </>
+  );
+}
+
+interface PositionsProps extends PortfolioProps {
+  readonly positions: readonly Position[] | undefined;
+  readonly currency: string | undefined;
+  readonly fault: string | undefined;
+}
+
+function Positions({ dashboard, onProtect, positions: stated, currency, fault }: PositionsProps) {
+  const positions = useLivePositions(dashboard, stated);
   const groups = useStore(dashboard.groups);
   const protection: Column<Position> = {
     title: say("Protection"),
     view: ({ symbol, quantity, availableQuantity }) => {
       const found = protectionOf(groups, symbol);
       return (
-        <div class="tools">
+        <div class="tools row">
           {availableQuantity > 0 && (
             <button
               type="button"
@@ -74,20 +141,13 @@ export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
     },
   };
   return (
-    <>
-      <Doubts dashboard={dashboard} />
-      <Totals {...{ dashboard, balance, positions, orders }} />
-      <Table
-        title={say("Positions")}
-        columns={[...POSITION_COLUMNS, protection]}
-        items={positions}
-        keyOf={({ symbol }) => symbol}
-        empty={say("No position.")}
-        fault={fault}
-      />
-      <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
-      <Trading dashboard={dashboard} />
-      <Reset dashboard={dashboard} />
-    </>
+    <Table
+      title={say("Positions")}
+      columns={[...positionColumns(currency), protection]}
+      items={positions}
+      keyOf={({ symbol }) => symbol}
+      empty={say("No position.")}
+      fault={fault}
+    />
   );
 }

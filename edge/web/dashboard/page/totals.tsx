@@ -1,71 +1,161 @@
-/** The money of the account, and the sums of its positions. */
+/** The money of the account, and the sums of its positions, at the last prices. */
+import type { ComponentChildren } from "preact";
 import { dateIn } from "../../../../src/domain/time-zone.ts";
 import { say } from "../language/say.ts";
-import { type LeftOutReason, profitOfDay } from "../part/day-profit.ts";
+import { LEFT_OUT_REASONS, type LeftOutReason, profitOfDay } from "../part/day-profit.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
-import { moneyText, profitText, shareText } from "../part/words.ts";
+import { useLivePositions } from "../part/use-live-portfolio.ts";
+import type { MoneyReading } from "../part/use-portfolio.ts";
+import { moneyText, profitText, shareText, timeText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Balance, Order, Position } from "../state/model.ts";
+
+/** All words of the card, in one place. */
+const TEXT = {
+  title: say("Totals"),
+  equity: say("Equity"),
+  cash: say("Cash"),
+  value: say("Value of positions"),
+  buyingPower: say("Buying power"),
+  profit: say("Profit of positions"),
+  day: say("Profit of the day"),
+  reading: say("Reading…"),
+  unknown: say("not known"),
+  isSum: say("cash and positions"),
+  atLast: say("at the last prices"),
+  noMoney: say("The brokerage does not state the money of the account."),
+  dayHint: say(
+    "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against the price of their buy. Sold lots count at the price of their sell. Commissions are not deducted.",
+  ),
+} as const;
 
 interface TotalsProps {
   readonly dashboard: DashboardState;
   /** Null: the brokerage states none. Undefined: not read yet. */
   readonly balance: Balance | null | undefined;
+  readonly money: MoneyReading | undefined;
   readonly positions: readonly Position[] | undefined;
   /** The orders of the day. */
   readonly orders: readonly Order[] | undefined;
 }
 
-export function Totals({ dashboard, balance, positions, orders }: TotalsProps) {
-  const value = sumOf(positions ?? [], marketValueOf);
-  const profit = sumOf(positions ?? [], (position) => position.profit ?? undefined);
+export function Totals({ dashboard, balance, money, positions: newest, orders }: TotalsProps) {
+  // Sums count positions of the same reading as the cash: a fill changes both.
+  const positions = useLivePositions(dashboard, money?.positions ?? newest);
+  const currency = balance?.currency;
   return (
-    <section class="card" aria-label={say("Totals")}>
+    <section class="card" aria-label={TEXT.title}>
       <div class="heading">
-        <h2>{say("Totals")}</h2>
+        <h2>{TEXT.title}</h2>
       </div>
-      {balance === null && <p class="hint">{say("The brokerage does not state the money of the account.")}</p>}
-      <dl class="terms">
-        <Term name={say("Cash")} text={amountText(balance?.cash, balance?.currency)} />
-        <Term name={say("Buying power")} text={amountText(balance?.buyingPower, balance?.currency)} />
-        <Term name={say("Equity")} text={amountText(balance?.equity, balance?.currency)} />
-        <Term
-          name={say("Value of positions")}
-          text={
-            positions === undefined ? "–" : `${amountText(value.sum, balance?.currency)}${leftOutText(value.missing)}`
-          }
-        />
-        <div>
-          <dt>{say("Profit of positions")}</dt>
-          <dd class="number">
-            <Profit amount={positions === undefined ? undefined : profit.sum} /> {balance?.currency}
-            {leftOutText(profit.missing)}
-          </dd>
-        </div>
-        <DayTerms dashboard={dashboard} positions={positions} orders={orders} currency={balance?.currency} />
+      {balance === null && <p class="hint">{TEXT.noMoney}</p>}
+      <dl class="totals">
+        {balance !== null && <EquityTerm money={money} positions={positions} />}
+        {balance !== null && <Term name={TEXT.cash}>{amountText(balance?.cash, currency)}</Term>}
+        <ValueTerm positions={positions} currency={currency} />
+        {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
+        <ProfitTerm positions={positions} currency={currency} />
+        <DayTerm {...{ dashboard, positions, orders, currency }} />
       </dl>
-      <p class="hint">
-        {say(
-          "Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in it.",
-        )}
-      </p>
+      <p class="hint">{TEXT.dayHint}</p>
     </section>
   );
 }
 
-const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (symbols: string) => string>> = {
-  price: (symbols) => say("without {symbols}: a price is missing", { symbols }),
-  fill: (symbols) => say("without {symbols}: the price or the day of a fill is not known", { symbols }),
-  lots: (symbols) => say("without {symbols}: lots and fills do not add up", { symbols }),
-};
+/**
+ * Cash and positions at the last prices, if the equity was that when it was read. Any other equity is shown as the
+ * brokerage stated it, with the moment and what it differs by.
+ */
+function EquityTerm({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
+  if (money === undefined || positions === undefined) return <Term name={TEXT.equity}>{TEXT.reading}</Term>;
+  const { cash, equity, currency } = money.balance;
+  const value = sumOf(positions, marketValueOf);
+  const sum = cash + value.sum;
+  if (money.isSum && value.missing === 0)
+    return (
+      <Term name={TEXT.equity} below={TEXT.isSum}>
+        {amountText(sum, currency)}
+      </Term>
+    );
+  const difference = `${profitText(equity - sum)} ${currency}`;
+  return (
+    <Term
+      name={say("Equity as of {time}", { time: timeText(money.readMs) })}
+      below={
+        value.missing > 0
+          ? say("stated by the brokerage: a position has no price here")
+          : say(
+              "stated by the brokerage: {difference} to cash and positions, which can be money not settled yet or a new fill",
+              { difference },
+            )
+      }
+    >
+      {amountText(equity, currency)}
+    </Term>
+  );
+}
 
-interface DayTermsProps extends Omit<TotalsProps, "balance"> {
+interface SumProps {
+  readonly positions: readonly Position[] | undefined;
   readonly currency: string | undefined;
 }
 
-function DayTerms({ dashboard, positions, orders, currency }: DayTermsProps) {
+function ValueTerm({ positions, currency }: SumProps) {
+  if (positions === undefined) return <Term name={TEXT.value}>{TEXT.reading}</Term>;
+  const { sum } = sumOf(positions, marketValueOf);
+  const unpriced = positions.filter((position) => marketValueOf(position) === undefined);
+  const isUnknown = unpriced.length > 0 && unpriced.length === positions.length;
+  return (
+    <Term
+      name={TEXT.value}
+      below={
+        unpriced.length === 0 ? TEXT.atLast : say("without {symbols}: no price yet", { symbols: namesOf(unpriced) })
+      }
+    >
+      {isUnknown ? TEXT.unknown : amountText(sum, currency)}
+    </Term>
+  );
+}
+
+function ProfitTerm({ positions, currency }: SumProps) {
+  if (positions === undefined) return <Term name={TEXT.profit}>{TEXT.reading}</Term>;
+  const known = positions.filter(({ profit }) => profit !== null);
+  const unknown = positions.filter(({ profit }) => profit === null);
+  const { sum } = sumOf(known, ({ profit }) => profit ?? undefined);
+  const { sum: value } = sumOf(known, marketValueOf);
+  const paid = value - sum;
+  const below =
+    unknown.length === 0
+      ? paid > 0 && <Share share={sum / paid} />
+      : say("without {symbols}: the price or the average price is not known", { symbols: namesOf(unknown) });
+  return (
+    <Term name={TEXT.profit} below={below}>
+      {known.length === 0 && unknown.length > 0 ? (
+        TEXT.unknown
+      ) : (
+        <>
+          <Profit amount={sum} /> {currency}
+        </>
+      )}
+    </Term>
+  );
+}
+
+const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (symbols: string) => string>> = {
+  base: (symbols) => say("{symbols}: no base price of the day", { symbols }),
+  price: (symbols) => say("{symbols}: no price yet", { symbols }),
+  fill: (symbols) => say("{symbols}: the price or the day of a fill is not known", { symbols }),
+  lots: (symbols) => say("{symbols}: fills of today do not match the lots", { symbols }),
+};
+
+interface DayTermProps extends SumProps {
+  readonly dashboard: DashboardState;
+  readonly orders: readonly Order[] | undefined;
+}
+
+function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
   const filled = (orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
   const symbols = new Set([...(positions ?? []), ...filled].map(({ symbol }) => symbol));
   const { baseOf, isRead } = useDayBases(dashboard, [...symbols]);
@@ -73,42 +163,60 @@ function DayTerms({ dashboard, positions, orders, currency }: DayTermsProps) {
     const zone = dashboard.zoneOf(symbol);
     return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, Date.now());
   };
-  const {
-    amount,
-    share,
-    missing = [],
-  } = isRead && positions && orders ? profitOfDay(positions, filled, baseOf, isToday) : {};
-  const isPartial = amount !== undefined && missing.length > 0;
-  const notes = (["price", "fill", "lots"] as const).flatMap((why) => {
+  if (!isRead || positions === undefined || orders === undefined) return <Term name={TEXT.day}>{TEXT.reading}</Term>;
+  const { amount, share, missing, symbolCount } = profitOfDay(positions, filled, baseOf, isToday);
+  const isPartial = missing.length > 0;
+  const notes = LEFT_OUT_REASONS.flatMap((why) => {
     const leftOut = missing.filter(({ reason }) => reason === why);
-    return leftOut.length === 0 ? [] : [LEFT_OUT_TEXTS[why](leftOut.map(({ symbol }) => symbol).join(", "))];
+    return leftOut.length === 0 ? [] : [LEFT_OUT_TEXTS[why](namesOf(leftOut))];
   });
+  const counted = say("of {count} of {all} symbols", { count: symbolCount - missing.length, all: symbolCount });
   return (
-    <div>
-      <dt>{say("Profit of the day")}</dt>
-      <dd class="number">
+    <>
+      <Term
+        name={TEXT.day}
+        below={
+          amount !== undefined && (
+            <>
+              {share !== undefined && (isPartial ? shareText(share) : <Share share={share} />)} {isPartial && counted}
+            </>
+          )
+        }
+      >
         {/* The sum of some symbols is not the result: it has no color. */}
-        {isPartial ? profitText(amount) : <Profit amount={amount} />} {amount !== undefined && currency}
-        {share !== undefined && <> {isPartial ? shareText(share) : <Share share={share} />}</>}
-        {notes.length > 0 && ` ${[...(isPartial ? [say("partial")] : []), ...notes].join("; ")}`}
-      </dd>
-    </div>
+        {amount === undefined ? TEXT.unknown : isPartial ? profitText(amount) : <Profit amount={amount} />}{" "}
+        {amount !== undefined && currency}
+      </Term>
+      {notes.length > 0 && (
+        <div class="note">
+          <dt>{say("Not in the profit of the day")}</dt>
+          <dd>{notes.join("; ")}</dd>
+        </div>
+      )}
+    </>
   );
 }
 
-function Term({ name, text }: { readonly name: string; readonly text: string }) {
+interface TermProps {
+  readonly name: string;
+  readonly below?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+function Term({ name, below, children }: TermProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class="number">{text}</dd>
+      <dd class="amount">{children}</dd>
+      {below !== undefined && below !== false && <dd class="hint">{below}</dd>}
     </div>
   );
 }
 
-function amountText(amount: number | undefined, currency = ""): string {
-  return amount === undefined ? "–" : `${moneyText(amount)} ${currency}`;
+function namesOf(items: readonly { readonly symbol: string }[]): string {
+  return items.map(({ symbol }) => symbol).join(", ");
 }
 
-function leftOutText(missing: number): string {
-  return missing === 0 ? "" : ` ${say("without {count} of unknown price", { count: missing })}`;
+function amountText(amount: number | undefined, currency = ""): string {
+  return amount === undefined ? TEXT.reading : `${moneyText(amount)} ${currency}`;
 }

@@ -14,14 +14,20 @@ export interface DayBase {
   readonly bandDate: string;
 }
 
-/** Why a symbol is not counted: no base or last price, a fill of unknown price or day, or lots that do not add up. */
-export type LeftOutReason = "price" | "fill" | "lots";
+/**
+ * Why a symbol is not counted: no base price of the day, no last price, a fill of unknown price or day, or lots that its
+ * fills do not explain.
+ */
+export const LEFT_OUT_REASONS = ["base", "price", "fill", "lots"] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 interface DayProfit {
   /** Undefined if symbols have a profit and none of them is counted. */
   readonly amount: number | undefined;
   /** Of the worth of the counted lots at the beginning of the day; undefined if none was held then. */
   readonly share: number | undefined;
+  /** How many symbols had lots or fills. */
+  readonly symbolCount: number;
   /** Symbols that are not counted, in alphabetical order. */
   readonly missing: readonly LeftOut[];
 }
@@ -78,6 +84,7 @@ export function profitOfDay(
   return {
     amount: count === 0 && missing.length > 0 ? undefined : amount,
     share: before === 0 ? undefined : amount / before,
+    symbolCount: count + missing.length,
     missing: missing.toSorted((left, right) => (left.symbol < right.symbol ? -1 : 1)),
   };
 }
@@ -86,7 +93,8 @@ function leftOutReason(day: DayOfSymbol, heldBefore: number, profit: number): Le
   if (!day.areFillsKnown) return "fill";
   // Fewer than none in the morning: the brokerage's lists do not fit together.
   if (heldBefore < 0) return "lots";
-  return Number.isNaN(profit) ? "price" : undefined;
+  if (day.quantity !== 0 && day.lastPrice === undefined) return "price";
+  return Number.isNaN(profit) ? "base" : undefined;
 }
 
 function daysOf(

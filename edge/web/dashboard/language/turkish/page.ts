@@ -25,14 +25,27 @@ export const PAGE = {
   "Value of positions": "Pozisyonların değeri",
   "Profit of positions": "Pozisyonların kâr/zararı",
   "Profit of the day": "Günün kâr/zararı",
-  "Profit of the day: lots of this morning count from the base price of the day, and lots that were bought today from the price of their buy. They count to the last price, or to the price of their sell. Commissions are not in it.":
-    "Günün kâr/zararı: sabah elde olan lotlar günün baz fiyatından, bugün alınan lotlar alış fiyatından başlayarak hesaplanır; son fiyata, satıldılarsa satış fiyatına kadar. Komisyonlar dahil değildir.",
-  partial: "kısmi",
-  "without {symbols}: a price is missing": "{symbols} hariç: fiyat eksik",
-  "without {symbols}: the price or the day of a fill is not known":
-    "{symbols} hariç: bir gerçekleşmenin fiyatı veya günü bilinmiyor",
-  "without {symbols}: lots and fills do not add up": "{symbols} hariç: lotlar gerçekleşmelerle uyuşmuyor",
-  "without {count} of unknown price": "(fiyatı bilinmeyen {count} pozisyon hariç)",
+  "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against the price of their buy. Sold lots count at the price of their sell. Commissions are not deducted.":
+    "Günün kâr/zararı: dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
+  "Not in the profit of the day": "Günün kâr/zararına katılmayanlar",
+  "of {count} of {all} symbols": "({all} sembolün {count} tanesi)",
+  "{symbols}: no base price of the day": "{symbols}: günün baz fiyatı yok",
+  "{symbols}: no price yet": "{symbols}: henüz fiyat yok",
+  "{symbols}: the price or the day of a fill is not known": "{symbols}: bir gerçekleşmenin fiyatı veya günü bilinmiyor",
+  "{symbols}: fills of today do not match the lots": "{symbols}: bugünkü gerçekleşmeler lotlarla uyuşmuyor",
+  "without {symbols}: no price yet": "{symbols} hariç: henüz fiyat yok",
+  "without {symbols}: the price or the average price is not known":
+    "{symbols} hariç: fiyat veya ortalama fiyat bilinmiyor",
+  "cash and positions": "nakit ve pozisyonlar",
+  "at the last prices": "son fiyatlarla",
+  "not known": "bilinmiyor",
+  "not stated": "bildirilmedi",
+  "no average price": "ortalama fiyat yok",
+  "Equity as of {time}": "Toplam varlık, saat {time}",
+  "stated by the brokerage: a position has no price here":
+    "aracı kurumun bildirdiği tutar: bir pozisyonun burada fiyatı yok",
+  "stated by the brokerage: {difference} to cash and positions, which can be money not settled yet or a new fill":
+    "aracı kurumun bildirdiği tutar. Nakit ve pozisyonlara göre fark: {difference}. Nedeni takası tamamlanmamış tutar veya yeni bir gerçekleşme olabilir",
   "{what} only reduces positions, stop-losses as well":
     "{what} yalnızca pozisyon azaltabilir, zarar durdur emirleri dahil",
   since: "başlangıç:",
