@@ -206,9 +206,16 @@ browserSuite("the dashboard", () => {
     await position.getByText("+10.00%").waitFor();
     const { data } = (await (await answer).json()) as { data: { cash: number; equity: number } };
     const totals = page.getByRole("region", { name: "Totals" });
-    for (const amount of [data.cash, data.equity]) {
-      const text = amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-      await totals.getByText(`${text} TRY`).first().waitFor();
+    const textOf = (amount: number): string =>
+      `${amount.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })} TRY`;
+    for (const amount of [data.cash, data.equity]) await totals.getByText(textOf(amount)).first().waitFor();
+    // The equity moves with the price, and is cash and positions before and after it.
+    await stack.tick("TCELL", 57);
+    await position.getByText("1,140.00", { exact: true }).waitFor();
+    await totals.getByText("cash and positions", { exact: true }).waitFor();
+    const value = data.equity - data.cash + 20 * 2;
+    for (const amount of [data.cash + value, data.cash, value]) {
+      await totals.getByText(textOf(amount), { exact: true }).first().waitFor();
     }
     await page.context().close();
   });
@@ -218,8 +225,11 @@ browserSuite("the dashboard", () => {
     const totals = page.getByRole("region", { name: "Totals" });
     await page.getByRole("button", { name: "Portfolio" }).click();
     // Lots that were bought today count without a base price.
-    const profit = totals.getByText(/^(–|[+-]?[\d,]+\.\d\d TRY partial;) without AKBNK, .*: a price is missing$/);
-    const before = Number.parseFloat(((await profit.textContent()) ?? "").replaceAll(",", "")) || 0;
+    await totals.getByText(/^AKBNK, .*: no base price of the day$/).waitFor();
+    const day = totals.locator("div").filter({ has: page.getByText("Profit of the day", { exact: true }) });
+    const profit = await day.locator(".amount").textContent();
+    assert.match(profit ?? "", /^(not known|[+-]?[\d,]+\.\d\d TRY)/);
+    const before = Number.parseFloat((profit ?? "").replaceAll(",", "")) || 0;
     // The page may have asked within the same second.
     const ask = () => stack.http("POST", "/api/v1/accounts/positions", { token: user.token, json: PLACE });
     const { body } = await until(ask, ({ status }) => status === 200);
@@ -235,9 +245,10 @@ browserSuite("the dashboard", () => {
     const format = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
     const amount = (before + held * 6).toLocaleString("en-US", format);
     const share = ((100 * (before + held * 6)) / (held * 60)).toFixed(2).replace(".", "\\.");
-    await totals
-      .getByText(new RegExp(`^\\+${amount} TRY \\+${share}% partial; without .*: a price is missing$`))
-      .waitFor();
+    await day.getByText(`+${amount} TRY`, { exact: true }).waitFor();
+    await day.getByText(new RegExp(`^\\+${share}% of \\d+ of \\d+ symbols$`)).waitFor();
+    await totals.getByText(/^(?!.*AKBNK).*: no base price of the day$/).waitFor();
+    assert.doesNotMatch((await page.locator("main").textContent()) ?? "", /–/);
     assert.deepEqual(await findMisfits(page), []);
     await page.context().close();
   });

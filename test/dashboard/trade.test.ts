@@ -126,6 +126,18 @@ browserSuite("the order ticket of the dashboard", () => {
     await field("Lots").fill("5");
     await page.getByRole("img", { name: /Buy at 150, SL 5 at 145\.5, TP 5 at 157\.5/ }).waitFor();
     await page.getByText("Total about 750.00 TRY").waitFor();
+    for (const [label, note] of [
+      ["Stop-loss", "about 145.50, -22.50 TRY"],
+      ["Take-profit 1", "about 157.50, +37.50 TRY"],
+    ] as const) {
+      const noteId = await field(label).getAttribute("aria-describedby");
+      assert.equal(await page.locator(`[id="${noteId}"]`).textContent(), note);
+    }
+    await page.getByText("1 : 1.67", { exact: true }).waitFor();
+    await page.getByText("Last 150.00", { exact: true }).waitFor();
+    const edges = await page.locator("form.ticket .verdict").boundingBox();
+    const bar = await page.locator("footer").boundingBox();
+    assert.ok(edges !== null && bar !== null && edges.y + edges.height < bar.y, "the card ends in view");
     const button = await check().boundingBox();
     assert.ok(button !== null && button.y + button.height < 900, "the button is in view while the exits are open");
     await loseAnswers(ENTRIES, 2);

@@ -25,14 +25,17 @@ const always = (): boolean => true;
 
 test("lots of this morning gain from the base price, and the share is of their worth in the morning", () => {
   const positions = [position("THYAO", 10, 110), position("GARAN", 20, 45)];
-  assert.deepEqual(profitOfDay(positions, [], baseOf, always), { amount: 0, share: 0, missing: [] });
-  assert.deepEqual(profitOfDay(positions.slice(0, 1), [], baseOf, always), { amount: 100, share: 0.1, missing: [] });
+  const known = { symbolCount: 2, missing: [] };
+  assert.deepEqual(profitOfDay(positions, [], baseOf, always), { amount: 0, share: 0, ...known });
+  assert.deepEqual(profitOfDay(positions.slice(0, 1), [], baseOf, always), {
+    ...{ amount: 100, share: 0.1, symbolCount: 1, missing: [] },
+  });
 });
 
 test("lots that were bought today gain from their price, and need no base price", () => {
   const bought = order({ buySell: 1, averagePrice: 104 });
   assert.deepEqual(profitOfDay([position("THYAO", 10, 110)], [bought], baseOf, always), {
-    ...{ amount: 60, share: undefined, missing: [] },
+    ...{ amount: 60, share: undefined, symbolCount: 1, missing: [] },
   });
   const strange = { ...bought, symbol: "SISE" };
   assert.equal(profitOfDay([position("SISE", 10, 110)], [strange], baseOf, always).amount, 60);
@@ -40,7 +43,7 @@ test("lots that were bought today gain from their price, and need no base price"
 
 test("lots that were sold today count up to the price of the sell, also if none is held any more", () => {
   assert.deepEqual(profitOfDay([], [order({ averagePrice: 97 })], baseOf, always), {
-    ...{ amount: -30, share: -0.03, missing: [] },
+    ...{ amount: -30, share: -0.03, symbolCount: 1, missing: [] },
   });
   const day = [
     order({ filledQuantity: 4, averagePrice: 103 }),
@@ -53,7 +56,7 @@ test("lots that were sold today count up to the price of the sell, also if none 
 test("what did not fill changes nothing", () => {
   const orders = [order({ filledQuantity: 0, averagePrice: null }), order({ symbol: "SISE", filledQuantity: 0 })];
   assert.deepEqual(profitOfDay([position("THYAO", 10, 110)], orders, baseOf, always), {
-    ...{ amount: 100, share: 0.1, missing: [] },
+    ...{ amount: 100, share: 0.1, symbolCount: 1, missing: [] },
   });
 });
 
@@ -63,13 +66,13 @@ test("a symbol is named with the reason and not counted if its profit is not kno
     profitOfDay([thyao, ...positions], orders, baseOf, ({ createdDate }) => createdDate !== "old");
   const rest = { amount: 100, share: 0.1 };
   assert.deepEqual(of([position("SISE", 5, 40), position("GARAN", 1, null)]), {
-    ...rest,
+    ...{ ...rest, symbolCount: 3 },
     missing: [
       { symbol: "GARAN", reason: "price" },
-      { symbol: "SISE", reason: "price" },
+      { symbol: "SISE", reason: "base" },
     ],
   });
-  assert.deepEqual(of([position("SISE", 0, null)]), { ...rest, missing: [] }, "none is held");
+  assert.deepEqual(of([position("SISE", 0, null)]), { ...rest, symbolCount: 1, missing: [] }, "none is held");
   const garan = { symbol: "GARAN", averagePrice: 51 };
   for (const [unknown, reason] of [
     [{ averagePrice: null }, "fill"],
@@ -77,7 +80,8 @@ test("a symbol is named with the reason and not counted if its profit is not kno
     [{ createdDate: "old" }, "fill"],
     [{ buySell: 1 }, "lots"],
   ] as const) {
-    assert.deepEqual(of([], [order({ ...garan, ...unknown })]), { ...rest, missing: [{ symbol: "GARAN", reason }] });
+    const missing = [{ symbol: "GARAN", reason }];
+    assert.deepEqual(of([], [order({ ...garan, ...unknown })]), { ...rest, symbolCount: 2, missing });
   }
 });
 

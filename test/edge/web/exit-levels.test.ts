@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EMPTY_SETUP, type SetupDraft, withSetupLots } from "../../../edge/web/dashboard/setup/setup-draft.ts";
-import { exitLevels, withExitAt } from "../../../edge/web/dashboard/trade/exit-levels.ts";
+import { exitLevels, exitWorth, withExitAt } from "../../../edge/web/dashboard/trade/exit-levels.ts";
 
 const DRAFT = withSetupLots(EMPTY_SETUP, "40");
 const FIXED: SetupDraft = { ...DRAFT, stopLoss: { unit: "price", text: "290" } };
@@ -28,6 +28,27 @@ for (const [name, draft, fillPrice, keys] of [
     assert.deepEqual(found, keys);
   });
 }
+
+test("a level in percent states its price and amount for its lots, and one at a price its distance and amount", () => {
+  const { notes, loss, profit } = exitWorth(withSetupLots(EMPTY_SETUP, "50"), 310.25, "BIST", "TRY");
+  assert.equal(notes.get("stopLoss"), "about 301.00, -462.50 TRY");
+  assert.equal(notes.get("1"), "about 325.75, +775.00 TRY");
+  assert.deepEqual([loss, profit], [-462.5, 775]);
+  assert.equal(exitWorth(FIXED, 300, "BIST", "TRY").notes.get("stopLoss"), "-3.33%, -400.00 TRY");
+});
+
+test("a level without lots states no amount, and a sum of which a part is not known is not stated", () => {
+  const worth = exitWorth(EMPTY_SETUP, 310.25, "BIST", "TRY");
+  assert.equal(worth.notes.get("stopLoss"), "about 301.00");
+  assert.deepEqual([worth.loss, worth.profit], [undefined, undefined]);
+  const more: SetupDraft = {
+    ...DRAFT,
+    takeProfits: [...DRAFT.takeProfits, { key: 2, quantity: "", unit: "percent", text: "9" }],
+  };
+  assert.equal(exitWorth(more, 310.25, "BIST").profit, undefined);
+  const unknown = exitWorth(DRAFT, undefined, "BIST", "TRY");
+  assert.deepEqual([unknown.notes.size, unknown.loss, unknown.profit], [0, undefined, undefined]);
+});
 
 test("a dragged line makes its level a price, and leaves the others", () => {
   assert.deepEqual(withExitAt(DRAFT, "stopLoss", "290"), FIXED);

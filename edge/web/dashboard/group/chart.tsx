@@ -33,6 +33,8 @@ export interface ChartLine {
   readonly price: number;
   readonly kind: "stopLoss" | "takeProfit" | "limit";
   readonly title: string;
+  /** The line of the last price itself: the chart has no second label of it. */
+  readonly isLast?: boolean;
 }
 
 const LINE_COLORS = { stopLoss: "--bad", takeProfit: "--good", limit: "--accent" } as const;
@@ -265,6 +267,8 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): 
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
   }
+  // Two labels at one price are moved apart, off the line.
+  series.applyOptions({ lastValueVisible: !lines.some(({ isLast }) => isLast === true) });
   // The levels are in view, not only the price.
   const levels = lines.map(({ price }) => price);
   series.applyOptions({

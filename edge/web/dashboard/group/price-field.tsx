@@ -13,11 +13,12 @@ interface PriceFieldProps {
   readonly label: string;
   readonly value: string;
   readonly fault: string | undefined;
+  readonly note?: string | undefined;
   readonly table: TickTable;
   readonly onChange: (text: string) => void;
 }
 
-export function PriceField({ label, value, fault, table, onChange }: PriceFieldProps) {
+export function PriceField({ label, value, fault, note, table, onChange }: PriceFieldProps) {
   const step = (event: KeyboardEvent): void => {
     const direction = event.key === "ArrowUp" ? "up" : event.key === "ArrowDown" ? "down" : undefined;
     if (direction === undefined) return;
@@ -25,7 +26,7 @@ export function PriceField({ label, value, fault, table, onChange }: PriceFieldP
     onChange(stepPrice(value, direction, table));
   };
   return (
-    <Field label={label} fault={fault}>
+    <Field label={label} fault={fault} note={note}>
       {(attributes) => (
         <input
           {...attributes}

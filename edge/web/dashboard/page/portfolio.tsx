@@ -70,7 +70,9 @@ function positionColumns(currency: string | undefined): readonly Column<Position
       view: (position) => {
         const share = profitShareOf(position);
         if (share !== undefined) return <Share share={share} />;
-        return <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
+        return (
+          <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />
+        );
       },
     },
   ];

@@ -11,23 +11,31 @@ export interface FieldAttributes {
 interface FieldProps {
   readonly label: string;
   readonly fault: string | undefined;
+  /** What the typed value comes to. */
+  readonly note?: string | undefined;
   readonly children: (attributes: FieldAttributes) => ComponentChildren;
 }
 
-export function Field({ label, fault, children }: FieldProps) {
+export function Field({ label, fault, note, children }: FieldProps) {
   const id = useId();
-  const faultId = `${id}-fault`;
+  const [faultId, noteId] = [`${id}-fault`, `${id}-note`];
+  const describedBy = [fault === undefined ? [] : faultId, note === undefined ? [] : noteId].flat().join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
       {children({
         id,
         "aria-invalid": fault !== undefined,
-        ...(fault === undefined ? {} : { "aria-describedby": faultId }),
+        ...(describedBy === "" ? {} : { "aria-describedby": describedBy }),
       })}
       {fault !== undefined && (
         <span id={faultId} class="fault">
           {fault}
+        </span>
+      )}
+      {note !== undefined && (
+        <span id={noteId} class="note hint">
+          {note}
         </span>
       )}
     </div>

@@ -38,11 +38,25 @@ interface SetupFieldsProps {
   /** True: its exit names a policy already. */
   readonly hasPolicy?: boolean;
   readonly faultOf: (field: string) => string | undefined;
+  /** What a level comes to: of the stop-loss under `stopLoss`, of a take-profit under its key. */
+  readonly notes?: ReadonlyMap<string, string>;
   readonly onChange: (changes: Partial<SetupDraft>) => void;
 }
 
 export function SetupFields(props: SetupFieldsProps) {
-  const { draft, lots, price, priceName, table, zone, hasRisk = true, hasPolicy = false, faultOf, onChange } = props;
+  const {
+    draft,
+    lots,
+    price,
+    priceName,
+    table,
+    zone,
+    hasRisk = true,
+    hasPolicy = false,
+    faultOf,
+    notes,
+    onChange,
+  } = props;
   return (
     <>
       <div class="fields">
@@ -52,6 +66,7 @@ export function SetupFields(props: SetupFieldsProps) {
           level={draft.stopLoss}
           table={table}
           fault={faultOf("stopLoss")}
+          note={notes?.get("stopLoss")}
           onChange={(stopLoss) => onChange({ stopLoss })}
         />
         {lots}
@@ -84,6 +99,7 @@ export function SetupFields(props: SetupFieldsProps) {
             level={item}
             table={table}
             fault={faultOf(`price${item.key}`)}
+            note={notes?.get(String(item.key))}
             onChange={change}
           />
         )}
@@ -114,12 +130,13 @@ interface LevelFieldProps {
   readonly level: DraftLevel;
   readonly table: TickTable;
   readonly fault: string | undefined;
+  readonly note: string | undefined;
   readonly onChange: (level: DraftLevel) => void;
 }
 
 const UNITS = ["percent", "price"] as const;
 
-function LevelField({ label, side, level, table, fault, onChange }: LevelFieldProps) {
+function LevelField({ label, side, level, table, fault, note, onChange }: LevelFieldProps) {
   const { unit, text } = level;
   const unitLabel = say("{label} is given as", { label });
   return (
@@ -130,10 +147,11 @@ function LevelField({ label, side, level, table, fault, onChange }: LevelFieldPr
           label={label}
           value={text}
           fault={fault}
+          note={note}
           onChange={(typed) => onChange({ unit, text: typed })}
         />
       ) : (
-        <Field label={label} fault={fault}>
+        <Field label={label} fault={fault} note={note}>
           {(attributes) => (
             <input
               {...attributes}

@@ -2,7 +2,9 @@
 import { stopLossLevel, takeProfitLevel } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { PERCENT_DECIMALS_MAX, readPrice } from "../group/levels.ts";
+import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
+import { distanceText, priceText, profitText } from "../part/words.ts";
 import type { DraftLevel, SetupDraft } from "../setup/setup-draft.ts";
 
 interface ExitLevel {
@@ -10,6 +12,7 @@ interface ExitLevel {
   readonly key: string;
   readonly kind: "stopLoss" | "takeProfit";
   readonly price: number;
+  readonly unit: DraftLevel["unit"];
   /** As it is typed. */
   readonly lots: string;
 }
@@ -27,8 +30,50 @@ export function exitLevels(draft: SetupDraft, fillPrice: number | undefined, tab
   ];
   return levels.flatMap(({ key, kind, level, lots }) => {
     const price = priceOfLevel(level, kind, fillPrice, table);
-    return price === undefined || price <= 0 ? [] : [{ key, kind, price, lots }];
+    return price === undefined || price <= 0 ? [] : [{ key, kind, price, unit: level.unit, lots }];
   });
+}
+
+/** What the exits bring against the price of the fill, in the currency of the account. */
+interface ExitWorth {
+  /** By the key of a level, its price or distance and its amount, as text. */
+  readonly notes: ReadonlyMap<string, string>;
+  /** All lots sold at the stop-loss; undefined if it or its lots are not known. */
+  readonly loss: number | undefined;
+  /** All take-profits filled; undefined if one of them or its lots are not known. */
+  readonly profit: number | undefined;
+}
+
+/** Empty while the expected price of the fill is not known. */
+export function exitWorth(
+  draft: SetupDraft,
+  fillPrice: number | undefined,
+  table: TickTable,
+  currency = "",
+): ExitWorth {
+  const notes = new Map<string, string>();
+  let loss: number | undefined;
+  let [profit, profitCount] = [0, 0];
+  if (fillPrice === undefined || fillPrice <= 0) return { notes, loss, profit: undefined };
+  for (const { key, kind, price, unit, lots } of exitLevels(draft, fillPrice, table)) {
+    const quantity = readNumber(lots, 0) || undefined;
+    const amount = quantity === undefined ? undefined : (price - fillPrice) * quantity;
+    const level =
+      unit === "percent" ? say("about {price}", { price: priceText(price) }) : distanceText(price, fillPrice);
+    notes.set(
+      key,
+      amount === undefined ? level : say("{level}, {amount}", { level, amount: amountText(amount, currency) }),
+    );
+    if (amount === undefined) continue;
+    if (kind === "stopLoss") loss = amount;
+    else [profit, profitCount] = [profit + amount, profitCount + 1];
+  }
+  const isWhole = profitCount > 0 && profitCount === draft.takeProfits.length;
+  return { notes, loss, profit: isWhole ? profit : undefined };
+}
+
+function amountText(amount: number, currency: string): string {
+  return `${profitText(amount)} ${currency}`.trim();
 }
 
 function priceOfLevel(

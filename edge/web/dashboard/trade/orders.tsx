@@ -25,10 +25,10 @@ const ORDER_COLUMNS: readonly Column<Order>[] = [
     title: say("Price"),
     isNumber: true,
     view: ({ price, averagePrice }) =>
-      averagePrice === null || averagePrice === 0 ? priceText(price) : averageText(averagePrice),
+      (averagePrice ?? 0) > 0 ? averageText(averagePrice ?? 0) : price > 0 ? priceText(price) : say("at market"),
   },
   { title: say("State"), view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? say("Unknown") },
-  { title: say("Order no."), isMinor: true, view: ({ orderNo }) => orderNo },
+  { title: say("Order no."), isMinor: true, view: ({ orderNo }) => <span class="whole">{orderNo}</span> },
 ];
 
 interface OrdersProps {
@@ -53,7 +53,7 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
     title: say("Actions"),
     view: (order) =>
       isOpen(order) && (
-        <div class="tools">
+        <div class="tools row">
           {order.buySell === BUY && (
             <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
               {say("Protect this buy")}

@@ -10,16 +10,21 @@ import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { readNumber, typedText } from "../part/number-text.ts";
+import { atPrice } from "../part/portfolio-worth.ts";
+import { Profit, Share } from "../part/profit.tsx";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
+import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
+import { profitShareOf } from "../part/worth.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
 import { ExpiryField, SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Balance, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
+import { exitWorth } from "./exit-levels.ts";
 import {
   affordableText,
   amountText,
@@ -122,6 +127,8 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
   const affordable =
     money === undefined || price === undefined || price <= 0 ? undefined : Math.max(0, Math.floor(money / price));
   const most = isBuy ? affordable : held;
+  const currency = balance?.currency;
+  const worth = exitWorth(draft.exits, price, table, currency);
   const crossedAt = (at: number | undefined): string | undefined =>
     isProtectedBuy(draft) && draft.kind === MARKET ? crossedText(draft.exits, at) : undefined;
   const warning = warningOf();
@@ -156,7 +163,13 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           fault={faultOf("symbol")}
           onChange={(symbol) => change({ symbol })}
         />
+        {draft.symbol !== "" && (
+          <p class="quote">
+            {say("Last")} <strong class="number">{last === undefined ? say("no price yet") : priceText(last)}</strong>
+          </p>
+        )}
       </div>
+      {position !== undefined && <HeldLine position={atPrice(position, last)} currency={currency} />}
       <fieldset class="sides" aria-label={TEXT.kind}>
         <Pick
           name="kind"
@@ -228,6 +241,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
                 table={table}
                 zone={zone}
                 faultOf={faultOf}
+                notes={worth.notes}
                 onChange={changeExits}
               />
               <ExpiryField
@@ -249,6 +263,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
               </p>
             ),
         )}
+        <Outlook draft={draft} worth={worth} price={price} position={position} currency={currency} />
         <Fault text={refusals[""]} />
         <div class="tools">
           <button type="submit" class="primary" disabled={isBusy}>
@@ -305,6 +320,74 @@ const PRICE_NAMES = {
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);
   return text !== undefined && <p>{text}</p>;
+}
+
+interface HeldLineProps {
+  readonly position: Position;
+  readonly currency: string | undefined;
+}
+
+/** What is held of the symbol, and its profit at the last price. */
+function HeldLine({ position, currency = "" }: HeldLineProps) {
+  const { quantity, averagePrice, profit } = position;
+  const share = profitShareOf(position);
+  return (
+    <p class="hint">
+      {averagePrice > 0
+        ? say("Held: {lots} lots, bought at {price}", {
+            lots: quantityText(quantity),
+            price: averageText(averagePrice),
+          })
+        : say("Held: {lots} lots", { lots: quantityText(quantity) })}
+      {profit !== null && (
+        <>
+          {" · "}
+          <Profit amount={profit} /> {currency} {share !== undefined && <Share share={share} />}
+        </>
+      )}
+    </p>
+  );
+}
+
+interface OutlookProps {
+  readonly draft: TicketDraft;
+  readonly worth: ReturnType<typeof exitWorth>;
+  readonly price: number | undefined;
+  readonly position: Position | undefined;
+  readonly currency: string | undefined;
+}
+
+/** What the order can lose and gain: a buy at its exits, a sale against the average price. */
+function Outlook({ draft, worth: { loss, profit }, price, position, currency = "" }: OutlookProps) {
+  if (isProtectedBuy(draft)) {
+    if (loss === undefined && profit === undefined) return null;
+    return (
+      <p class="outlook number">
+        {loss !== undefined && (
+          <span>
+            {loss < 0 ? say("Risk") : say("Stop-loss")} <Profit amount={loss} /> {currency}
+          </span>
+        )}
+        {profit !== undefined && (
+          <span>
+            {say("Target")} <Profit amount={profit} /> {currency}
+          </span>
+        )}
+        {loss !== undefined && loss < 0 && profit !== undefined && profit > 0 && (
+          <span class="hint">{say("1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
+        )}
+      </p>
+    );
+  }
+  const lots = readNumber(draft.lots, 0) ?? 0;
+  if (draft.side !== SELL || price === undefined || lots === 0 || (position?.averagePrice ?? 0) <= 0) return null;
+  return (
+    <p class="outlook number">
+      <span>
+        {say("Profit of the sale about")} <Profit amount={(price - (position?.averagePrice ?? 0)) * lots} /> {currency}
+      </span>
+    </p>
+  );
 }
 
 interface PickProps {

@@ -8,7 +8,9 @@ import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
 import { typedText } from "../part/number-text.ts";
+import { Time } from "../part/time.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
+import { priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { isOpen } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
@@ -74,6 +76,17 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
       <div class="desk-main">
         {draft.symbol !== "" && (
           <section class="card" aria-label={draft.symbol}>
+            <div class="heading">
+              <h2>{draft.symbol}</h2>
+              <span class={`big number ${moveTone(last?.move ?? 0)}`}>
+                {last === undefined ? say("no price yet") : priceText(last.price)}
+              </span>
+              {last !== undefined && (
+                <span class="hint">
+                  <Time at={last.timeMs} />
+                </span>
+              )}
+            </div>
             <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
           </section>
         )}
@@ -89,12 +102,19 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   );
 }
 
+/** The class of the last price after it moved up or down. */
+function moveTone(move: number): string {
+  return move === 0 ? "" : move < 0 ? "down" : "up";
+}
+
 function linesOf(draft: TicketDraft, last: number | undefined, table: TickTable): readonly ChartLine[] {
   const price = expectedPrice(draft, last);
   const title = draft.side === BUY ? TEXT.buy : TEXT.sell;
   const exits = isProtectedBuy(draft) ? exitLevels(draft.exits, price, table) : [];
   return [
-    ...(price === undefined || price <= 0 ? [] : [{ key: ORDER_LINE, price, kind: "limit" as const, title }]),
+    ...(price === undefined || price <= 0
+      ? []
+      : [{ key: ORDER_LINE, price, kind: "limit" as const, title, isLast: draft.kind === MARKET }]),
     ...exits.map(({ lots, ...line }) => {
       return { ...line, title: line.kind === "stopLoss" ? say("SL {lots}", { lots }) : say("TP {lots}", { lots }) };
     }),

@@ -2,6 +2,16 @@
 export const TRADE = {
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
+  "1 : {ratio}": "1 : {ratio}",
+  "about {price}": "yaklaşık {price}",
+  "{level}, {amount}": "{level}; {amount}",
+  "at market": "piyasadan",
+  "Held: {lots} lots": "Eldeki: {lots} lot",
+  "Held: {lots} lots, bought at {price}": "Eldeki: {lots} lot, alış {price}",
+  Last: "Son",
+  "Profit of the sale about": "Satışın kâr/zararı yaklaşık",
+  Risk: "Risk",
+  Target: "Hedef",
   "About {money}.": "Yaklaşık {money}.",
   "An order without an answer": "Yanıtı gelmeyen emir",
   "An OCO group watches {lots} {symbol}. If you sell these lots here, its levels may sell more than you hold. Cancel or change the group, too.":
