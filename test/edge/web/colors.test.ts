@@ -34,6 +34,8 @@ test("texts, placeholders and edges of fields have enough contrast in both schem
       ["text-muted", "surface", TEXT],
       ["text-muted", "raised", TEXT],
       ["on-accent", "accent", TEXT],
+      ["on-accent", "good", TEXT],
+      ["on-accent", "bad", TEXT],
       ["edge", "page", EDGE],
       ["edge", "surface", EDGE],
       ["edge", "raised", EDGE],
