@@ -170,7 +170,7 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
     const leftOut = missing.filter(({ reason }) => reason === why);
     return leftOut.length === 0 ? [] : [LEFT_OUT_TEXTS[why](namesOf(leftOut))];
   });
-  const counted = say("of {count} of {all} symbols", { count: symbolCount - missing.length, all: symbolCount });
+  const counted = say("{count} of {all} symbols counted", { count: symbolCount - missing.length, all: symbolCount });
   return (
     <>
       <Term
@@ -178,7 +178,8 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
         below={
           amount !== undefined && (
             <>
-              {share !== undefined && (isPartial ? shareText(share) : <Share share={share} />)} {isPartial && counted}
+              {share !== undefined && (isPartial ? shareText(share) : <Share share={share} />)}
+              {isPartial && (share === undefined ? counted : ` · ${counted}`)}
             </>
           )
         }

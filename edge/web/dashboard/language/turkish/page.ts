@@ -28,7 +28,7 @@ export const PAGE = {
   "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against the price of their buy. Sold lots count at the price of their sell. Commissions are not deducted.":
     "Günün kâr/zararı: dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
   "Not in the profit of the day": "Günün kâr/zararına katılmayanlar",
-  "of {count} of {all} symbols": "({all} sembolün {count} tanesi)",
+  "{count} of {all} symbols counted": "{all} sembolün {count} tanesi hesaba katıldı",
   "{symbols}: no base price of the day": "{symbols}: günün baz fiyatı yok",
   "{symbols}: no price yet": "{symbols}: henüz fiyat yok",
   "{symbols}: the price or the day of a fill is not known": "{symbols}: bir gerçekleşmenin fiyatı veya günü bilinmiyor",
