@@ -334,7 +334,7 @@ function HeldLine({ position, currency = "" }: HeldLineProps) {
   return (
     <p class="hint">
       {averagePrice > 0
-        ? say("Held: {lots} lots, bought at {price}", {
+        ? say("Held: {lots} at {price}", {
             lots: quantityText(quantity),
             price: averageText(averagePrice),
           })

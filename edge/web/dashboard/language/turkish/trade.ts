@@ -7,7 +7,7 @@ export const TRADE = {
   "{level}, {amount}": "{level}; {amount}",
   "at market": "piyasadan",
   "Held: {lots} lots": "Eldeki: {lots} lot",
-  "Held: {lots} lots, bought at {price}": "Eldeki: {lots} lot, alış {price}",
+  "Held: {lots} at {price}": "Eldeki: {lots} lot, alış {price}",
   Last: "Son",
   "Profit of the sale about": "Satışın kâr/zararı yaklaşık",
   Risk: "Risk",
