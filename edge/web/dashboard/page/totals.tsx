@@ -24,6 +24,7 @@ const TEXT = {
   reading: say("Reading…"),
   unknown: say("not known"),
   isSum: say("cash and positions"),
+  stated: say("stated by the brokerage"),
   atLast: say("at the last prices"),
   noMoney: say("The brokerage does not state the money of the account."),
   dayHint: say(
@@ -57,6 +58,7 @@ export function Totals({ dashboard, balance, money, positions: newest, orders }:
         <ValueTerm positions={positions} currency={currency} />
         {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
         <ProfitTerm positions={positions} currency={currency} />
+        {balance !== null && <EquityNote money={money} positions={positions} />}
         <DayTerm {...{ dashboard, positions, orders, currency }} />
       </dl>
       <p class="hint">{TEXT.dayHint}</p>
@@ -66,35 +68,46 @@ export function Totals({ dashboard, balance, money, positions: newest, orders }:
 
 /**
  * Cash and positions at the last prices, if the equity was that when it was read. Any other equity is shown as the
- * brokerage stated it, with the moment and what it differs by.
+ * brokerage stated it, with the moment; a note gives the difference.
  */
 function EquityTerm({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
   if (money === undefined || positions === undefined) return <Term name={TEXT.equity}>{TEXT.reading}</Term>;
-  const { cash, equity, currency } = money.balance;
-  const value = sumOf(positions, marketValueOf);
-  const sum = cash + value.sum;
-  if (money.isSum && value.missing === 0)
+  const { equity, currency } = money.balance;
+  const sum = sumOfEquity(money, positions);
+  if (sum !== undefined)
     return (
       <Term name={TEXT.equity} below={TEXT.isSum}>
         {amountText(sum, currency)}
       </Term>
     );
-  const difference = `${profitText(equity - sum)} ${currency}`;
   return (
-    <Term
-      name={say("Equity as of {time}", { time: timeText(money.readMs) })}
-      below={
-        value.missing > 0
-          ? say("stated by the brokerage: a position has no price here")
-          : say(
-              "stated by the brokerage: {difference} to cash and positions, which can be money not settled yet or a new fill",
-              { difference },
-            )
-      }
-    >
+    <Term name={say("Equity as of {time}", { time: timeText(money.readMs) })} below={TEXT.stated}>
       {amountText(equity, currency)}
     </Term>
   );
+}
+
+/** Why the equity is not cash and positions. */
+function EquityNote({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
+  if (money === undefined || positions === undefined || sumOfEquity(money, positions) !== undefined) return null;
+  const { cash, equity, currency } = money.balance;
+  const value = sumOf(positions, marketValueOf);
+  const difference = `${profitText(equity - cash - value.sum)} ${currency}`;
+  return (
+    <Note name={TEXT.equity}>
+      {value.missing > 0
+        ? say("a position has no price here, so cash and positions cannot be added up")
+        : say("{difference} to cash and positions: money that is not settled yet, or a fill of this moment", {
+            difference,
+          })}
+    </Note>
+  );
+}
+
+/** Cash and positions at the last prices; undefined if the equity is not known to be that. */
+function sumOfEquity({ balance, isSum }: MoneyReading, positions: readonly Position[]): number | undefined {
+  const { sum, missing } = sumOf(positions, marketValueOf);
+  return isSum && missing === 0 ? balance.cash + sum : undefined;
 }
 
 interface SumProps {
@@ -188,12 +201,7 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
         {amount === undefined ? TEXT.unknown : isPartial ? profitText(amount) : <Profit amount={amount} />}{" "}
         {amount !== undefined && currency}
       </Term>
-      {notes.length > 0 && (
-        <div class="note">
-          <dt>{say("Not in the profit of the day")}</dt>
-          <dd>{notes.join("; ")}</dd>
-        </div>
-      )}
+      {notes.length > 0 && <Note name={say("Not in the profit of the day")}>{notes.join("; ")}</Note>}
     </>
   );
 }
@@ -210,6 +218,16 @@ function Term({ name, below, children }: TermProps) {
       <dt>{name}</dt>
       <dd class="amount">{children}</dd>
       {below !== undefined && below !== false && <dd class="hint">{below}</dd>}
+    </div>
+  );
+}
+
+/** A line below all terms. */
+function Note({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="note">
+      <dt>{name}</dt>
+      <dd>{children}</dd>
     </div>
   );
 }

@@ -42,10 +42,11 @@ export const PAGE = {
   "not stated": "bildirilmedi",
   "no average price": "ortalama fiyat yok",
   "Equity as of {time}": "Toplam varlık, saat {time}",
-  "stated by the brokerage: a position has no price here":
-    "aracı kurumun bildirdiği tutar: bir pozisyonun burada fiyatı yok",
-  "stated by the brokerage: {difference} to cash and positions, which can be money not settled yet or a new fill":
-    "aracı kurumun bildirdiği tutar. Nakit ve pozisyonlara göre fark: {difference}. Nedeni takası tamamlanmamış tutar veya yeni bir gerçekleşme olabilir",
+  "stated by the brokerage": "aracı kurumun bildirdiği",
+  "a position has no price here, so cash and positions cannot be added up":
+    "bir pozisyonun burada fiyatı yok, bu yüzden nakit ve pozisyonlar toplanamıyor",
+  "{difference} to cash and positions: money that is not settled yet, or a fill of this moment":
+    "nakit ve pozisyonlara göre fark {difference}: takası tamamlanmamış tutar veya şu anki bir gerçekleşme",
   "{what} only reduces positions, stop-losses as well":
     "{what} yalnızca pozisyon azaltabilir, zarar durdur emirleri dahil",
   since: "başlangıç:",
