@@ -44,6 +44,8 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
   const [isReading, setIsReading] = useState(false);
   const reason = useRef(changes);
   if (!isReading) reason.current = changes;
+  /** Whether the last equity was another amount: no second question is spent on each of its readings. */
+  const isOther = useRef(false);
   useEffect(() => {
     if (account === undefined) return;
     let isWanted = true;
@@ -62,8 +64,16 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
       const readMs = Date.now();
       if (found !== undefined && stated != null) {
         await new Promise((resolve) => setTimeout(resolve, PRICES_LATE_MS));
-        const isSum = isCashAndPositions(stated, found, pricesSince);
-        if (isWanted) setMoney({ balance: stated, positions: found, readMs, isSum });
+        let counted = found;
+        let isSum = isCashAndPositions(stated, counted, pricesSince);
+        if (!isSum && !isOther.current) {
+          // A fill may have come between both answers: then the money belongs to the positions after it.
+          counted = (await dashboard.portfolio.positions(asking)) ?? found;
+          isSum = isCashAndPositions(stated, counted, pricesSince);
+          if (isWanted) setPositions(counted);
+        }
+        isOther.current = !isSum;
+        if (isWanted) setMoney({ balance: stated, positions: counted, readMs, isSum });
       }
       if (isWanted) setBalance(stated);
       const day = await dashboard.portfolio.dailyOrders(asking);
