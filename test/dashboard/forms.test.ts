@@ -104,7 +104,7 @@ browserSuite("forms of the dashboard", () => {
     await page.getByRole("img", { name: /at 300\.75/ }).waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
     await page.getByRole("img", { name: /Price of GARAN with/ }).waitFor();
-    assert.deepEqual([await stop.inputValue(), await page.getByLabel("Price 1").inputValue()], ["126.1", "136.5"]);
+    assert.deepEqual([await stop.inputValue(), await page.getByLabel("Price 1").inputValue()], ["126.10", "136.50"]);
     await page.getByLabel("Lots to protect").fill("1.000");
     await page.getByLabel("Lots 1").fill("1.000");
     await page.getByRole("button", { name: "Create group" }).click();
@@ -126,7 +126,7 @@ browserSuite("forms of the dashboard", () => {
     assert.equal(await stop.inputValue(), "");
     await page.getByLabel("Lots to protect").focus();
     await page.getByRole("img", { name: /at 145\.5/ }).waitFor();
-    assert.equal(await stop.inputValue(), "145.5");
+    assert.equal(await stop.inputValue(), "145.50");
     await page.getByRole("button", { name: "Back" }).click();
   });
 

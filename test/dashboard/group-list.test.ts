@@ -88,7 +88,10 @@ browserSuite("the groups of the dashboard", () => {
     await page.getByLabel("Amount at risk (optional)").fill("100");
     await page.getByRole("button", { name: "Fill in the levels" }).click();
     await page.getByRole("img", { name: /SL 16 at 54, TP 16 at 72/ }).waitFor();
-    assert.deepEqual([await page.getByLabel("Stop-loss price").inputValue(), await lots[0].inputValue()], ["54", "16"]);
+    assert.deepEqual(
+      [await page.getByLabel("Stop-loss price").inputValue(), await lots[0].inputValue()],
+      ["54.00", "16"],
+    );
   });
 
   test("the colors are those of the choice over a reload, and of the system without one", async () => {

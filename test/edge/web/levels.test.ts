@@ -85,7 +85,7 @@ test("take-profits that sell more than is protected are a fault", () => {
 
 test("another symbol takes back the proposed levels and keeps the typed ones", () => {
   const proposed = proposeLevels(GOOD, 310, "BIST");
-  assert.deepEqual([proposed.stopLossPrice, proposed.takeProfits[0]?.price], ["300.75", "325.5"]);
+  assert.deepEqual([proposed.stopLossPrice, proposed.takeProfits[0]?.price], ["300.75", "325.50"]);
   const typed: Draft = { ...proposed, stopLossPrice: "290" };
   const changed = withSymbol(typed, "GARAN");
   assert.deepEqual(
@@ -119,7 +119,7 @@ test("levels in Turkish are proposed, stepped and read with a comma", (t) => {
   const { stopLossPrice } = proposeLevels(GOOD, 310, "BIST");
   assert.equal(stopLossPrice, "300,75");
   assert.equal(readLevel(stopLossPrice, "BIST"), 300.75);
-  assert.equal(stepPrice(stopLossPrice, "up", "BIST"), "301");
+  assert.equal(stepPrice(stopLossPrice, "up", "BIST"), "301,00");
   assert.equal(stepPrice("301", "up", "BIST"), "301,25");
   assert.deepEqual(readLevel("300,1", "BIST"), { fault: "300,1 fiyat adımına uymuyor, adım 0,25." });
 });

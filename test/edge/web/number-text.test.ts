@@ -3,7 +3,13 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { moneyText, priceText, quantityText, shareText } from "../../../edge/web/dashboard/language/numbers.ts";
 import { LANGUAGES, speak } from "../../../edge/web/dashboard/language/say.ts";
-import { numberRule, readNumber, readSymbol, typedText } from "../../../edge/web/dashboard/part/number-text.ts";
+import {
+  numberRule,
+  readNumber,
+  readSymbol,
+  typedPrice,
+  typedText,
+} from "../../../edge/web/dashboard/part/number-text.ts";
 
 describe("typed numbers in each language", () => {
   afterEach(() => speak("en"));
@@ -76,6 +82,7 @@ describe("typed numbers in each language", () => {
       for (const price of [1_312.5, 0.1234, 1_312.125, 12.125, 0.05, 999.999999, 1_312_000]) {
         assert.equal(readNumber(priceText(price), 6), price, priceText(price));
         assert.equal(readNumber(typedText(price), 6), price, typedText(price));
+        assert.equal(readNumber(typedPrice(price), 6), price, typedPrice(price));
       }
     });
   }
@@ -87,6 +94,14 @@ describe("typed numbers in each language", () => {
       ["1.312,50", "0,1234", "-1.312,50", "4.000", "+%1,50"],
     );
     assert.equal(readNumber(quantityText(1_312_500), 0), 1_312_500);
+  });
+
+  test("a price in a field has two decimals or more, and lots have none", () => {
+    const prices = [173.7, 174, 0.05, 0.1234, 1_312.125];
+    assert.deepEqual(prices.map(typedPrice), ["173.70", "174.00", "0.05", "0.1234", "1312.125"]);
+    assert.equal(typedText(174), "174");
+    speak("tr");
+    assert.deepEqual(prices.slice(0, 2).map(typedPrice), ["173,70", "174,00"]);
   });
 
   test("the Turkish rule says how to type what was refused", () => {

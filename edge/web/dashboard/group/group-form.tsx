@@ -5,7 +5,7 @@ import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
-import { typedText } from "../part/number-text.ts";
+import { typedPrice, typedText } from "../part/number-text.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -136,11 +136,11 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     const level = snap(price, table);
     if (level === undefined) return;
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, true);
-    if (key === STOP_LINE) change({ stopLossPrice: typedText(level) });
+    if (key === STOP_LINE) change({ stopLossPrice: typedPrice(level) });
     else
       change({
         takeProfits: draft.takeProfits.map((item) =>
-          String(item.key) === key ? { ...item, price: typedText(level) } : item,
+          String(item.key) === key ? { ...item, price: typedPrice(level) } : item,
         ),
       });
   };
@@ -193,8 +193,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         onPropose={({ stopLossPrice, takeProfitPrice, lots }) => {
           const sized = lots === undefined ? draft : withLots(draft, lots);
           const [first, ...more] = sized.takeProfits;
-          const takeProfits = first === undefined ? [] : [{ ...first, price: typedText(takeProfitPrice) }, ...more];
-          change({ ...sized, stopLossPrice: typedText(stopLossPrice), takeProfits });
+          const takeProfits = first === undefined ? [] : [{ ...first, price: typedPrice(takeProfitPrice) }, ...more];
+          change({ ...sized, stopLossPrice: typedPrice(stopLossPrice), takeProfits });
         }}
       />
       <TakeProfits

@@ -19,7 +19,7 @@ import {
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
 import { say } from "../language/say.ts";
-import { numberRule, readNumber, typedText } from "../part/number-text.ts";
+import { numberRule, readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
 import { type Faults, findTermsFaults, NO_TERMS, placeTermsRefusal, type TermsDraft, termsBody } from "./terms.ts";
@@ -97,7 +97,7 @@ export function stepPrice(text: string, direction: "up" | "down", table: TickTab
   const read = parsePrice(readPrice(text) ?? 0, "price");
   if (!read.ok) return text;
   const next = direction === "up" ? nextUp(read.value, table) : nextDown(read.value, table);
-  return next === undefined ? text : typedText(next / 100);
+  return next === undefined ? text : typedPrice(next / 100);
 }
 
 export const emptyDraft: Draft = {
@@ -119,7 +119,7 @@ export function draftOf({ symbol, quantity }: Holding): Draft {
 export function proposeLevels(draft: Draft, price: number, table: TickTable): Draft {
   const textOf = (level: number): string => {
     const snapped = snap(level, table);
-    return snapped === undefined ? "" : typedText(snapped);
+    return snapped === undefined ? "" : typedPrice(snapped);
   };
   const stop = textOf(price * (1 - STOP_DISTANCE));
   const profit = textOf(price * (1 + PROFIT_DISTANCE));

@@ -1,7 +1,7 @@
 /** The rows of a group: levels, lots, their worth at their levels, and their outcome. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
-import { typedText } from "../part/number-text.ts";
+import { typedPrice } from "../part/number-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
@@ -141,7 +141,7 @@ interface MoveFormProps extends Pick<RowsProps, "dashboard" | "onMove"> {
 
 /** A level by keyboard: the arrow keys go along the tick table. */
 function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
-  const [price, setPrice] = useState(typedText(row.price));
+  const [price, setPrice] = useState(typedPrice(row.price));
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [tryCount, setTryCount] = useState(0);
   const form = useRef<HTMLFormElement>(null);

@@ -6,6 +6,8 @@ const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
 /** `1.312` as Turkish writes a whole number. */
 const GROUPED_WHOLE = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
 const ONE_SIGN = /^(\d+)([.,])(\d+)$/;
+/** A price of one decimal would look cut off beside the others. */
+const PRICE_DECIMALS_MIN = 2;
 const PLAIN = /^\d+(?:\.(\d+))?$/;
 
 /**
@@ -32,6 +34,12 @@ function plainOf(text: string, decimalsMax: number): string {
 /** A number as a field has it at first: {@link readNumber} reads it in the language of the page. */
 export function typedText(value: number): string {
   return String(value).replace(".", decimalSign());
+}
+
+/** A price as a field has it at first: as {@link typedText}, with two decimals or more. */
+export function typedPrice(price: number): string {
+  const text = price.toFixed(PRICE_DECIMALS_MIN);
+  return Number(text) === price ? text.replace(".", decimalSign()) : typedText(price);
 }
 
 function decimalSign(): "." | "," {

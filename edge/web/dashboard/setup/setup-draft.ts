@@ -32,7 +32,7 @@ import {
   termsDraftOf,
 } from "../group/terms.ts";
 import { say } from "../language/say.ts";
-import { readNumber, typedText } from "../part/number-text.ts";
+import { readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
 import type { Setup, SetupLevel } from "../state/model.ts";
 
@@ -79,7 +79,7 @@ export function setupDraftOf(setup: Setup, zone: string): SetupDraft {
     takeProfits: takeProfitItems.map((item, index) => {
       return { key: index + 1, quantity: String(item.quantity), ...draftLevelOf(item) };
     }),
-    trigger: waitsForTrigger(setup) ? typedText(entry?.triggerPrice ?? 0) : "",
+    trigger: waitsForTrigger(setup) ? typedPrice(entry?.triggerPrice ?? 0) : "",
     expires: entry?.expiresAt == null ? "" : fieldTextOf(entry.expiresAt, ownZone()),
     ...termsDraftOf(setup, zone),
   };
@@ -92,7 +92,7 @@ export function waitsForTrigger({ entry }: Pick<Setup, "entry">): boolean {
 
 function draftLevelOf({ percent, price }: Pick<SetupLevel, "percent" | "price">): DraftLevel {
   if (percent !== null) return { unit: "percent", text: typedText(percent) };
-  return { unit: "price", text: price === null ? "" : typedText(price) };
+  return { unit: "price", text: price === null ? "" : typedPrice(price) };
 }
 
 /** The draft for other lots. A single take-profit that sells all lots continues to do so. */

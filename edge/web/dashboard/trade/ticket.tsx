@@ -9,7 +9,7 @@ import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
-import { readNumber, typedText } from "../part/number-text.ts";
+import { readNumber, typedPrice } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Shares } from "../part/shares.tsx";
@@ -182,7 +182,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           title={TEXT.limit}
           isChosen={draft.kind === LIMIT}
           onChoose={() =>
-            change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: typedText(last) } : {}) })
+            change({ kind: LIMIT, ...(draft.price === "" && last !== undefined ? { price: typedPrice(last) } : {}) })
           }
         />
         {isBuy && (

@@ -7,7 +7,7 @@ import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
-import { typedText } from "../part/number-text.ts";
+import { typedPrice } from "../part/number-text.ts";
 import { Time } from "../part/time.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { priceText } from "../part/words.ts";
@@ -47,9 +47,9 @@ export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
     if (level === undefined) return;
-    const exits = withExitAt(draft.exits, key, typedText(level));
+    const exits = withExitAt(draft.exits, key, typedPrice(level));
     if (exits !== undefined) change({ exits });
-    else if (draft.kind !== MARKET) change({ price: typedText(level) });
+    else if (draft.kind !== MARKET) change({ price: typedPrice(level) });
   };
   return (
     <div class="desk">
