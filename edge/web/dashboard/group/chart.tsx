@@ -18,10 +18,10 @@ import {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
 import { say } from "../language/say.ts";
-import { fitOf } from "../part/bar-fit.ts";
+import { barTimeOf, fitOf } from "../part/bar-fit.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { typedText } from "../part/number-text.ts";
-import { timeText } from "../part/words.ts";
+import { priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
@@ -39,11 +39,13 @@ export interface ChartLine {
 
 const LINE_COLORS = { stopLoss: "--bad", takeProfit: "--good", limit: "--accent" } as const;
 
-/** Where a row fired. */
+/** Where a row fired: an arrow at the bar, and a line with a label at the price. */
 export interface ChartMark {
   readonly timeMs: number;
   readonly kind: ChartLine["kind"];
   readonly title: string;
+  /** Undefined: not known. */
+  readonly price: number | undefined;
 }
 
 interface ChartProps {
@@ -114,7 +116,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     };
     takePoints();
     show();
-    showLines(made, current.current.lines);
+    showLines(made, current.current.lines, current.current.marks);
     let isAsked = false;
     /** The bars of a typed symbol are asked for once it is known: now, or with its first price. */
     const readKept = (): void => {
@@ -158,11 +160,14 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     };
   }, [dashboard, symbol, style, frame, colors]);
   useEffect(() => {
-    if (drawn.current !== undefined) showLines(drawn.current, lines);
-  }, [lines]);
+    if (drawn.current !== undefined) showLines(drawn.current, lines, marks);
+  }, [lines, marks]);
   useEffect(() => drawn.current?.showMarks(marks), [marks]);
   const lineTexts = lines.map(({ title, price }) => say("{title} at {price}", { title, price: typedText(price) }));
-  const levels = [...lineTexts, ...marks.map(({ title }) => title)].join(", ");
+  const markTexts = marks.map(({ title, price }) =>
+    price === undefined ? title : say("{title} at {price}", { title, price: priceText(price) }),
+  );
+  const levels = [...lineTexts, ...markTexts].join(", ");
   return (
     <div class="charted">
       <div class="chart-tools">
@@ -207,8 +212,8 @@ function Choice<T extends string>({ title, of, words, chosen, onChoose }: Choice
 
 function wordsOf({ fromMs, open, high, low, close }: Bar): string {
   return say("{time} open {open} high {high} low {low} close {close}", {
-    ...{ time: timeText(fromMs), open: typedText(open), high: typedText(high) },
-    ...{ low: typedText(low), close: typedText(close) },
+    ...{ time: timeText(fromMs), open: priceText(open), high: priceText(high) },
+    ...{ low: priceText(low), close: priceText(close) },
   });
 }
 
@@ -216,35 +221,76 @@ function draw(box: HTMLElement, style: Style): Drawn {
   const chart = openChart(box);
   chart.applyOptions({ timeScale: { secondsVisible: false } });
   const priceLines = new Map<string, IPriceLine>();
-  const [good, bad] = [colorOf("--good"), colorOf("--bad")];
-  const markers = (all: readonly ChartMark[]): SeriesMarker<Time>[] =>
-    [...all]
-      .sort((left, right) => left.timeMs - right.timeMs)
-      .map(({ timeMs, kind, title }) => {
-        const color = kind === "stopLoss" ? bad : good;
-        return { time: secondsOf(timeMs), position: "aboveBar", shape: "arrowDown", color, text: title };
-      });
   if (style === "line") {
     const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
-    const plugin = createSeriesMarkers<Time>(series, []);
+    const arrows = drawArrows(series);
     return {
-      ...{ chart, series, priceLines },
-      showBars: (bars) => series.setData(inOrder(bars).map(([time, { close }]) => ({ time, value: close }))),
-      showLast: ({ fromMs, close }) => series.update({ time: secondsOf(fromMs), value: close }),
-      showMarks: (marks) => plugin.setMarkers(markers(marks)),
+      ...{ chart, series, priceLines, showMarks: arrows.showMarks },
+      showBars: (bars) => {
+        const shown = inOrder(bars);
+        series.setData(shown.map(([time, { close }]) => ({ time, value: close })));
+        arrows.setTimes(shown.map(([time]) => time));
+      },
+      showLast: ({ fromMs, close }) => {
+        series.update({ time: secondsOf(fromMs), value: close });
+        arrows.addTime(secondsOf(fromMs));
+      },
     };
   }
+  const [good, bad] = [colorOf("--good"), colorOf("--bad")];
   const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
   const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false });
-  const plugin = createSeriesMarkers<Time>(series, []);
+  const arrows = drawArrows(series);
   return {
-    ...{ chart, series, priceLines },
-    showBars: (bars) =>
-      series.setData(inOrder(bars).map(([time, { open, high, low, close }]) => ({ time, open, high, low, close }))),
-    showLast: ({ fromMs, open, high, low, close }) =>
-      series.update({ time: secondsOf(fromMs), open, high, low, close }),
-    showMarks: (marks) => plugin.setMarkers(markers(marks)),
+    ...{ chart, series, priceLines, showMarks: arrows.showMarks },
+    showBars: (bars) => {
+      const shown = inOrder(bars);
+      series.setData(shown.map(([time, { open, high, low, close }]) => ({ time, open, high, low, close })));
+      arrows.setTimes(shown.map(([time]) => time));
+    },
+    showLast: ({ fromMs, open, high, low, close }) => {
+      series.update({ time: secondsOf(fromMs), open, high, low, close });
+      arrows.addTime(secondsOf(fromMs));
+    },
   };
+}
+
+interface Arrows {
+  readonly showMarks: Drawn["showMarks"];
+  /** Receives the times of all bars, ascending. */
+  readonly setTimes: (times: UTCTimestamp[]) => void;
+  /** Receives the time of the last bar, or of one after it. */
+  readonly addTime: (time: UTCTimestamp) => void;
+}
+
+/** Draws the arrow of each mark at the bar that contains it: the chart would draw a time within a bar at the next one. */
+function drawArrows(series: Drawn["series"]): Arrows {
+  const plugin = createSeriesMarkers<Time>(series, []);
+  let barTimes: UTCTimestamp[] = [];
+  let shown: readonly ChartMark[] = [];
+  const draw = (): void => plugin.setMarkers(shown.flatMap((mark) => arrowOf(mark, barTimes)));
+  return {
+    showMarks: (marks) => {
+      shown = [...marks].sort((left, right) => left.timeMs - right.timeMs);
+      draw();
+    },
+    setTimes: (times) => {
+      barTimes = times;
+      draw();
+    },
+    addTime: (time) => {
+      if (time <= (barTimes.at(-1) ?? 0)) return;
+      barTimes.push(time);
+      draw();
+    },
+  };
+}
+
+/** Nothing for a mark from before the first bar. */
+function arrowOf({ timeMs, kind }: ChartMark, barTimes: readonly UTCTimestamp[]): SeriesMarker<Time>[] {
+  const time = barTimeOf(secondsOf(timeMs), barTimes);
+  if (time === undefined) return [];
+  return [{ time, position: "aboveBar", shape: "arrowDown", color: colorOf(LINE_COLORS[kind]) }];
 }
 
 /** Sorts by wall clock. If the clock is put back, the later pass of the hour counts. */
@@ -253,16 +299,24 @@ function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
   return [...byTime].sort(([left], [right]) => left - right);
 }
 
-function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): void {
-  const wanted = new Set(lines.map(({ key }) => key));
+/** Shows the lines of levels, and a thin line at the price of each mark. */
+function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[], marks: readonly ChartMark[]): void {
+  const all = [
+    ...lines.map((line) => ({ ...line, lineWidth: 2 as const, lineStyle: LineStyle.Dashed })),
+    ...marks.flatMap(({ kind, title, price }, index) =>
+      price === undefined
+        ? []
+        : [{ key: `mark ${index}`, kind, title, price, lineWidth: 1 as const, lineStyle: LineStyle.Dotted }],
+    ),
+  ];
+  const wanted = new Set(all.map(({ key }) => key));
   for (const [key, line] of priceLines) {
     if (wanted.has(key)) continue;
     series.removePriceLine(line);
     priceLines.delete(key);
   }
-  for (const { key, price, kind, title } of lines) {
-    const color = colorOf(LINE_COLORS[kind]);
-    const options = { price, color, title, lineWidth: 2 as const, lineStyle: LineStyle.Dashed, axisLabelVisible: true };
+  for (const { key, kind, ...look } of all) {
+    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible: true };
     const known = priceLines.get(key);
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
@@ -270,7 +324,7 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[]): 
   // Two labels at one price are moved apart, off the line.
   series.applyOptions({ lastValueVisible: !lines.some(({ isLast }) => isLast === true) });
   // The levels are in view, not only the price.
-  const levels = lines.map(({ price }) => price);
+  const levels = all.map(({ price }) => price);
   series.applyOptions({
     autoscaleInfoProvider: (original: () => { priceRange: { minValue: number; maxValue: number } | null } | null) => {
       const range = original()?.priceRange ?? undefined;

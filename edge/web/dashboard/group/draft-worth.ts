@@ -1,4 +1,5 @@
 /** What the levels of a group in the making would gain or lose against the last price, as one line of text. */
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
 import { distanceText, priceText, profitText } from "../part/words.ts";
@@ -28,6 +29,30 @@ export function draftWorthText(draft: Draft, last: number | undefined): string |
     }),
   ];
   return [say("Last {price}", { price: priceText(last) }), ...parts].join(" · ");
+}
+
+/** The currency of the exchanges that use a tick table. */
+const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
+
+export interface DraftSums {
+  /** What a sale of all lots at the stop-loss changes, against the last price; with its currency. */
+  readonly stop: string;
+  /** What the sales at all take-profits change together. */
+  readonly targets: string;
+}
+
+/** Returns undefined while the last price, a level or its lots are missing. */
+export function draftSums(draft: Draft, last: number | undefined, table: TickTable): DraftSums | undefined {
+  if (last === undefined) return undefined;
+  const sumOf = (levels: readonly (readonly [string, string])[]): string | undefined => {
+    const found = levels.flatMap(([price, quantity]) => read(price, quantity));
+    if (found.length < levels.length || found.some(({ lots }) => lots === undefined)) return undefined;
+    const sum = found.reduce((total, { price, lots = 0 }) => total + (price - last) * lots, 0);
+    return `${profitText(sum)} ${CURRENCIES[table]}`;
+  };
+  const stop = sumOf([[draft.stopLossPrice, draft.stopLossQuantity]]);
+  const targets = sumOf(draft.takeProfits.map(({ price, quantity }) => [price, quantity] as const));
+  return stop === undefined || targets === undefined ? undefined : { stop, targets };
 }
 
 function read(price: string, quantity: string): readonly ReadLevel[] {

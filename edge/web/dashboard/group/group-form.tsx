@@ -1,5 +1,5 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
@@ -14,10 +14,10 @@ import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Holding, OcoRow } from "../state/model.ts";
+import { type Holding, type OcoRow, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Chart, type ChartLine } from "./chart.tsx";
-import { draftWorthText } from "./draft-worth.ts";
+import { draftSums, draftWorthText } from "./draft-worth.ts";
 import {
   bodyOf,
   type Draft,
@@ -25,17 +25,22 @@ import {
   emptyDraft,
   findExcess,
   findFaults,
+  findMissingLots,
   findReached,
   placeRefusal,
   proposeLevels,
+  proposeLots,
   type ReachedLevel,
   readPrice,
   snap,
   stepPrice,
+  unprotectedLots,
   withLots,
   withSymbol,
+  withTakeProfits,
+  withTypedLots,
 } from "./levels.ts";
-import { isPriceInput, PriceField } from "./price-field.tsx";
+import { isLotsInput, isPriceInput, LOTS_INPUT_MODE, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
 import type { Faults } from "./terms.ts";
@@ -60,9 +65,12 @@ interface GroupFormProps {
 export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const symbols = useStore(dashboard.symbols);
   const account = useStore(dashboard.account);
+  const groups = useStore(dashboard.groups);
+  const areGroupsKnown = useStore(dashboard.areRowsKnown);
+  const reasonId = useId();
   const [draft, setDraft] = useState<Draft>(() => (holding === undefined ? emptyDraft : draftOf(holding)));
   const [isTried, setIsTried] = useState(false);
-  const [isPriceFocused, setIsPriceFocused] = useState(false);
+  const [focused, setFocused] = useState<"price" | "lots" | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
   /** By field; under "" what is of none. */
   const [refusals, setRefusals] = useState<Faults>({});
@@ -83,7 +91,11 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const faults = useMemo(() => findFaults(draft, table), [draft, table]);
   const reached = findReached(draft, price?.price);
   const excess = findExcess(draft, held);
+  const protectedLots = areGroupsKnown ? (protectionOf(groups, draft.symbol)?.lots ?? 0) : undefined;
+  const unprotected = unprotectedLots(held, protectedLots);
+  const missing = findMissingLots(draft, held, unprotected);
   const worth = draftWorthText(draft, price?.price);
+  const sums = draftSums(draft, price?.price, table);
   const change = (changes: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changes }));
     setRefusals({});
@@ -94,9 +106,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const proposal = price?.price;
   useEffect(() => {
     // The price may come a moment after the symbol: a proposal in a field with focus would merge with the typed number.
-    const mayPropose = isUntouched && !isPriceFocused;
+    const mayPropose = isUntouched && focused !== "price";
     if (proposal !== undefined && mayPropose) setDraft((before) => proposeLevels(before, proposal, table));
-  }, [proposal, isUntouched, isPriceFocused, table]);
+  }, [proposal, isUntouched, focused, table]);
+  const mayProposeLots = !draft.areLotsTyped && draft.symbol !== "" && focused !== "lots";
+  useEffect(() => {
+    if (unprotected !== undefined && mayProposeLots) setDraft((before) => proposeLots(before, unprotected));
+  }, [unprotected, mayProposeLots, draft.symbol]);
   const refuse = (found: Faults): void => {
     setRefusals(found);
     setTryCount((count) => count + 1);
@@ -149,8 +165,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       class="group-form"
       ref={form}
       onSubmit={(event) => void submit(event)}
-      onFocusIn={(event) => setIsPriceFocused(isPriceInput(event.target))}
-      onFocusOut={() => setIsPriceFocused(false)}
+      onFocusIn={({ target }) => setFocused(isPriceInput(target) ? "price" : isLotsInput(target) ? "lots" : undefined)}
+      onFocusOut={() => setFocused(undefined)}
       noValidate
       aria-labelledby="new-group"
     >
@@ -174,9 +190,9 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           {(attributes) => (
             <input
               {...attributes}
-              inputMode="numeric"
+              inputMode={LOTS_INPUT_MODE}
               value={draft.stopLossQuantity}
-              onInput={(event) => change({ stopLossQuantity: event.currentTarget.value })}
+              onInput={(event) => change(withTypedLots(draft, event.currentTarget.value))}
             />
           )}
         </Field>
@@ -200,7 +216,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       <TakeProfits
         items={draft.takeProfits}
         faultOf={faultOf}
-        onChange={(takeProfits) => change({ takeProfits })}
+        onChange={(takeProfits) => change(withTakeProfits(draft, takeProfits))}
         level={(item, number, changeItem) => (
           <PriceField
             table={table}
@@ -215,12 +231,12 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       {draft.symbol !== "" && (
         <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
       )}
-      <p class="hint">
+      <p class="hint minor">
         {say("Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.")}
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
-        {worth !== undefined && <p class="hint">{worth}</p>}
+        {worth !== undefined && <p class="hint minor">{worth}</p>}
         {excess !== undefined && (
           <p class="warning" role="status">
             {excess}
@@ -233,12 +249,34 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         )}
         <Fault text={refusals[""]} />
         <div class="tools">
-          <button type="submit" class="primary" disabled={isBusy}>
+          {/* It takes the focus without lots too: who presses it is led to their field. */}
+          <button
+            type="submit"
+            class="primary"
+            disabled={isBusy}
+            aria-disabled={missing !== undefined}
+            aria-describedby={missing === undefined ? undefined : reasonId}
+          >
             {say("Create group")}
           </button>
           <button type="button" class="quiet" onClick={() => onDone(undefined)}>
             {say("Back")}
           </button>
+          {missing !== undefined && (
+            <p class="hint" id={reasonId}>
+              {missing}
+            </p>
+          )}
+          {missing === undefined && sums !== undefined && (
+            <p class="sums">
+              <span>
+                {say("Loss at stop")} <strong class="down number">{sums.stop}</strong>
+              </span>
+              <span>
+                {say("Profit at targets")} <strong class="up number">{sums.targets}</strong>
+              </span>
+            </p>
+          )}
         </div>
       </div>
       {asked.length > 0 && (

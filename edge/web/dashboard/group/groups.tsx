@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
-import { readSymbol, typedText } from "../part/number-text.ts";
+import { readSymbol } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { VirtualList } from "../part/virtual-list.tsx";
@@ -11,6 +11,7 @@ import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
 import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
@@ -54,13 +55,16 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const [filter, setFilter] = useState<GroupFilter>("all");
   const [order, setOrder] = useState<GroupOrder>("newest");
   const sorting = useTicks(order === "nearest");
+  const averages = useAverages(dashboard, groups);
   const shown = useMemo(
     () =>
       chooseGroups(groups, { symbol: readSymbol(symbol), filter, order }, (one) => dashboard.price(one).value?.price),
     [groups, symbol, filter, order, sorting],
   );
   const group = groups.find(({ id }) => String(id) === part);
+  const average = useMemo(() => (group === undefined ? undefined : averageOf(group, averages)), [group, averages]);
   const firstId = areKnown ? groups[0]?.id : undefined;
+  const list = useRef<HTMLElement>(null);
   const detail = useRef<HTMLElement>(null);
   // Before the next click: one for a new group would be undone by what is chosen after the paint.
   useLayoutEffect(() => {
@@ -72,6 +76,10 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const show = (next: string): void => {
     addressBar.go(PAGE, next);
     if (isNarrow()) requestAnimationFrame(() => detail.current?.scrollIntoView({ block: "start" }));
+  };
+  const goBack = (): void => {
+    list.current?.scrollIntoView({ block: "start" });
+    list.current?.querySelector<HTMLElement>("[aria-pressed='true'], input")?.focus({ preventScroll: true });
   };
   /** The arrow keys go through the list, and what they reach is chosen. */
   const walk = (event: KeyboardEvent): void => {
@@ -90,7 +98,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   };
   return (
     <div class="split">
-      <section aria-label={say("OCO groups")} class="list">
+      <section aria-label={say("OCO groups")} class="list" ref={list}>
         <div class="tools">
           <input
             type="search"
@@ -124,11 +132,13 @@ export function Groups({ dashboard, holding }: GroupsProps) {
       </section>
       <section class="detail" aria-label={say("Chosen group")} ref={detail}>
         {part === NEW && <GroupForm dashboard={dashboard} holding={holding} onDone={finish} />}
-        {group !== undefined && (
+        {group !== undefined && average !== undefined && (
           <Detail
             key={group.id}
             dashboard={dashboard}
             group={group}
+            average={average}
+            onBack={goBack}
             message={made?.id === group.id ? made.message : undefined}
           />
         )}
@@ -210,24 +220,22 @@ function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
   return rows.flatMap(({ triggeredDate, triggeredPrice, orderType }): ChartMark[] => {
     if (triggeredDate === null) return [];
     const kind = orderType === STOP_LOSS ? "stopLoss" : "takeProfit";
-    return [{ timeMs: Date.parse(triggeredDate), kind, title: firedText(kind, triggeredPrice) }];
+    const title = kind === "stopLoss" ? say("SL fired") : say("TP fired");
+    return [{ timeMs: Date.parse(triggeredDate), kind, title, price: triggeredPrice ?? undefined }];
   });
-}
-
-function firedText(kind: "stopLoss" | "takeProfit", price: number | null): string {
-  if (price === null) return kind === "stopLoss" ? say("SL fired") : say("TP fired");
-  const at = { price: typedText(price) };
-  return kind === "stopLoss" ? say("SL fired at {price}", at) : say("TP fired at {price}", at);
 }
 
 interface DetailProps {
   readonly dashboard: DashboardState;
   readonly group: Group;
+  readonly average: AveragePrice;
+  /** Shows the list, on a narrow screen. */
+  readonly onBack: () => void;
   /** The service's message when the group was made here. */
   readonly message: string | undefined;
 }
 
-function Detail({ dashboard, group, message }: DetailProps) {
+function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
   const marks = useMemo(() => marksOf(group.rows), [group.rows]);
   const [said, setSaid] = useState<string | undefined>(message);
   const account = useStore(dashboard.account);
@@ -252,6 +260,9 @@ function Detail({ dashboard, group, message }: DetailProps) {
   };
   return (
     <>
+      <button type="button" class="quiet narrow-only" onClick={onBack}>
+        {say("Back to the list")}
+      </button>
       <div class="heading">
         <h2>{group.symbol}</h2>
         <LastPrice dashboard={dashboard} symbol={group.symbol} />
@@ -281,20 +292,22 @@ function Detail({ dashboard, group, message }: DetailProps) {
         </p>
       )}
       <AskMove moving={moving} />
-      <Terms rows={group.rows} />
+      <Rows dashboard={dashboard} group={group} average={average} onMove={moving.ask} />
+      <Terms group={group} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop?.status === ACTIVE && <ExitTerms dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       {stop !== undefined && stop.triggeredDate !== null && (
         <Exit dashboard={dashboard} groupId={group.id} version={`${stop.status} ${stop.triggerErrorMessage}`} />
       )}
-      <Rows dashboard={dashboard} rows={group.rows} onMove={moving.ask} />
     </>
   );
 }
 
 /** The terms of the whole group, which each row contains. */
-function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
+function Terms({ group }: { readonly group: Group }) {
+  const [row] = group.rows;
   if (row === undefined) return null;
+  const end = group.isActive ? undefined : endOf(group.rows);
   const { dueDate, notes, createdDate } = row;
   return (
     <dl class="terms">
@@ -302,12 +315,42 @@ function Terms({ rows: [row] }: { readonly rows: readonly OcoRow[] }) {
       <dd>
         <Time at={createdDate} />
       </dd>
-      <dt>{say("Watched until")}</dt>
-      <dd>{dueDate === null ? say("cancelled or sold") : <Time at={dueDate} />}</dd>
+      {end === undefined ? (
+        <>
+          <dt>{say("Watched until")}</dt>
+          <dd>{dueDate === null ? say("cancelled or sold") : <Time at={dueDate} />}</dd>
+        </>
+      ) : (
+        <>
+          <dt>{say("Ended")}</dt>
+          <dd>
+            {end.reason}
+            {end.at !== null && (
+              <>
+                {", "}
+                <Time at={end.at} />
+              </>
+            )}
+          </dd>
+        </>
+      )}
       {notes !== null && notes !== "" && <dt>{say("Note")}</dt>}
       {notes !== null && notes !== "" && <dd>{notes}</dd>}
     </dl>
   );
+}
+
+/** Why a group is over, and since when. `at` null: not known. */
+function endOf(rows: readonly OcoRow[]): { readonly reason: string; readonly at: string | null } | undefined {
+  const [stop, ...takeProfits] = rows;
+  if (stop === undefined) return undefined;
+  const { status, triggeredDate, updatedDate, dueDate } = stop;
+  if (status === TRIGGERED) return { reason: say("the stop-loss fired"), at: triggeredDate };
+  if (status === TRIGGER_FAILED) return { reason: say("the stop-loss fired and was not sold"), at: triggeredDate };
+  if (takeProfits.length > 0 && takeProfits.every((row) => row.status === TRIGGERED))
+    return { reason: say("all take-profits fired"), at: updatedDate };
+  const isDue = dueDate !== null && updatedDate !== null && Date.parse(updatedDate) >= Date.parse(dueDate);
+  return { reason: isDue ? say("its date was reached") : say("cancelled"), at: updatedDate };
 }
 
 /** Drawn again with each price, and nothing around it. */

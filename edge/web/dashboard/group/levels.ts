@@ -41,6 +41,8 @@ export interface Draft extends TermsDraft {
   readonly takeProfits: readonly DraftTakeProfit[];
   /** The prices that were put in by themselves, for this symbol. */
   readonly proposed: readonly string[];
+  /** False: the lots are empty, or were put in by themselves for this symbol. */
+  readonly areLotsTyped: boolean;
 }
 
 const STOP_DISTANCE = 0.03;
@@ -106,13 +108,14 @@ export const emptyDraft: Draft = {
   stopLossQuantity: "",
   takeProfits: [{ key: 1, price: "", quantity: "" }],
   ...NO_TERMS,
-  proposed: [],
+  ...{ proposed: [], areLotsTyped: false },
 };
 
 /** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit. */
 export function draftOf({ symbol, quantity }: Holding): Draft {
   const lots = String(quantity);
-  return { ...emptyDraft, symbol, stopLossQuantity: lots, takeProfits: [{ key: 1, price: "", quantity: lots }] };
+  const takeProfits = [{ key: 1, price: "", quantity: lots }];
+  return { ...emptyDraft, symbol, stopLossQuantity: lots, takeProfits, areLotsTyped: true };
 }
 
 /** A draft with levels around a price, to be changed: 3 % under it and 5 % over it. */
@@ -133,22 +136,47 @@ export function proposeLevels(draft: Draft, price: number, table: TickTable): Dr
 
 /** The draft for so many lots: of the stop-loss, and of the take-profit if it is the only one. */
 export function withLots(draft: Draft, lots: number): Draft {
+  return { ...withAllLots(draft, String(lots)), areLotsTyped: true };
+}
+
+function withAllLots(draft: Draft, quantity: string): Draft {
   const { takeProfits } = draft;
-  const quantity = String(lots);
   const items = takeProfits.length === 1 ? takeProfits.map((item) => ({ ...item, quantity })) : takeProfits;
   return { ...draft, stopLossQuantity: quantity, takeProfits: items };
 }
 
-/** The draft for another symbol: what was proposed for the former one is taken back, what was typed stays. */
+/** The draft with all lots that can be protected, unless lots were typed. */
+export function proposeLots(draft: Draft, lots: number): Draft {
+  return draft.areLotsTyped ? draft : withAllLots(draft, lots > 0 ? String(lots) : "");
+}
+
+/** The draft with typed lots of the stop-loss. A single take-profit that sells all lots continues to do so. */
+export function withTypedLots(draft: Draft, quantity: string): Draft {
+  const [first] = draft.takeProfits;
+  const follows = first?.quantity === draft.stopLossQuantity;
+  return { ...(follows ? withAllLots(draft, quantity) : draft), stopLossQuantity: quantity, areLotsTyped: true };
+}
+
+/** The draft with changed take-profits. */
+export function withTakeProfits(draft: Draft, takeProfits: Draft["takeProfits"]): Draft {
+  const lotsOf = (items: Draft["takeProfits"]): string => items.map(({ quantity }) => quantity).join();
+  const areLotsTyped = draft.areLotsTyped || lotsOf(takeProfits) !== lotsOf(draft.takeProfits);
+  return { ...draft, takeProfits, areLotsTyped };
+}
+
+/** The draft for another symbol: what was proposed for the former one is taken back, what was typed remains. */
 export function withSymbol(draft: Draft, symbol: string): Draft {
   if (symbol === draft.symbol) return draft;
   const kept = (price: string): string => (draft.proposed.includes(price) ? "" : price);
+  const lotsOf = (quantity: string): string => (draft.areLotsTyped ? quantity : "");
+  const stopLossQuantity = lotsOf(draft.stopLossQuantity);
+  const takeProfits = draft.takeProfits.map((item) => {
+    return { ...item, price: kept(item.price), quantity: lotsOf(item.quantity) };
+  });
+  const areLotsTyped = [stopLossQuantity, ...takeProfits.map(({ quantity }) => quantity)].some((text) => text !== "");
   return {
-    ...draft,
-    symbol,
-    stopLossPrice: kept(draft.stopLossPrice),
-    takeProfits: draft.takeProfits.map((item) => ({ ...item, price: kept(item.price) })),
-    proposed: [],
+    ...{ ...draft, symbol, stopLossPrice: kept(draft.stopLossPrice), stopLossQuantity },
+    ...{ takeProfits, proposed: [], areLotsTyped },
   };
 }
 
@@ -222,6 +250,37 @@ export function findExcess(draft: Draft, held: number | undefined): string | und
   return held <= 0
     ? say("The account holds no {symbol}, and this group may sell {lots}.", given)
     : say("The account holds {held} {symbol}, and this group may sell {lots}.", { ...given, held: quantityText(held) });
+}
+
+/**
+ * The lots of the holding that no other group protects; undefined if the holding or the groups are not known.
+ * `protectedLots`: of the stop-losses that are under watch.
+ */
+export function unprotectedLots(held: number | undefined, protectedLots: number | undefined): number | undefined {
+  return held === undefined || protectedLots === undefined ? undefined : Math.max(0, held - protectedLots);
+}
+
+/** Describes which lots are missing before a group can be made; undefined if none are. */
+export function findMissingLots(
+  { symbol, stopLossQuantity, takeProfits }: Draft,
+  held: number | undefined,
+  unprotected: number | undefined,
+): string | undefined {
+  if (isNone(stopLossQuantity)) {
+    if (symbol === "") return say("Choose a symbol and give the lots to protect.");
+    if (held !== undefined && held <= 0)
+      return say("The account holds no {symbol}: there are no lots to protect.", { symbol });
+    if (held !== undefined && unprotected === 0)
+      return say("Other groups protect all {lots} {symbol}. Give the lots to protect.", {
+        ...{ symbol, lots: quantityText(held) },
+      });
+    return say("Give the lots to protect.");
+  }
+  return takeProfits.some(({ quantity }) => isNone(quantity)) ? say("Give the lots of each take-profit.") : undefined;
+}
+
+function isNone(lots: string): boolean {
+  return lots.trim() === "" || readNumber(lots, 0) === 0;
 }
 
 /** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */

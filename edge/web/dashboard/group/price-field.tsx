@@ -5,6 +5,13 @@ import { stepPrice } from "./levels.ts";
 
 const PRICE_INPUT_MODE = "decimal";
 
+/** Of the fields for lots. */
+export const LOTS_INPUT_MODE = "numeric";
+
+export function isLotsInput(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement && target.inputMode === LOTS_INPUT_MODE;
+}
+
 export function isPriceInput(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement && target.inputMode === PRICE_INPUT_MODE;
 }

@@ -6,14 +6,16 @@ import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
 import { Time } from "../part/time.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
-import { distanceText, moneyText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
-import { worthOfRow } from "../part/worth.ts";
+import { averageText, distanceText, moneyText, priceText, quantityText, ROW_STATES, rowName } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type OcoRow, queryOf, STOP_LOSS } from "../state/model.ts";
+import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import type { AveragePrice } from "./average-price.ts";
 import { readLevel } from "./levels.ts";
 import { PriceField } from "./price-field.tsx";
 import { Receipt } from "./receipt.tsx";
+import { type RowFill, rowWorth } from "./row-worth.ts";
+import { useFills } from "./use-fills.ts";
 
 function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
   const price = useStore(dashboard.price(row.symbol));
@@ -22,15 +24,22 @@ function Distance({ dashboard, row }: { readonly dashboard: DashboardState; read
 
 interface RowsProps {
   readonly dashboard: DashboardState;
-  readonly rows: readonly OcoRow[];
+  readonly group: Group;
+  readonly average: AveragePrice;
   /** Asks to move a level; returns the reason against it. */
   readonly onMove: (rowId: number, price: number) => Promise<string | undefined>;
 }
 
-export function Rows({ dashboard, rows, onMove }: RowsProps) {
+export function Rows({ dashboard, group, average, onMove }: RowsProps) {
+  const { rows } = group;
   const [movedId, setMovedId] = useState<number | undefined>(undefined);
   const movedRow = rows.find(({ id, status }) => id === movedId && status === ACTIVE);
-  const { averagePrice, ask } = useAveragePrice(dashboard, rows[0]?.symbol);
+  const fills = useFills(dashboard, group.id, rows);
+  const columns = {
+    distance: group.isActive,
+    profit: average.state !== "unknown" && rows.some((row) => rowWorth(row, fills.get(row.id), 0) !== undefined),
+    fired: rows.some(({ triggeredDate }) => triggeredDate !== null),
+  };
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
   const move = async (rowId: number, price: number): Promise<string | undefined> => {
     const refusal = await onMove(rowId, price);
@@ -47,28 +56,38 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
               <th scope="col" class="number">
                 {say("Level")}
               </th>
-              <th scope="col" class="number">
-                {say("From price")}
-              </th>
+              {columns.distance && (
+                <th scope="col" class="number minor">
+                  {say("From price")}
+                </th>
+              )}
               <th scope="col" class="number">
                 {say("Lots")}
               </th>
               <th scope="col" class="number minor">
                 {say("Value")}
               </th>
-              <th scope="col" class="number minor">
-                {say("Profit")}
-              </th>
-              <th scope="col" class="number minor">
-                {say("Profit %")}
-              </th>
+              {columns.profit && (
+                <th scope="col" class="number">
+                  {say("Profit")}
+                </th>
+              )}
+              {columns.profit && (
+                <th scope="col" class="number minor">
+                  {say("Profit %")}
+                </th>
+              )}
               <th scope="col">{say("State")}</th>
-              <th scope="col" class="number minor">
-                {say("Fired price")}
-              </th>
-              <th scope="col" class="minor">
-                {say("Fired on")}
-              </th>
+              {columns.fired && (
+                <th scope="col" class="number minor">
+                  {say("Fired price")}
+                </th>
+              )}
+              {columns.fired && (
+                <th scope="col" class="minor">
+                  {say("Fired on")}
+                </th>
+              )}
               <th scope="col">
                 <span class="hidden">{say("Receipt or move")}</span>
               </th>
@@ -79,17 +98,23 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
               <tr key={row.id} class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
                 <th scope="row">{rowName(row)}</th>
                 <td class="number">{priceText(row.price)}</td>
-                <td class="number">{row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}</td>
+                {columns.distance && (
+                  <td class="number minor">
+                    {row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}
+                  </td>
+                )}
                 <td class="number">{quantityText(row.quantity)}</td>
-                <Worth row={row} averagePrice={averagePrice} />
+                <Worth row={row} fill={fills.get(row.id)} average={average} hasProfit={columns.profit} />
                 <td>
                   <span class="state">{ROW_STATES[row.status]}</span>
                   {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
                 </td>
-                <td class="number minor">{priceText(row.triggeredPrice)}</td>
-                <td class="minor">
-                  <Time at={row.triggeredDate} />
-                </td>
+                {columns.fired && <td class="number minor">{priceText(row.triggeredPrice)}</td>}
+                {columns.fired && (
+                  <td class="minor">
+                    <Time at={row.triggeredDate} />
+                  </td>
+                )}
                 <td>
                   {row.status === ACTIVE && (
                     <button
@@ -121,14 +146,7 @@ export function Rows({ dashboard, rows, onMove }: RowsProps) {
           </tbody>
         </table>
       </Scrollable>
-      {averagePrice === undefined && rows.some(({ status }) => status === ACTIVE) && (
-        <p class="hint">
-          {say("The profit at a level needs the average price of the position.")}{" "}
-          <button type="button" class="quiet" onClick={ask}>
-            {say("Ask the brokerage")}
-          </button>
-        </p>
-      )}
+      <p class="hint">{averageNote(average, group.isActive)}</p>
       {movedRow !== undefined && <MoveForm key={movedRow.id} dashboard={dashboard} row={movedRow} onMove={move} />}
       {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
@@ -169,35 +187,80 @@ function MoveForm({ dashboard, row, onMove }: MoveFormProps) {
   );
 }
 
+interface WorthProps {
+  readonly row: OcoRow;
+  readonly fill: RowFill | undefined;
+  readonly average: AveragePrice;
+  readonly hasProfit: boolean;
+}
+
 /** The amount that the lots of a row bring, or brought. */
-function Worth({ row, averagePrice }: { readonly row: OcoRow; readonly averagePrice: number | undefined }) {
-  const worth = worthOfRow(row, averagePrice);
+function Worth({ row, fill, average, hasProfit }: WorthProps) {
+  const worth = rowWorth(row, fill, average.state === "known" ? average.price : undefined);
+  const basis = basisText(worth?.at, fill);
+  if (worth === undefined)
+    return (
+      <>
+        <NotSold isMinor />
+        {hasProfit && <NotSold />}
+        {hasProfit && <NotSold isMinor />}
+      </>
+    );
+  const isReading = average.state === "reading";
   return (
     <>
-      <td class="number minor">{worth === undefined ? "–" : moneyText(worth.value)}</td>
-      <td class="number minor">
-        <Profit amount={worth?.profit} />
+      <td class="number minor" title={basis}>
+        {moneyText(worth.value)}
       </td>
-      <td class="number minor">
-        <Share share={worth?.profitShare} />
-      </td>
+      {hasProfit && (
+        <td class="number" title={basis}>
+          {isReading ? <Reading /> : <Profit amount={worth.profit} />}
+        </td>
+      )}
+      {hasProfit && (
+        <td class="number minor" title={basis}>
+          {isReading ? <Reading /> : <Share share={worth.profitShare} />}
+        </td>
+      )}
     </>
   );
 }
 
-/**
- * What a lot of the symbol was bought for, as far as the positions that were read last contain it. A brokerage takes few
- * questions: `ask` reads them, and nothing else here does.
- */
-function useAveragePrice(dashboard: DashboardState, symbol: string | undefined) {
-  const account = useStore(dashboard.account);
-  const known = useStore(dashboard.portfolio.known);
-  const positions = account === undefined ? undefined : known.get(queryOf(account));
-  const averagePrice = positions?.find((position) => position.symbol === symbol)?.averagePrice;
-  const ask = (): void => {
-    if (account === undefined) return;
-    const isWanted = (): boolean => dashboard.account.value === account;
-    void dashboard.attempt(() => dashboard.portfolio.positions({ account, isWanted }));
-  };
-  return { averagePrice: averagePrice === 0 ? undefined : averagePrice, ask };
+/** The amount of a row that is over and sold nothing. */
+function NotSold({ isMinor = false }: { readonly isMinor?: boolean }) {
+  return (
+    <td class={isMinor ? "number minor" : "number"} title={say("Nothing was sold.")}>
+      <span aria-hidden="true">–</span>
+      <span class="hidden">{say("Nothing was sold.")}</span>
+    </td>
+  );
+}
+
+function Reading() {
+  return (
+    <>
+      <span aria-hidden="true">…</span>
+      <span class="hidden">{say("Reading…")}</span>
+    </>
+  );
+}
+
+/** The price at which a row is counted, as text. */
+function basisText(at: "fill" | "level" | "firedPrice" | undefined, fill: RowFill | undefined): string {
+  if (at === undefined) return "";
+  if (at === "level") return say("If it fires, at its level");
+  if (fill === undefined) return say("At the price that fired it: no fill is known yet");
+  return say("Sold: {lots} at {price}", { lots: quantityText(fill.lots), price: averageText(fill.price) });
+}
+
+/** What the profit of the rows is counted from, or why it is not shown. */
+function averageNote(average: AveragePrice, isActive: boolean): string {
+  if (average.state === "unknown") return average.reason;
+  if (average.state === "reading") return say("The average price of the position is being read.");
+  const price = { price: averageText(average.price) };
+  if (isActive)
+    return say("Profit is from the average price of the position, {price}: at the fill, or if the level fires.", price);
+  return average.isOfNow
+    ? say("Profit is from the average price that the position has now, {price}, to the price of the fill.", price)
+    : say("Profit is from the average price that the position had, {price}, to the price of the fill.", price);
 }

@@ -31,3 +31,8 @@ export function rangeOf(count: number, widthPx: number): { readonly from: number
   const room = (EDGE_PX * steps) / Math.max(EDGE_PX, paneOf(widthPx) - 2 * EDGE_PX);
   return { from: -room, to: count - 1 + room };
 }
+
+/** The time of the bar that contains a moment: the last one that begins by then. `barTimes`: ascending. */
+export function barTimeOf<T extends number>(moment: number, barTimes: readonly T[]): T | undefined {
+  return barTimes.findLast((time) => time <= moment);
+}

@@ -31,7 +31,7 @@ export function sumOf<T>(
   return { sum, missing };
 }
 
-interface LevelWorth {
+export interface LevelWorth {
   /** What the lots bring if they are sold at that price. */
   readonly value: number;
   /** What this is more than the lots were bought for; with the share of that. */
@@ -49,7 +49,12 @@ export function worthOfRow(
 ): LevelWorth | undefined {
   const price = row.status === ACTIVE ? row.price : row.status === TRIGGERED ? row.triggeredPrice : null;
   if (price === null) return undefined;
-  const value = price * row.quantity;
+  return worthOfLots(row.quantity, price, averagePrice);
+}
+
+/** The worth of lots at a price. `averagePrice`: what one of them was bought for, if that is known. */
+export function worthOfLots(quantity: number, price: number, averagePrice: number | undefined): LevelWorth {
+  const value = price * quantity;
   if (averagePrice === undefined || averagePrice <= 0) return { value, profit: undefined, profitShare: undefined };
-  return { value, profit: (price - averagePrice) * row.quantity, profitShare: price / averagePrice - 1 };
+  return { value, profit: (price - averagePrice) * quantity, profitShare: price / averagePrice - 1 };
 }

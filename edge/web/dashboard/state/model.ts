@@ -35,6 +35,7 @@ export interface OcoRow {
   readonly notes: string | null;
   readonly triggerErrorMessage: string | null;
   readonly createdDate: string;
+  readonly updatedDate: string | null;
 }
 
 /** The rows of a group: the stop-loss first, take-profits by price. */

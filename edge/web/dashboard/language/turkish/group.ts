@@ -35,19 +35,23 @@ export const GROUP = {
   "All lots are sold.": "Tüm lotlar satıldı.",
   "Amount at risk (optional)": "Risk tutarı (isteğe bağlı)",
   "An order is at the brokerage.": "Aracı kurumda bekleyen bir emir var.",
+  "all take-profits fired": "tüm kâr al seviyeleri tetiklendi",
   Arrived: "Ulaştı",
   "As the service is set": "Servisin ayarı nasılsa",
-  "Ask the brokerage": "Aracı kuruma sor",
   "At most {count} characters.": "En çok {count} karakter.",
+  "At the price that fired it: no fill is known yet": "Tetikleyen fiyattan: gerçekleşme henüz bilinmiyor",
   "at {time} ({zone})": "{time} ({zone})",
+  "Back to the list": "Listeye dön",
   "By percent and risk": "Yüzde ve riske göre",
   "Cancel group": "Grubu iptal et",
+  cancelled: "iptal edildi",
   "cancelled or sold": "iptal veya satış",
   Candles: "Mum",
   "Change how the stop-loss is sold?": "Zarar durdur satışı değiştirilsin mi?",
   "Change the level": "Seviyeyi değiştir",
   "Change the levels": "Seviyeleri değiştir",
   "Change the sale": "Satışı değiştir",
+  "Choose a symbol and give the lots to protect.": "Bir sembol seçin ve korunacak lotu girin.",
   "Chosen group": "Seçili grup",
   Created: "Oluşturulma",
   "Create group": "Grup oluştur",
@@ -69,9 +73,13 @@ export const GROUP = {
   "Further orders until all is sold": "Tümü satılana kadar yeni emirler",
   "Give a date and a time.": "Tarih ve saat girin.",
   "Give a distance like 5, or a percent like 3%.": "5 gibi bir mesafe veya %3 gibi bir yüzde girin.",
+  "Give the lots of each take-profit.": "Her kâr al seviyesinin lotunu girin.",
+  "Give the lots to protect.": "Korunacak lotu girin.",
   "Give a price.": "Bir fiyat girin.",
   Groups: "Gruplar",
   "Held symbol": "Bekletilen sembol",
+  "If it fires, at its level": "Tetiklenirse, kendi seviyesinden",
+  "its date was reached": "izleme süresi doldu",
   "If an order leaves lots unsold": "Emir satılmamış lot bırakırsa",
   "It follows the price by {far} once {price} is reached.":
     "Fiyat {price} seviyesine ulaşınca fiyatı {far} geriden izler.",
@@ -81,6 +89,7 @@ export const GROUP = {
   Level: "Seviye",
   Line: "Çizgi",
   "Last {price}": "Son {price}",
+  "Loss at stop": "Stopta zarar",
   "Lots {number}": "Lot {number}",
   "Measures of the exchange": "Borsa tedbirleri",
   "Minutes before the close (optional)": "Kapanıştan kaç dakika önce (isteğe bağlı)",
@@ -100,12 +109,28 @@ export const GROUP = {
   "No OCO group yet. Make one to protect a position.": "Henüz OCO grubu yok. Pozisyonunuzu korumak için oluşturun.",
   "no price yet": "henüz fiyat yok",
   "No such group.": "Böyle bir grup yok.",
+  "Nothing was sold.": "Satış olmadı.",
   "Not sold": "Satılamadı",
   "Note (optional)": "Not (isteğe bağlı)",
   Now: "Şimdi",
   "One order only": "Yalnızca tek emir",
   "open, {sold}": "açık, {sold}",
   Order: "Sıralama",
+  "Other groups protect all {lots} {symbol}. Give the lots to protect.":
+    "Diğer gruplar {lots} lot {symbol} pozisyonunun tamamını koruyor. Korunacak lotu girin.",
+  "Profit at targets": "Hedeflerde kâr",
+  "Profit is from the average price of the position, {price}: at the fill, or if the level fires.":
+    "Kâr/zarar pozisyonun ortalama fiyatına ({price}) göredir: gerçekleşen satışta veya seviye tetiklenirse.",
+  "Profit is from the average price that the position had, {price}, to the price of the fill.":
+    "Kâr/zarar pozisyonun o günkü ortalama fiyatından ({price}) satış fiyatınadır.",
+  "Profit is from the average price that the position has now, {price}, to the price of the fill.":
+    "Kâr/zarar pozisyonun şimdiki ortalama fiyatından ({price}) satış fiyatınadır.",
+  "Profit is not shown: the account holds no {symbol}, so its average price is not known.":
+    "Kâr/zarar gösterilmiyor: hesapta {symbol} yok, ortalama fiyatı bilinmiyor.",
+  "Profit is not shown: the brokerage states no average price of {symbol}.":
+    "Kâr/zarar gösterilmiyor: aracı kurum {symbol} için ortalama fiyat bildirmiyor.",
+  "Profit is not shown: the positions cannot be read. {fault}":
+    "Kâr/zarar gösterilmiyor: pozisyonlar okunamıyor. {fault}",
   "Orders are taken from {floor} to {ceiling}.": "Taban {floor}, tavan {ceiling}.",
   "Price {number}": "Fiyat {number}",
   "Price {price}": "Fiyat {price}",
@@ -126,7 +151,7 @@ export const GROUP = {
   "Sent, attempt {number}": "İletildi, {number}. deneme",
   "SL {lots}": "Stop {lots}",
   "SL fired": "Stop tetiklendi",
-  "SL fired at {price}": "Stop tetiklendi: {price}",
+  "Sold: {lots} at {price}": "Satıldı: {price} fiyatından {lots}",
   "Sold: {sold} of {all} lots.": "Satılan: {sold} / {all} lot.",
   "Stop {price} ({distance})": "Stop {price} ({distance})",
   "stop {share}": "stop {share}",
@@ -143,6 +168,7 @@ export const GROUP = {
   "target {share} = {amount}": "hedef {share} = {amount}",
   "The account holds {held} {symbol}, and this group may sell {lots}.":
     "Hesapta {held} lot {symbol} var, bu grup {lots} lot satabilir.",
+  "The account holds no {symbol}: there are no lots to protect.": "Hesapta {symbol} yok: korunacak lot yok.",
   "The account holds no {symbol}, and this group may sell {lots}.":
     "Hesapta {symbol} yok, bu grup {lots} lot satabilir.",
   "The amount at risk is what a sale at the stop-loss costs against {of}. It fills in the lots.":
@@ -173,8 +199,7 @@ export const GROUP = {
   "The price {price} is not a multiple of {step}.": "{price} fiyat adımına uymuyor, adım {step}.",
   "The price {price} is not a price from {least} to {most}.":
     "{price} geçerli bir fiyat değil, aralık {least} – {most}.",
-  "The profit at a level needs the average price of the position.":
-    "Bir seviyedeki kâr için pozisyonun ortalama fiyatı gerekir.",
+  "The average price of the position is being read.": "Pozisyonun ortalama fiyatı okunuyor.",
   "The publisher's time of the price": "Fiyatın yayıncıdaki zamanı",
   "The stop-loss has not fired.": "Zarar durdur tetiklenmedi.",
   "The stop-loss sells at that time, regardless of the price. “Sell at” is the time of the exchange: {zone}. If both are given, the earlier one counts.":
@@ -187,6 +212,8 @@ export const GROUP = {
   "The symbol has no price yet.": "Sembolün henüz fiyatı yok.",
   "The take-profits sell {total} together: more than this.":
     "Kâr al seviyeleri toplam {total} lot satar: bundan fazla.",
+  "the stop-loss fired": "zarar durdur tetiklendi",
+  "the stop-loss fired and was not sold": "zarar durdur tetiklendi ama satılamadı",
   "the stop-loss at {price}": "zarar durdur ({price})",
   "the take-profit at {price}": "kâr al ({price})",
   "These are the terms of now.": "Bunlar zaten şimdiki koşullar.",
@@ -195,7 +222,6 @@ export const GROUP = {
   "Time frame": "Periyot seçimi",
   "TP {lots}": "Kâr al {lots}",
   "TP fired": "Kâr al tetiklendi",
-  "TP fired at {price}": "Kâr al tetiklendi: {price}",
   "Trailing distance (optional)": "İzleyen zarar durdur mesafesi (isteğe bağlı)",
   "Trailing stop-loss": "İzleyen zarar durdur",
   "Watched until (optional)": "İzleme sonu (isteğe bağlı)",

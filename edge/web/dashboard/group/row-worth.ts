@@ -1,0 +1,54 @@
+/**
+ * What the lots of a group's rows brought, or bring if they fire. Amounts are in units of the account's currency.
+ *
+ * Invariant: undefined is not known, which is never zero.
+ */
+import { type LevelWorth, worthOfLots, worthOfRow } from "../part/worth.ts";
+import { ACTIVE, type OcoRow } from "../state/model.ts";
+
+/** An order of a row, as far as its fill is stated. */
+export interface RowOrder {
+  readonly rowId: number;
+  readonly refusal: string | null;
+  readonly filledDate: string | null;
+  readonly filledQuantity: number | null;
+  readonly averagePrice: number | null;
+}
+
+/** The lots that a row has sold, and their price on average. */
+export interface RowFill {
+  readonly lots: number;
+  readonly price: number;
+}
+
+/** The fills by row. A row is left out if it sold nothing, or if the price of one of its fills is not known. */
+export function fillsOf(orders: readonly RowOrder[]): ReadonlyMap<number, RowFill> {
+  const fills = new Map<number, RowFill>();
+  const unpriced = new Set<number>();
+  for (const { rowId, filledQuantity, averagePrice } of orders) {
+    const lots = filledQuantity ?? 0;
+    if (lots <= 0) continue;
+    if (averagePrice === null) unpriced.add(rowId);
+    const before = fills.get(rowId) ?? { lots: 0, price: 0 };
+    const amount = before.lots * before.price + lots * (averagePrice ?? 0);
+    fills.set(rowId, { lots: before.lots + lots, price: amount / (before.lots + lots) });
+  }
+  for (const rowId of unpriced) fills.delete(rowId);
+  return fills;
+}
+
+interface RowWorth extends LevelWorth {
+  /** At the price of the fill, at the level of a row under watch, or at the price that fired it. */
+  readonly at: "fill" | "level" | "firedPrice";
+}
+
+/** Returns undefined for a row that sold nothing. `averagePrice`: what a lot was bought for, if that is known. */
+export function rowWorth(
+  row: Pick<OcoRow, "status" | "price" | "triggeredPrice" | "quantity">,
+  fill: RowFill | undefined,
+  averagePrice: number | undefined,
+): RowWorth | undefined {
+  if (fill !== undefined) return { at: "fill", ...worthOfLots(fill.lots, fill.price, averagePrice) };
+  const worth = worthOfRow(row, averagePrice);
+  return worth === undefined ? undefined : { at: row.status === ACTIVE ? "level" : "firedPrice", ...worth };
+}

@@ -1,0 +1,50 @@
+/** The fills of a group's fired rows, read until each of their orders has its end. */
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useReading } from "../part/use-reading.ts";
+import { useSettled } from "../part/use-settled.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { type OcoRow, TRIGGERED } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
+import { fillsOf, type RowFill, type RowOrder } from "./row-worth.ts";
+
+interface Plan {
+  readonly orders: readonly RowOrder[];
+}
+
+const SETTLE_MS = 3_000;
+const READ_AGAIN_MS = 5_000;
+/** An order that has no fill by then may have ended without one. */
+const READ_AGAIN_MAX = 24;
+const NO_ORDERS: Plan = { orders: [] };
+
+/** By row. Nothing is asked for while no row has fired. */
+export function useFills(
+  dashboard: DashboardState,
+  groupId: number,
+  rows: readonly OcoRow[],
+): ReadonlyMap<number, RowFill> {
+  const fired = rows.filter(({ triggeredDate }) => triggeredDate !== null);
+  const version = fired.map(({ id, status, triggerErrorMessage }) => `${id} ${status} ${triggerErrorMessage}`).join();
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const read = (): Promise<Plan> =>
+    fired.length === 0 ? Promise.resolve(NO_ORDERS) : dashboard.session.get<Plan>(`/api/v1/oco-orders/${groupId}/plan`);
+  const { data: { orders } = NO_ORDERS, readAgain } = useReading(dashboard, read, [groupId, version, changes]);
+  const isGoingOn = fired.some(({ id, status }) => status === TRIGGERED && !hasEnded(orders, id));
+  const readCount = useRef(0);
+  useEffect(() => {
+    if (!isGoingOn || readCount.current >= READ_AGAIN_MAX) return;
+    // No event reports a fill.
+    const timer = setTimeout(() => {
+      readCount.current += 1;
+      readAgain();
+    }, READ_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [orders, isGoingOn, readAgain]);
+  return useMemo(() => fillsOf(orders), [orders]);
+}
+
+/** Whether all orders of a row are over, and it has one. */
+function hasEnded(orders: readonly RowOrder[], id: number): boolean {
+  const own = orders.filter(({ rowId }) => rowId === id);
+  return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
+}
