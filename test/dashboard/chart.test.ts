@@ -72,7 +72,7 @@ browserSuite("the chart of a group", () => {
       () => barCount(page),
       (count) => count > 0,
     );
-    assert.match(await wordsUnderCrosshair(page), /open 31\d high 31\d low 31\d close 311$/);
+    assert.match(await wordsUnderCrosshair(page), /open 31\d\.00 high 31\d\.00 low 31\d\.00 close 311\.00$/);
     await page.context().close();
   });
 
@@ -80,7 +80,7 @@ browserSuite("the chart of a group", () => {
     const { page } = await world.openSignedIn();
     await openGroup(page);
     await stack.tick("THYAO", 401);
-    await page.getByRole("img", { name: /TP fired at 401/ }).waitFor();
+    await page.getByRole("img", { name: /TP fired at 401\.00/ }).waitFor();
     await page.context().close();
   });
 });

@@ -75,9 +75,11 @@ browserSuite("the groups of the dashboard", () => {
     await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
     const holding = await page.getByText(/^You hold [\d,]+\.$/).textContent();
     const held = Number(holding?.replaceAll(/\D/g, ""));
+    const lots = [page.getByLabel("Lots to protect"), page.getByLabel("Lots 1")] as const;
+    await page.getByText(/^Loss at stop/).waitFor();
+    assert.deepEqual([await lots[0].inputValue(), await lots[1].inputValue()], [String(held), String(held)]);
     await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "25%" }).click();
     const quarter = String(Math.floor(held / 4));
-    const lots = [page.getByLabel("Lots to protect"), page.getByLabel("Lots 1")] as const;
     assert.deepEqual([await lots[0].inputValue(), await lots[1].inputValue()], [quarter, quarter]);
     await page.getByText("By percent and risk").click();
     await page.getByLabel("Stop-loss, % below the last price").fill("10");

@@ -1,7 +1,7 @@
 /** The places of a chart's points: nothing at an edge is cut, and few bars do not look lost. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitOf, rangeOf } from "../../../edge/web/dashboard/part/bar-fit.ts";
+import { barTimeOf, fitOf, rangeOf } from "../../../edge/web/dashboard/part/bar-fit.ts";
 
 test("few bars are wide and in the middle, many are narrow, and the label of the last one has room", () => {
   for (const [count, widthPx, spacingPx, restPx] of [
@@ -31,4 +31,12 @@ test("the first and the last point are as far from the edges as their labels are
     assert.ok(Math.abs((to - (count - 1)) * stepPx - 56) < 1e-9, `${count} points: the last`);
   }
   assert.deepEqual(Object.keys(rangeOf(1, 0)), ["from", "to"], "a chart without a width yet has a range");
+});
+
+test("a moment is in the last bar that begins by then", () => {
+  const times = [60, 120, 240];
+  assert.deepEqual(
+    [59, 60, 119, 120, 200, 240, 999].map((moment) => barTimeOf(moment, times)),
+    [undefined, 60, 60, 120, 120, 240, 240],
+  );
 });

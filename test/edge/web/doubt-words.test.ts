@@ -20,7 +20,7 @@ const orderOf = (type: DoubtfulOrder["owner"]["type"]): DoubtfulOrder => ({
 const rowOf = (id: number, orderType: 1 | 2, quantity: number, price: number, status: OcoRow["status"]): OcoRow => ({
   ...{ id, groupId: 7, accountNumber: "A1", symbol: "THYAO", orderType, quantity, price, status },
   ...{ triggeredPrice: null, triggeredDate: null, dueDate: null, notes: null, triggerErrorMessage: null },
-  createdDate: "2026-01-05T09:00:00.000Z",
+  ...{ createdDate: "2026-01-05T09:00:00.000Z", updatedDate: null },
 });
 
 /** The states of a stop-loss of 100 at 90 and take-profits of 40 at 110 and 60 at 120; the order is of row `sent`. */

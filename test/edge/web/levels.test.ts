@@ -5,15 +5,22 @@ import {
   bodyOf,
   type Draft,
   draftOf,
+  emptyDraft,
   findExcess,
   findFaults,
+  findMissingLots,
   findReached,
   placeRefusal,
   proposeLevels,
+  proposeLots,
   readLevel,
   readPercent,
   stepPrice,
+  unprotectedLots,
+  withLots,
   withSymbol,
+  withTakeProfits,
+  withTypedLots,
 } from "../../../edge/web/dashboard/group/levels.ts";
 import { speak } from "../../../edge/web/dashboard/language/say.ts";
 
@@ -94,6 +101,80 @@ test("another symbol takes back the proposed levels and keeps the typed ones", (
   );
   assert.equal(withSymbol(typed, "THYAO"), typed);
 });
+
+const lotsOf = ({ stopLossQuantity, takeProfits }: Draft): readonly string[] => [
+  stopLossQuantity,
+  ...takeProfits.map(({ quantity }) => quantity),
+];
+
+test("the proposed lots follow what no other group protects, until lots are typed", () => {
+  const draft = withSymbol(emptyDraft, "THYAO");
+  const proposed = proposeLots(draft, 60);
+  assert.deepEqual(lotsOf(proposed), ["60", "60"]);
+  assert.deepEqual(lotsOf(proposeLots(proposed, 40)), ["40", "40"]);
+  assert.deepEqual(lotsOf(proposeLots(proposed, 0)), ["", ""]);
+  const [item] = proposed.takeProfits;
+  assert.ok(item !== undefined);
+  for (const typed of [
+    withTypedLots(proposed, "50"),
+    withLots(proposed, 50),
+    withTakeProfits(proposed, [{ ...item, quantity: "50" }]),
+    withTakeProfits(proposed, [item, { ...item, key: 2, quantity: "" }]),
+  ]) {
+    assert.equal(proposeLots(typed, 60), typed);
+  }
+  const otherLevel = withTakeProfits(proposed, [{ ...item, price: "400" }]);
+  assert.deepEqual(lotsOf(proposeLots(otherLevel, 40)), ["40", "40"], "a typed price is no typed lots");
+});
+
+test("proposed lots go with their symbol, and typed ones remain", () => {
+  const draft = withSymbol(emptyDraft, "THYAO");
+  assert.deepEqual(lotsOf(withSymbol(proposeLots(draft, 60), "GARAN")), ["", ""]);
+  assert.deepEqual(lotsOf(withSymbol(withLots(draft, 60), "GARAN")), ["60", "60"]);
+  const cleared = withSymbol(withTypedLots(draft, ""), "GARAN");
+  assert.deepEqual(lotsOf(proposeLots(cleared, 30)), ["30", "30"], "no lots are no typed lots of another symbol");
+});
+
+test("a single take-profit that sells all lots continues to do so, and another one keeps its lots", () => {
+  assert.deepEqual(lotsOf(withTypedLots(GOOD, "70")), ["70", "70"]);
+  const part = { ...GOOD, takeProfits: [{ key: 1, price: "400", quantity: "40" }] };
+  assert.deepEqual(lotsOf(withTypedLots(part, "70")), ["70", "40"]);
+  const two = { ...GOOD, takeProfits: [1, 2].map((key) => ({ key, price: "400", quantity: "100" })) };
+  assert.deepEqual(lotsOf(withTypedLots(two, "70")), ["70", "100", "100"]);
+});
+
+test("lots are unprotected only if the holding and the groups are known", () => {
+  assert.equal(unprotectedLots(100, 30), 70);
+  assert.equal(unprotectedLots(100, 130), 0);
+  assert.equal(unprotectedLots(undefined, 0), undefined);
+  assert.equal(unprotectedLots(100, undefined), undefined);
+});
+
+for (const [name, changes, held, unprotected, expected] of [
+  ["none are missing", {}, 0, 0, undefined],
+  ["no lots", { stopLossQuantity: " " }, 100, 100, "Give the lots to protect."],
+  ["zero lots", { stopLossQuantity: "0" }, undefined, undefined, "Give the lots to protect."],
+  ["nothing is held", { stopLossQuantity: "" }, 0, 0, "The account holds no THYAO: there are no lots to protect."],
+  [
+    "other groups protect all",
+    { stopLossQuantity: "" },
+    1_000,
+    0,
+    "Other groups protect all 1,000 THYAO. Give the lots to protect.",
+  ],
+  ["no symbol", { symbol: "", stopLossQuantity: "" }, 0, 0, "Choose a symbol and give the lots to protect."],
+  [
+    "a take-profit without lots",
+    { takeProfits: [{ key: 1, price: "400", quantity: "0" }] },
+    100,
+    100,
+    "Give the lots of each take-profit.",
+  ],
+  ["lots that are no number have a fault at their field", { stopLossQuantity: "1.000" }, 100, 100, undefined],
+] as const) {
+  test(`missing lots: ${name}`, () =>
+    assert.equal(findMissingLots({ ...GOOD, ...changes }, held, unprotected), expected));
+}
 
 test("a price that breaks a rule is named with the rule", () => {
   assert.deepEqual(readLevel("300.1", "BIST"), { fault: "The price 300.1 is not a multiple of 0.25." });

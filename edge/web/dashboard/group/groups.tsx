@@ -79,7 +79,8 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   };
   const goBack = (): void => {
     list.current?.scrollIntoView({ block: "start" });
-    list.current?.querySelector<HTMLElement>("[aria-pressed='true'], input")?.focus({ preventScroll: true });
+    const chosen = list.current?.querySelector<HTMLElement>(".entry[aria-pressed='true']");
+    (chosen ?? list.current?.querySelector("input"))?.focus({ preventScroll: true });
   };
   /** The arrow keys go through the list, and what they reach is chosen. */
   const walk = (event: KeyboardEvent): void => {

@@ -1,0 +1,44 @@
+/** What rows of a group brought: by their fills if these are known. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fillsOf, type RowOrder, rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
+
+const orderOf = (rowId: number, filledQuantity: number | null, averagePrice: number | null): RowOrder => ({
+  ...{ rowId, refusal: null, filledDate: "2026-01-05T09:00:00.000Z", filledQuantity, averagePrice },
+});
+
+test("the fills of a row are its lots at their price on average", () => {
+  const fills = fillsOf([orderOf(1, 60, 90), orderOf(1, 40, 85), orderOf(2, 10, 120), orderOf(3, 0, null)]);
+  assert.deepEqual(
+    [...fills],
+    [
+      [1, { lots: 100, price: 88 }],
+      [2, { lots: 10, price: 120 }],
+    ],
+  );
+});
+
+test("a row with a fill of unknown price has no fill", () => {
+  assert.equal(fillsOf([orderOf(1, 60, 90), orderOf(1, 40, null)]).size, 0);
+});
+
+const ROW = { status: 2, price: 90, triggeredPrice: 89, quantity: 100 } as const;
+
+test("a fired row counts at its fill, and at the price that fired it while no fill is known", () => {
+  const { profitShare, ...worth } = rowWorth(ROW, { lots: 60, price: 88 }, 100) ?? assert.fail();
+  assert.deepEqual(worth, { at: "fill", value: 5_280, profit: -720 });
+  assert.ok(Math.abs((profitShare ?? 0) + 0.12) < 1e-9);
+  const fired = rowWorth(ROW, undefined, 100);
+  assert.deepEqual([fired?.at, fired?.value, fired?.profit], ["firedPrice", 8_900, -1_100]);
+});
+
+test("a failed row counts what it sold, and without a fill nothing", () => {
+  assert.equal(rowWorth({ ...ROW, status: 3 }, { lots: 10, price: 88 }, 100)?.profit, -120);
+  assert.equal(rowWorth({ ...ROW, status: 3 }, undefined, 100), undefined);
+});
+
+test("a row under watch counts at its level, and its profit needs an average price", () => {
+  const row = { ...ROW, status: 1, triggeredPrice: null } as const;
+  assert.deepEqual([rowWorth(row, undefined, 100)?.at, rowWorth(row, undefined, 100)?.profit], ["level", -1_000]);
+  assert.equal(rowWorth(row, undefined, undefined)?.profit, undefined);
+});
