@@ -30,14 +30,17 @@ interface Averages {
   readonly fault: string | undefined;
 }
 
-/** Reads the positions of the account when the view has been open for a moment, and after changes at the brokerage. */
-export function useAverages(dashboard: DashboardState, groups: readonly Group[]): Averages {
+/**
+ * Reads the positions of the account when a group has been in view for a moment, and after changes at the brokerage.
+ * `isInView`: a group is.
+ */
+export function useAverages(dashboard: DashboardState, groups: readonly Group[], isInView: boolean): Averages {
   const account = useStore(dashboard.account);
   const known = useStore(dashboard.portfolio.known);
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const [fault, setFault] = useState<string | undefined>(undefined);
   useEffect(() => {
-    if (account === undefined) return;
+    if (account === undefined || !isInView) return;
     let isWanted = true;
     const waiting = { isWanted: () => isWanted, onFault: setFault };
     const timer = setTimeout(
@@ -48,7 +51,7 @@ export function useAverages(dashboard: DashboardState, groups: readonly Group[])
       isWanted = false;
       clearTimeout(timer);
     };
-  }, [dashboard, account, changes]);
+  }, [dashboard, account, isInView, changes]);
   const positions = account === undefined ? undefined : known.get(queryOf(account));
   const accountNumber = account?.accountNumber;
   useEffect(() => {

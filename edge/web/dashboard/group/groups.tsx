@@ -55,13 +55,13 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   const [filter, setFilter] = useState<GroupFilter>("all");
   const [order, setOrder] = useState<GroupOrder>("newest");
   const sorting = useTicks(order === "nearest");
-  const averages = useAverages(dashboard, groups);
   const shown = useMemo(
     () =>
       chooseGroups(groups, { symbol: readSymbol(symbol), filter, order }, (one) => dashboard.price(one).value?.price),
     [groups, symbol, filter, order, sorting],
   );
   const group = groups.find(({ id }) => String(id) === part);
+  const averages = useAverages(dashboard, groups, group !== undefined);
   const average = useMemo(() => (group === undefined ? undefined : averageOf(group, averages)), [group, averages]);
   const firstId = areKnown ? groups[0]?.id : undefined;
   const list = useRef<HTMLElement>(null);
@@ -261,10 +261,10 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
   };
   return (
     <>
-      <button type="button" class="quiet narrow-only" onClick={onBack}>
-        {say("Back to the list")}
-      </button>
       <div class="heading">
+        <button type="button" class="quiet narrow-only" onClick={onBack}>
+          {say("Back to the list")}
+        </button>
         <h2>{group.symbol}</h2>
         <LastPrice dashboard={dashboard} symbol={group.symbol} />
         <span class="grow" />
