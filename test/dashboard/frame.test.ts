@@ -92,7 +92,7 @@ browserSuite("the frame of the dashboard", () => {
     await page.getByText("The group is cancelled.").waitFor();
     assert.doesNotMatch(await whenFocused(page, (one) => !one.startsWith("BODY")), /^BODY/);
     await page.getByRole("button", { name: "New group" }).click();
-    await page.getByRole("button", { name: "Create group" }).click();
+    await page.getByRole("button", { name: "Create group" }).press("Enter");
     await page.getByText("Choose a symbol.").waitFor();
     const isAtSymbol = () => page.evaluate("document.activeElement?.labels?.[0]?.textContent.startsWith('Symbol')");
     assert.equal(await until(isAtSymbol, (isIt) => isIt === true), true);

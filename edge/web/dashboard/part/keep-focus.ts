@@ -45,8 +45,9 @@ function trailOf(element: Element, root: Element): readonly Element[] {
 function nearest(around: readonly Element[]): HTMLElement | undefined {
   for (const element of around) {
     if (element instanceof HTMLElement && element.matches("main")) return element;
-    const found = element.querySelector<HTMLElement>(FOCUSABLE);
-    if (found !== null) return found;
+    // What is not shown at this width takes no focus.
+    const found = [...element.querySelectorAll<HTMLElement>(FOCUSABLE)].find((one) => one.getClientRects().length > 0);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
