@@ -99,7 +99,7 @@ function keepAverages(groups: readonly Group[], positions: readonly Position[]):
     const price = prices.get(group.symbol) ?? 0;
     const key = keyOf(group);
     if (price <= 0 || kept.get(key) === price) continue;
-    // The last one that was written is the newest.
+    // The newest entry is the last.
     kept.delete(key);
     kept.set(key, price);
     isChanged = true;

@@ -34,7 +34,7 @@ export function draftWorthText(draft: Draft, last: number | undefined): string |
 /** The currency of the exchanges that use a tick table. */
 const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
 
-export interface DraftSums {
+interface DraftSums {
   /** What a sale of all lots at the stop-loss changes, against the last price; with its currency. */
   readonly stop: string;
   /** What the sales at all take-profits change together. */

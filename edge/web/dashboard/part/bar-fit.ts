@@ -32,7 +32,7 @@ export function rangeOf(count: number, widthPx: number): { readonly from: number
   return { from: -room, to: count - 1 + room };
 }
 
-/** The time of the bar that contains a moment: the last one that begins by then. `barTimes`: ascending. */
+/** The time of the bar that contains a moment: the last bar that begins by then. `barTimes`: ascending. */
 export function barTimeOf<T extends number>(moment: number, barTimes: readonly T[]): T | undefined {
   return barTimes.findLast((time) => time <= moment);
 }

@@ -6,7 +6,7 @@ const GROUPED = /^[1-9]\d{0,2}(?:(?:,\d{3})+\.\d+|(?:\.\d{3})+,\d+)$/;
 /** `1.312` as Turkish writes a whole number. */
 const GROUPED_WHOLE = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
 const ONE_SIGN = /^(\d+)([.,])(\d+)$/;
-/** A price of one decimal would look cut off beside the others. */
+/** A price with one decimal looks cut off next to other prices. */
 const PRICE_DECIMALS_MIN = 2;
 const PLAIN = /^\d+(?:\.(\d+))?$/;
 
