@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { parseFixConfig } from "../../engine/connector/fix/config.ts";
-import { startFixConnector } from "../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import type { Log } from "../../src/runtime/ports.ts";
 import { QuickFixBroker } from "../../test/engine/connector/fix/support/quickfix.ts";
@@ -47,8 +47,8 @@ async function sendByConnector(port: number, folder: string, orders: number): Pr
   const session = { senderCompId: "ME", targetCompId: "DESK", addresses: [`127.0.0.1:${port}`] };
   const accounts = [{ accountNumber: "A1", number: "9001", users: [1] }];
   const value = { code: "DESK", folder: "connector", session, accounts, orders: { answerTimeoutSeconds: 60 } };
-  const started = await startFixConnector({
-    ...{ config: parseFixConfig(value, folder, {}), clock: systemClock, steadyClock, timers: loopTimers, log: quiet },
+  const started = await fixConnector.open({
+    ...{ settings: parseFixConfig(value, folder, {}), clock: systemClock, steadyClock, timers: loopTimers, log: quiet },
     ...{ fatal, lastPriceOf: () => undefined, mayCreate: true },
   });
   while (!started.session.isLive) await new Promise((resolve) => setTimeout(resolve, 5));

@@ -15,18 +15,16 @@ import { createLog } from "../../src/runtime/log.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
-import { algolabProgram } from "../connector/algolab/program.ts";
-import { alpacaProgram } from "../connector/alpaca/program.ts";
-import { fixProgram } from "../connector/fix/program.ts";
+import { algolabConnector } from "../connector/algolab/start.ts";
+import { alpacaConnector } from "../connector/alpaca/start.ts";
+import { fixConnector } from "../connector/fix/start.ts";
 import { readConfigFile } from "../connector/host/config-file.ts";
 import { LastPrices } from "../connector/host/price/last-prices.ts";
 import type { ConnectorProgram, ProgramPorts } from "../connector/host/program.ts";
-import { serveConnector } from "../connector/host/serve.ts";
-import { ServingProcess } from "../connector/host/serving-process.ts";
-import { openEpochFile } from "../connector/host/state/epoch-file.ts";
+import { beginServing } from "../connector/host/serve.ts";
 import { subscribeTicks } from "../feed/subscribe-ticks.ts";
 
-const KINDS = { fix: fixProgram, alpaca: alpacaProgram, algolab: algolabProgram } as const;
+const KINDS = { fix: fixConnector, alpaca: alpacaConnector, algolab: algolabConnector } as const;
 const COMMANDS = { new: make, check } as const;
 const USAGE = `usage: npm run connector -- new|check|${Object.keys(KINDS).join("|")} <config.json>`;
 const ANSWER_WITHIN_MS = 2_000;
@@ -43,7 +41,7 @@ async function main(): Promise<void> {
   const program = readConfigFile(path, process.env, (value, folder, variables) => {
     const kind = kindOf(value);
     if (!isCommand && what !== kind) throw new UserError(`type: it is ${kind}, not ${what}`);
-    return KINDS[kind](value, folder, variables);
+    return KINDS[kind].program(value, folder, variables);
   });
   await (isCommand ? COMMANDS[what](program) : run(program));
 }
@@ -94,21 +92,14 @@ async function run(program: ConnectorProgram): Promise<void> {
   const prices = new LastPrices(systemClock);
   if (program.needsPrices) subscribeTicks(bus, (symbol, price, timeMs) => prices.hear(symbol, price, timeMs));
   const fatal = exitFatally(log);
-  const serving = await ServingProcess.begin({
-    ...{ code, bus, clock: systemClock, steadyClock, timers: loopTimers, log },
-    onSuperseded: (reason) => fatal(`this process gives way: ${reason}`, undefined),
-  });
-  const started = await program.start({
-    ...{ clock: systemClock, steadyClock, timers: loopTimers, log, fatal },
-    lastPriceOf: (symbol) => prices.of(symbol),
-  });
-  const epochs = openEpochFile(join(program.folder, "epochs"));
-  const stopServing = serveConnector(started.connector, { code, bus, log, steadyClock, epochs, process: serving });
+  const ports = { clock: systemClock, steadyClock, timers: loopTimers, log, fatal };
+  const serve = await beginServing({ code, bus, ...ports });
+  const started = await program.start({ ...ports, lastPriceOf: (symbol) => prices.of(symbol) });
+  const stopServing = serve(started.connector, join(program.folder, "epochs"));
   log.info({ event: "connector.ready", code }, "the connector is ready");
   whenStopped(
     async () => {
       stopServing();
-      serving.stop();
       await atMost(ANSWER_WITHIN_MS, bus.drain());
       await started.stop();
     },

@@ -6,44 +6,43 @@
 
 import { LateTrades } from "../host/price/late-trades.ts";
 import { type CheckFault, type CheckPorts, whenDecided } from "../host/program.ts";
-import type { ApiAnswer } from "./api.ts";
+import type { AlgolabApi, ApiAnswer } from "./api.ts";
 import type { AlgolabSettings } from "./config.ts";
 import type { AlgolabTrade } from "./feed/trade.ts";
-import { startAlgolabConnector } from "./start.ts";
-import { CLOCKS_APART_MS_MAX } from "./trouble-log.ts";
+import type { AlgolabSession } from "./session.ts";
+import { CLOCKS_APART_MS_MAX, type TroubleLog } from "./trouble-log.ts";
 
 /** The default of the feed's `lagMsMax`. */
 const LAG_MS_MAX = 10_000;
 const SECOND_MS = 1_000;
 
-interface CheckOptions extends CheckPorts {
-  readonly settings: AlgolabSettings;
+/** The parts of a running connector that a check uses. */
+interface CheckedSession {
+  readonly session: Pick<AlgolabSession, "isLoginNeeded">;
+  readonly api: Pick<AlgolabApi, "subAccounts">;
+  readonly troubles: Pick<TroubleLog, "clockAheadMs">;
+  /** Receive each trade of the share market. */
+  readonly tradeListeners: Set<(trade: AlgolabTrade) => void>;
 }
 
 /** Tries address, key, clock, login, sub-accounts and prices; nothing is traded. Resolves to the faults. */
-export async function checkAlgolabConnector(options: CheckOptions): Promise<readonly CheckFault[]> {
-  const { settings, clock, timers } = options;
+export async function checkAlgolabSession(
+  { session, api, troubles, tradeListeners }: CheckedSession,
+  settings: AlgolabSettings,
+  { clock, timers, note }: CheckPorts,
+): Promise<readonly CheckFault[]> {
   const prices = new PriceAges();
-  const started = await startAlgolabConnector({
-    ...options,
-    onTrade: ({ date }) => prices.take(date, clock.nowMs() - started.troubles.clockAheadMs),
-  });
-  const { url } = settings;
-  try {
-    const hadLogin = !started.session.isLoginNeeded;
-    const answer = await started.api.subAccounts();
-    const faults = [...answerFaults(answer, hadLogin, settings), ...clockFaults(started.troubles.clockAheadMs)];
-    if (answer.kind === "ok") {
-      await whenDecided(timers, () => prices.isDecided);
-      faults.push(...prices.faults());
-      if (!prices.isDecided)
-        options.note("no current trade arrived: whether prices are live shows while the market is open");
-      else if (prices.isLive) options.note("prices are live");
-    }
-    return faults.map(({ reason, text }) => ({ reason, text: `${url}: ${text}` }));
-  } finally {
-    await started.stop();
+  tradeListeners.add(({ date }) => prices.take(date, clock.nowMs() - troubles.clockAheadMs));
+  const hadLogin = !session.isLoginNeeded;
+  const answer = await api.subAccounts();
+  const faults = [...answerFaults(answer, hadLogin, settings), ...clockFaults(troubles.clockAheadMs)];
+  if (answer.kind === "ok") {
+    await whenDecided(timers, () => prices.isDecided);
+    faults.push(...prices.faults());
+    if (!prices.isDecided) note("no current trade arrived: whether prices are live shows while the market is open");
+    else if (prices.isLive) note("prices are live");
   }
+  return faults.map(({ reason, text }) => ({ reason, text: `${settings.url}: ${text}` }));
 }
 
 function answerFaults(

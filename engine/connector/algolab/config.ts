@@ -5,17 +5,15 @@
  * agrees (start.ts).
  */
 import { z } from "zod";
-import { describeIssues } from "../../../src/contract/issue.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
 import {
   brokerageCode,
+  type ConfigReader,
   listedTwice,
-  PlaceReader,
+  parserOf,
   type Secret,
   seconds,
   secretSchema,
   text,
-  type Variables,
 } from "../host/config-file.ts";
 import { faultOfApiKey } from "./protocol.ts";
 
@@ -62,6 +60,11 @@ export const algolabFileSchema = z.strictObject({
 /** The key's place of a file in which other fields can be wrong; absent if it cannot be read. */
 export const readableKey = { apiKey: secretSchema.optional().catch(undefined) };
 
+/** Reads the key; a mistake if it is missing or has a wrong form. */
+export function readApiKey(apiKey: z.infer<typeof secretSchema>, reader: ConfigReader): Secret {
+  return reader.secret("apiKey", apiKey, faultOfApiKey);
+}
+
 /** Parts of a file whose mistakes are named also if another part has a wrong form. */
 const readableSchema = z
   .object({
@@ -93,34 +96,38 @@ export interface AlgolabSettings {
   readonly settleMs: number;
   readonly refreshMs: number;
   readonly pollMs: number;
+  /** How long until a lost stream is made again. The file has no such field: tests shorten it. */
+  readonly reconnectMs?: number;
   readonly notNowPhrases: readonly string[];
 }
 
-/**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
- * that names every mistake.
- */
-export function parseAlgolabConfig(value: unknown, folder: string, variables: Variables): AlgolabSettings {
-  const parsed = algolabFileSchema.safeParse(value);
-  const mistakes = parsed.success ? [] : describeIssues(parsed.error);
-  const readable = readableSchema.parse(value);
-  mistakes.push(...faultsOfAccounts(readable.accounts), ...listedTwice("symbols", Object.values(readable.symbols)));
-  const reader = new PlaceReader(folder, variables, mistakes);
-  const apiKey = readable.apiKey && reader.secret("apiKey", readable.apiKey, faultOfApiKey);
-  if (!parsed.success || apiKey === undefined || mistakes.length > 0) throw new UserError(mistakes.join("\n"));
-  const file = parsed.data;
-  const ownFolder = reader.path(file.folder);
-  return {
-    ...{ code: file.code, folder: ownFolder, url: file.url.replace(/\/$/, ""), apiKey },
-    sessionFile: reader.path(file.sessionFile ?? `${file.folder}/session`),
-    accounts: file.accounts.map((account) => ({ ...account, name: account.name ?? account.accountNumber })),
-    ...{ symbols: file.symbols, manualTrading: file.manualTrading, notNowPhrases: file.notNowPhrases },
-    requestIntervalMs: file.requestIntervalSeconds * 1_000,
-    requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
-    settleMs: file.settleSeconds * 1_000,
-    refreshMs: file.refreshSeconds * 1_000,
-    pollMs: file.pollSeconds * 1_000,
-  };
+/** Parses the file of an AlgoLab connector. */
+export const parseAlgolabConfig = parserOf({
+  schema: algolabFileSchema,
+  build(file, reader): AlgolabSettings {
+    reader.mistakes.push(...faultsOfParts(file));
+    return {
+      ...{ code: file.code, folder: reader.path(file.folder), url: file.url.replace(/\/$/, "") },
+      apiKey: readApiKey(file.apiKey, reader),
+      sessionFile: reader.path(file.sessionFile ?? `${file.folder}/session`),
+      accounts: file.accounts.map((account) => ({ ...account, name: account.name ?? account.accountNumber })),
+      ...{ symbols: file.symbols, manualTrading: file.manualTrading, notNowPhrases: file.notNowPhrases },
+      requestIntervalMs: file.requestIntervalSeconds * 1_000,
+      requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
+      settleMs: file.settleSeconds * 1_000,
+      refreshMs: file.refreshSeconds * 1_000,
+      pollMs: file.pollSeconds * 1_000,
+    };
+  },
+  checkParts(value, reader) {
+    const parts = readableSchema.parse(value);
+    reader.mistakes.push(...faultsOfParts(parts));
+    if (parts.apiKey !== undefined) readApiKey(parts.apiKey, reader);
+  },
+});
+
+function faultsOfParts({ accounts, symbols }: Pick<z.infer<typeof algolabFileSchema>, "accounts" | "symbols">) {
+  return [...faultsOfAccounts(accounts), ...listedTwice("symbols", Object.values(symbols))];
 }
 
 /** Without a sub-account of its own one account's orders would be taken for another account's orders. */

@@ -39,7 +39,7 @@ interface StreamOptions {
   readonly log: Log;
   readonly troubles: TroubleLog;
   /** How long until a lost connection is made again, in milliseconds; it doubles up to a minute. */
-  readonly reconnectMs?: number;
+  readonly reconnectMs?: number | undefined;
   /** How often a heartbeat is sent, and how long its answer can take, in milliseconds. */
   readonly heartbeatMs?: number;
   readonly answerMsMax?: number;

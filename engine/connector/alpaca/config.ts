@@ -5,20 +5,17 @@
  * agrees (start.ts).
  */
 import { z } from "zod";
-import { describeIssues } from "../../../src/contract/issue.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
 import {
   brokerageCode,
   buildReconnect,
   listedTwice,
-  PlaceReader,
+  parserOf,
   type ReconnectSettings,
   reconnectShape,
   type Secret,
   seconds,
   secretSchema,
   text,
-  type Variables,
 } from "../host/config-file.ts";
 
 const URLS = { paper: "https://paper-api.alpaca.markets", live: "https://api.alpaca.markets" } as const;
@@ -72,35 +69,29 @@ export interface AlpacaSettings extends ReconnectSettings {
   readonly clockSkewMsMax: number;
 }
 
-/**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
- * that names every mistake.
- */
-export function parseAlpacaConfig(value: unknown, folder: string, variables: Variables): AlpacaSettings {
-  const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
-  const file = parsed.data;
-  const mistakes: string[] = [];
-  const reader = new PlaceReader(folder, variables, mistakes);
-  const accounts = file.accounts.map((account, index) => ({
-    ...{ accountNumber: account.accountNumber, name: account.name ?? account.accountNumber, users: account.users },
-    keyId: reader.secret(`accounts[${index}].keyId`, account.keyId),
-    secret: reader.secret(`accounts[${index}].secret`, account.secret),
-  }));
-  const names = accounts.map(({ accountNumber }) => accountNumber);
-  mistakes.push(...listedTwice("accounts", names), ...sharedKeys(accounts));
-  mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
-  return {
-    ...{ code: file.code, folder: reader.path(file.folder), accounts, symbols: file.symbols },
-    url: (file.url ?? URLS[file.environment]).replace(/\/+$/, ""),
-    requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
-    answerTimeoutMs: file.answerTimeoutSeconds * 1_000,
-    settleMs: file.settleSeconds * 1_000,
-    ...buildReconnect(file),
-    clockSkewMsMax: file.clockSkewSecondsMax * 1_000,
-  };
-}
+/** Parses the file of an Alpaca connector. */
+export const parseAlpacaConfig = parserOf({
+  schema: fileSchema,
+  build(file, reader): AlpacaSettings {
+    const accounts = file.accounts.map((account, index) => ({
+      ...{ accountNumber: account.accountNumber, name: account.name ?? account.accountNumber, users: account.users },
+      keyId: reader.secret(`accounts[${index}].keyId`, account.keyId),
+      secret: reader.secret(`accounts[${index}].secret`, account.secret),
+    }));
+    const names = accounts.map(({ accountNumber }) => accountNumber);
+    reader.mistakes.push(...listedTwice("accounts", names), ...sharedKeys(accounts));
+    reader.mistakes.push(...listedTwice("symbols", Object.values(file.symbols)));
+    return {
+      ...{ code: file.code, folder: reader.path(file.folder), accounts, symbols: file.symbols },
+      url: (file.url ?? URLS[file.environment]).replace(/\/+$/, ""),
+      requestTimeoutMs: file.requestTimeoutSeconds * 1_000,
+      answerTimeoutMs: file.answerTimeoutSeconds * 1_000,
+      settleMs: file.settleSeconds * 1_000,
+      ...buildReconnect(file),
+      clockSkewMsMax: file.clockSkewSecondsMax * 1_000,
+    };
+  },
+});
 
 /** Finds keys that two accounts share: each account would publish the orders of the other. */
 function sharedKeys(accounts: readonly AlpacaAccountSettings[]): string[] {

@@ -6,9 +6,7 @@
  * Does not own: whether the counterparty agrees (`check.ts`).
  */
 import { z } from "zod";
-import { describeIssues } from "../../../src/contract/issue.ts";
-import { UserError } from "../../../src/runtime/user-error.ts";
-import { brokerageCode, listedTwice, PlaceReader, seconds, text, type Variables } from "../host/config-file.ts";
+import { brokerageCode, type ConfigReader, listedTwice, parserOf, seconds, text } from "../host/config-file.ts";
 import { faultOf, type MappedType } from "./order/dictionary.ts";
 import type { OrderSettings } from "./order/settings.ts";
 import type { TlsSettings } from "./session/connection.ts";
@@ -42,7 +40,7 @@ const fileSchema = z.strictObject({
   accounts: z.array(accountSchema).min(1),
 });
 
-export interface FixConnectorConfig {
+export interface FixSettings {
   readonly code: string;
   readonly folder: string;
   readonly session: SessionSettings;
@@ -50,24 +48,19 @@ export interface FixConnectorConfig {
   readonly orders: OrderSettings;
 }
 
-/**
- * Reads and checks the value of a configuration file; relative paths are relative to `folder`. Throws a `UserError`
- * that names every mistake.
- */
-export function parseFixConfig(value: unknown, folder: string, variables: Variables): FixConnectorConfig {
-  const parsed = fileSchema.safeParse(value);
-  const mistakes = parsed.success ? [] : describeIssues(parsed.error);
-  const maps = looseMaps(value);
-  mistakes.push(...maps.flatMap(([type, map]) => faultsOfMap(type, map)));
-  if (!parsed.success) throw new UserError(mistakes.join("\n"));
-  const reader = new PlaceReader(folder, variables, mistakes);
-  const config = build(parsed.data, reader);
-  mistakes.push(...faultsOfTls(parsed.data.session), ...contradictions(config));
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
-  return config;
-}
+/** Parses the file of a FIX connector. */
+export const parseFixConfig = parserOf({
+  schema: fileSchema,
+  build(file, reader) {
+    reader.mistakes.push(...faultsOfMaps(file));
+    const settings = build(file, reader);
+    reader.mistakes.push(...faultsOfTls(file.session), ...contradictions(settings));
+    return settings;
+  },
+  checkParts: (value, reader) => void reader.mistakes.push(...faultsOfMaps(value)),
+});
 
-function build(file: z.infer<typeof fileSchema>, reader: PlaceReader): FixConnectorConfig {
+function build(file: z.infer<typeof fileSchema>, reader: ConfigReader): FixSettings {
   const { session, orders } = file;
   return {
     code: file.code,
@@ -89,38 +82,29 @@ function build(file: z.infer<typeof fileSchema>, reader: PlaceReader): FixConnec
   };
 }
 
-/** Reads the maps of orders, header and logon from a file that can have other mistakes. */
-function looseMaps(value: unknown): [MappedType | "header" | "logon", Readonly<Record<string, string | null>>][] {
-  const loose = z.object({
-    orders: z.object({ fields: z.record(z.string(), z.unknown()).catch({}) }).catch({ fields: {} }),
-    session: z
-      .object({ header: z.unknown().optional(), logon: z.unknown().optional() })
-      .catch({ header: {}, logon: {} }),
-  });
-  const found = loose.safeParse(value);
-  if (!found.success) return [];
-  const { orders, session } = found.data;
-  const map = z.record(z.string(), z.string().nullable());
-  const named = [
-    ...(["D", "F", "H"] as const).map((type) => [type, orders.fields[type]] as const),
-    ["header", session.header] as const,
-    ["logon", session.logon] as const,
+/** Checks the maps of orders, header and logon of a file that can have other mistakes. */
+function faultsOfMaps(value: unknown): string[] {
+  const map = z.record(z.string(), z.string().nullable()).catch({});
+  const fields = z.object({ D: map, F: map, H: map }).catch({ D: {}, F: {}, H: {} });
+  const orders = z.object({ fields }).catch({ fields: fields.parse({}) });
+  const session = z.object({ header: map, logon: map }).catch({ header: {}, logon: {} });
+  const { data } = z.object({ orders, session }).safeParse(value);
+  if (data === undefined) return [];
+  return [
+    ...(["D", "F", "H"] as const).flatMap((type) => faultsOfMap(type, data.orders.fields[type])),
+    ...faultsOfFields("header", data.session.header),
+    ...faultsOfFields("logon", data.session.logon),
   ];
-  return named.flatMap(([type, one]) => {
-    const parsed = map.safeParse(one);
-    return parsed.success ? [[type, parsed.data] as const] : [];
-  }) as [MappedType | "header" | "logon", Readonly<Record<string, string | null>>][];
 }
 
-function faultsOfMap(type: MappedType | "header" | "logon", map: Readonly<Record<string, string | null>>): string[] {
-  if (type === "header" || type === "logon") return faultsOfFields(type, map);
+function faultsOfMap(type: MappedType, map: Readonly<Record<string, string | null>>): string[] {
   return Object.entries(map).flatMap(([tag, value]) => {
     const fault = faultOf(type, tag, value);
     return fault === undefined ? [] : [`orders.fields.${type}: ${fault}`];
   });
 }
 
-function contradictions({ session, orders }: FixConnectorConfig): string[] {
+function contradictions({ session, orders }: FixSettings): string[] {
   const names = orders.accounts.map(({ accountNumber }) => accountNumber);
   const bad = session.addresses.filter(({ port }) => port < 1 || port > 65_535);
   const { startMinute, endMinute } = session.schedule ?? { startMinute: 0, endMinute: 1 };

@@ -7,8 +7,8 @@ import { z } from "zod";
 import { readTextFile } from "../../../src/runtime/text-file.ts";
 import {
   buildReconnect,
+  type ConfigReader,
   keepReadable,
-  type PlaceReader,
   reconnectShape,
   seconds,
   secretSchema,
@@ -61,7 +61,7 @@ export const sessionSchema = z.strictObject({
 });
 
 /** The settings of a session, with the secrets that the file points at. */
-export function buildSession(session: z.infer<typeof sessionSchema>, reader: PlaceReader): SessionSettings {
+export function buildSession(session: z.infer<typeof sessionSchema>, reader: ConfigReader): SessionSettings {
   const { senderCompId, targetCompId, resetOn, onUnexpectedReset, version: beginString } = session;
   return {
     ...{ beginString, senderCompId, targetCompId, resetOn, onUnexpectedReset },
@@ -82,7 +82,7 @@ export function buildSession(session: z.infer<typeof sessionSchema>, reader: Pla
 }
 
 /** The further fields of each logon, with the secrets as they are then. */
-function buildLogon(session: z.infer<typeof sessionSchema>, reader: PlaceReader): () => readonly Field[] {
+function buildLogon(session: z.infer<typeof sessionSchema>, reader: ConfigReader): () => readonly Field[] {
   const { username, password, rawData } = session;
   const readRaw = rawData === undefined ? undefined : reader.latin1Secret("session.rawData", rawData);
   const readPassword = password === undefined ? undefined : reader.latin1Secret("session.password", password);
@@ -101,7 +101,7 @@ function buildLogon(session: z.infer<typeof sessionSchema>, reader: PlaceReader)
 }
 
 /** The certificates of a session: read now, and again for each connection. */
-export function buildTls(tls: true | z.infer<typeof tlsSchema>, reader: PlaceReader): () => TlsSettings {
+export function buildTls(tls: true | z.infer<typeof tlsSchema>, reader: ConfigReader): () => TlsSettings {
   if (tls === true) return () => ({});
   const first = readTls(tls, (field, name) => reader.file(field, name));
   return keepReadable(first, () => readTls(tls, (_field, name) => readTextFile(reader.path(name))));

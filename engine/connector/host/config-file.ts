@@ -8,6 +8,7 @@
  */
 import { dirname, resolve } from "node:path";
 import { z } from "zod";
+import { describeIssues } from "../../../src/contract/issue.ts";
 import { readTextFile } from "../../../src/runtime/text-file.ts";
 import { mistakeOf, UserError } from "../../../src/runtime/user-error.ts";
 import { givenValue, type Variables } from "../../../src/runtime/variables.ts";
@@ -23,11 +24,9 @@ export const secretSchema = z.union(
   [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
   'must be {"env": "NAME"} or {"file": "path"}: a secret must not be in this file',
 );
-type SecretPlace = z.infer<typeof secretSchema>;
+type SecretSource = z.infer<typeof secretSchema>;
 /** Returns a secret as it is now. */
 export type Secret = () => string;
-
-export type { Variables } from "../../../src/runtime/variables.ts";
 
 /** When a connection that ended is made again. */
 export interface ReconnectSettings {
@@ -60,14 +59,38 @@ export function listedTwice(field: string, names: readonly string[]): string[] {
 }
 
 /**
+ * Checks the value of a configuration file and builds its settings; relative paths begin in `folder`. Throws a
+ * `UserError` that names every mistake, a line each.
+ */
+export type Parse<Settings> = (value: unknown, folder: string, variables: Variables) => Settings;
+
+/** One kind of configuration file. */
+interface FileKind<File, Settings> {
+  readonly schema: z.ZodType<File>;
+  /** Adds the contradictions of a file to the reader's mistakes. */
+  build(file: File, reader: ConfigReader): Settings;
+  /** For a file with a wrong form: adds the mistakes of the parts that can be read. */
+  checkParts?(value: unknown, reader: ConfigReader): void;
+}
+
+/** Returns the parser of one kind of configuration file. */
+export function parserOf<File, Settings>(kind: FileKind<File, Settings>): Parse<Settings> {
+  return (value, folder, variables) => {
+    const parsed = kind.schema.safeParse(value);
+    const mistakes = parsed.success ? [] : describeIssues(parsed.error);
+    const reader = new ConfigReader(folder, variables, mistakes);
+    if (!parsed.success) kind.checkParts?.(value, reader);
+    const settings = parsed.success ? kind.build(parsed.data, reader) : undefined;
+    if (settings === undefined || mistakes.length > 0) throw new UserError(mistakes.join("\n"));
+    return settings;
+  };
+}
+
+/**
  * Checks the value of a configuration file with `parse`, which also receives the file's folder: relative paths in the
  * file begin there. Throws a `UserError`; each mistake names the file.
  */
-export function readConfigFile<T>(
-  path: string,
-  variables: Variables,
-  parse: (value: unknown, folder: string, variables: Variables) => T,
-): T {
+export function readConfigFile<T>(path: string, variables: Variables, parse: Parse<T>): T {
   const value = readJsonFile(path);
   return withinFile(path, () => parse(value, dirname(resolve(path)), variables));
 }
@@ -94,15 +117,16 @@ function withinFile<T>(path: string, work: () => T): T {
 }
 
 /** Reads the files and variables that the file refers to, and collects missing ones. */
-export class PlaceReader {
+export class ConfigReader {
+  /** The mistakes of the file so far, a line each. */
+  readonly mistakes: string[];
   readonly #folder: string;
   readonly #variables: Variables;
-  readonly #mistakes: string[];
 
   constructor(folder: string, variables: Variables, mistakes: string[]) {
     this.#folder = folder;
     this.#variables = variables;
-    this.#mistakes = mistakes;
+    this.mistakes = mistakes;
   }
 
   path(name: string): string {
@@ -113,7 +137,7 @@ export class PlaceReader {
     try {
       return readTextFile(this.path(name));
     } catch (error) {
-      this.#mistakes.push(`${field}: ${error instanceof UserError ? error.message : `${name} cannot be read`}`);
+      this.mistakes.push(`${field}: ${error instanceof UserError ? error.message : `${name} cannot be read`}`);
       return "";
     }
   }
@@ -122,15 +146,20 @@ export class PlaceReader {
    * Reads a secret; a mistake if it is missing or `faultOf` returns a fault. A secret from a file is read again at each
    * use (invariant 2).
    */
-  secret(field: string, place: SecretPlace, faultOf: (value: string) => string | undefined = () => undefined): Secret {
-    const known = this.#mistakes.length;
-    const value = "env" in place ? (givenValue(this.#variables, place.env) ?? "") : this.file(field, place.file).trim();
-    const missing = "env" in place ? `the variable ${place.env} is not set` : `${place.file} is empty`;
+  secret(
+    field: string,
+    source: SecretSource,
+    faultOf: (value: string) => string | undefined = () => undefined,
+  ): Secret {
+    const known = this.mistakes.length;
+    const value =
+      "env" in source ? (givenValue(this.#variables, source.env) ?? "") : this.file(field, source.file).trim();
+    const missing = "env" in source ? `the variable ${source.env} is not set` : `${source.file} is empty`;
     const fault = value === "" ? missing : faultOf(value);
     // A file that cannot be read is a mistake already.
-    if (fault !== undefined && this.#mistakes.length === known) this.#mistakes.push(`${field}: ${fault}`);
-    if ("env" in place) return () => value;
-    const path = this.path(place.file);
+    if (fault !== undefined && this.mistakes.length === known) this.mistakes.push(`${field}: ${fault}`);
+    if ("env" in source) return () => value;
+    const path = this.path(source.file);
     return keepReadable(value, () => {
       const renewed = readTextFile(path).trim();
       return renewed === "" || faultOf(renewed) !== undefined ? undefined : renewed;
@@ -138,8 +167,8 @@ export class PlaceReader {
   }
 
   /** For protocols that send each character as one byte: repeated wrong passwords lock the account. */
-  latin1Secret(field: string, place: SecretPlace): Secret {
-    return this.secret(field, place, (value) => {
+  latin1Secret(field: string, source: SecretSource): Secret {
+    return this.secret(field, source, (value) => {
       const isLatin1 = Buffer.from(value, "latin1").toString("latin1") === value;
       return isLatin1 ? undefined : "holds a character that is not of ISO 8859-1";
     });

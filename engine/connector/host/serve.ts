@@ -23,11 +23,12 @@ import {
 import { brokerSubject } from "../../../src/contract/subject.ts";
 import type { BrokerReply } from "../../../src/contract/trading/order.ts";
 import { parseJson } from "../../../src/runtime/json.ts";
-import type { Cancel, Clock, Log } from "../../../src/runtime/ports.ts";
+import type { Cancel, Clock, Fatal, Log } from "../../../src/runtime/ports.ts";
 import { type Connector, failed } from "./connector.ts";
 import { type EpochStore, FenceKeeper } from "./fence.ts";
 import { GuardedOrders } from "./order-gate.ts";
-import type { ServingProcess } from "./serving-process.ts";
+import { type ServingOptions, ServingProcess } from "./serving-process.ts";
+import { openEpochFile } from "./state/epoch-file.ts";
 
 /**
  * Of several processes for the same brokerage one receives a request, never two: an order is placed once. They share no
@@ -47,6 +48,29 @@ interface ServeOptions {
 }
 
 type Answers = { readonly [Operation in GatewayOperation]: (request: never) => Promise<BrokerReply<unknown>> };
+
+interface BeginOptions extends Omit<ServingOptions, "onSuperseded"> {
+  /** Ends the process once a younger one serves the brokerage. */
+  readonly fatal: Fatal;
+}
+
+/**
+ * Must be called before any contact with the brokerage. Rejects with a `UserError` if another process serves it. Returns
+ * the function that serves the connector, with the epochs of a file, and returns the function that stops it.
+ */
+export async function beginServing(
+  options: BeginOptions,
+): Promise<(connector: Connector, epochsFile: string) => Cancel> {
+  const onSuperseded = (reason: string): void => options.fatal(`this process gives way: ${reason}`, undefined);
+  const process = await ServingProcess.begin({ ...options, onSuperseded });
+  return (connector, epochsFile) => {
+    const stop = serveConnector(connector, { ...options, epochs: openEpochFile(epochsFile), process });
+    return () => {
+      stop();
+      process.stop();
+    };
+  };
+}
 
 /** Answers for a brokerage on the bus and publishes its updates. Returns a function that stops it. */
 export function serveConnector(connector: Connector, options: ServeOptions): Cancel {

@@ -31,7 +31,7 @@ const LISTEN_MS = 300;
 const BEAT_MS = 100;
 const LATE_MS = 1_000;
 
-interface ServingOptions {
+export interface ServingOptions {
   readonly code: string;
   readonly bus: Bus;
   readonly clock: Clock;

@@ -1,15 +1,12 @@
 /** The configuration file of a feed of Alpaca's prices. */
 import { z } from "zod";
-import { describeIssues } from "../../../../src/contract/issue.ts";
-import { UserError } from "../../../../src/runtime/user-error.ts";
 import {
   buildReconnect,
-  PlaceReader,
+  parserOf,
   type ReconnectSettings,
   reconnectShape,
   type Secret,
   secretSchema,
-  type Variables,
 } from "../../host/config-file.ts";
 import { buildFeed, feedShape } from "../../host/price/feed-config.ts";
 import type { FeedSettings } from "../../host/price/trade-feed.ts";
@@ -42,20 +39,14 @@ export interface AlpacaFeedConfig {
   readonly reconnect: ReconnectSettings;
 }
 
-/** Reads and checks the value of a configuration file. Throws a `UserError` that names every mistake. */
-export function parseAlpacaFeedConfig(value: unknown, folder: string, variables: Variables): AlpacaFeedConfig {
-  const parsed = fileSchema.safeParse(value);
-  if (!parsed.success) throw new UserError(describeIssues(parsed.error).join("\n"));
-  const file = parsed.data;
-  const mistakes: string[] = [];
-  const reader = new PlaceReader(folder, variables, mistakes);
-  const config: AlpacaFeedConfig = {
-    feed: buildFeed(file, mistakes),
+/** Parses the file of a feed of Alpaca's prices. */
+export const parseAlpacaFeedConfig = parserOf({
+  schema: fileSchema,
+  build: (file, reader): AlpacaFeedConfig => ({
+    feed: buildFeed(file, reader.mistakes),
     url: file.url ?? `${HOST}/${file.feed}`,
     keyId: reader.secret("keyId", file.keyId),
     secret: reader.secret("secret", file.secret),
     reconnect: buildReconnect(file),
-  };
-  if (mistakes.length > 0) throw new UserError(mistakes.join("\n"));
-  return config;
-}
+  }),
+});

@@ -4,9 +4,8 @@
 import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { checkAlgolabConnector } from "../../../../engine/connector/algolab/check.ts";
 import { parseAlgolabConfig } from "../../../../engine/connector/algolab/config.ts";
-import { makeAlgolabFolder } from "../../../../engine/connector/algolab/start.ts";
+import { algolabConnector } from "../../../../engine/connector/algolab/start.ts";
 import type { CheckFault } from "../../../../engine/connector/host/program.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import type { Timers } from "../../../../src/runtime/ports.ts";
@@ -43,9 +42,9 @@ describe("a check of an AlgoLab connector", () => {
     const settings = { ...parseAlgolabConfig(file, world.folder, variables), requestIntervalMs: 1 };
     const ports = { clock: fastClock, steadyClock, timers: fastTimers, log: new RecordedLog(), fatal: throwing };
     await rm(settings.folder, { recursive: true, force: true });
-    await makeAlgolabFolder(settings, ports);
+    await algolabConnector.make(settings, ports);
     const note = (text: string): void => void notes.push(text);
-    return checkAlgolabConnector({ settings, ...ports, lastPriceOf: () => undefined, note });
+    return algolabConnector.check({ settings, ...ports, lastPriceOf: () => undefined, note });
   }
 
   /** Trades of two symbols, again and again, `ageMs` old; a market that is closed repeats its last ones. */

@@ -4,12 +4,8 @@ import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseAlpacaConfig } from "../../../../engine/connector/alpaca/config.ts";
-import {
-  checkAlpacaConnector,
-  makeOrderFolder,
-  startAlpacaConnector,
-} from "../../../../engine/connector/alpaca/start.ts";
-import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
+import { alpacaConnector } from "../../../../engine/connector/alpaca/start.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { RecordedLog, throwing } from "../fix/support/session-world.ts";
 import { AlpacaWorld, configOf, VARIABLES } from "./support/alpaca-world.ts";
@@ -24,11 +20,12 @@ describe("a session with Alpaca", () => {
   const options = (change: object = {}, variables: Record<string, string> = VARIABLES) => ({
     ...{ settings: parseAlpacaConfig(configOf(world.server.url, change), world.folder, variables), fatal: throwing },
     ...{ clock: systemClock, timers: loopTimers, log: new RecordedLog(), mayCreate: true },
+    ...{ steadyClock, lastPriceOf: () => undefined, note: () => undefined },
   });
 
   test("is up only once the subscription is confirmed: no order leaves before", async () => {
     world.server.isConfirming = false;
-    world.started = await startAlpacaConnector(options());
+    world.started = await alpacaConnector.open(options());
     await new Promise((resolve) => setTimeout(resolve, 100));
     assert.equal(world.isUp, false);
     const reply = await world.place("o1");
@@ -101,30 +98,30 @@ describe("a session with Alpaca", () => {
   })) {
     test(`is not begun where the account may not trade: ${name}`, async () => {
       world.server.account = { ...world.server.account, ...account };
-      const [fault] = await checkAlpacaConnector(options());
+      const [fault] = await alpacaConnector.check(options());
       assert.match(fault?.text ?? "", new RegExp(`PAPER1 at http.*${name}`));
       assert.equal(fault?.reason, "notAllowed");
     });
   }
 
   test("a check with the right keys finds nothing, with wrong ones it says so, and with nobody there too", async () => {
-    assert.deepEqual(await checkAlpacaConnector(options()), []);
-    const [refused] = await checkAlpacaConnector(options({}, { ...VARIABLES, SECRET: "wrong" }));
+    assert.deepEqual(await alpacaConnector.check(options()), []);
+    const [refused] = await alpacaConnector.check(options({}, { ...VARIABLES, SECRET: "wrong" }));
     assert.match(refused?.text ?? "", /auth failed/);
     assert.equal(refused?.reason, "notAllowed");
   });
 
   test("one process has the folder; none is made by a start; another's is refused", async () => {
     await world.start();
-    await assert.rejects(startAlpacaConnector(options()), /is in use by another process/);
+    await assert.rejects(alpacaConnector.open(options()), /is in use by another process/);
     const elsewhere = options({ folder: "elsewhere" });
-    await assert.rejects(startAlpacaConnector({ ...elsewhere, mayCreate: false }), /holds no journal/);
-    await makeOrderFolder(elsewhere.settings, elsewhere);
-    await assert.rejects(makeOrderFolder(elsewhere.settings, elsewhere), /continues with it/);
+    await assert.rejects(alpacaConnector.open({ ...elsewhere, mayCreate: false }), /holds no journal/);
+    await alpacaConnector.make(elsewhere.settings, elsewhere);
+    await assert.rejects(alpacaConnector.make(elsewhere.settings, elsewhere), /continues with it/);
     await mkdir(join(world.folder, "foreign"));
     await writeFile(join(world.folder, "foreign", "journal"), "");
     for (const mayCreate of [false, true]) {
-      const damaged = startAlpacaConnector({ ...options({ folder: "foreign" }), mayCreate });
+      const damaged = alpacaConnector.open({ ...options({ folder: "foreign" }), mayCreate });
       await assert.rejects(
         damaged,
         /the journal has lost its beginning, so what was sent is not known: put back a copy/,
@@ -132,7 +129,7 @@ describe("a session with Alpaca", () => {
     }
     assert.equal((await readFile(join(world.folder, "foreign", "journal"))).length, 0);
     await appendFile(join(world.folder, "elsewhere", "journal"), 'deadbeef {"kind":"order"');
-    const torn = await startAlpacaConnector(elsewhere);
+    const torn = await alpacaConnector.open(elsewhere);
     await torn.stop();
   });
 

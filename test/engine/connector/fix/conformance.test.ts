@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Asker } from "../../../../engine/connector/conformance/asker.ts";
 import { tryConnector } from "../../../../engine/connector/conformance/checks.ts";
 import type { Verdict } from "../../../../engine/connector/conformance/report.ts";
-import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import { serveConnector } from "../../../../engine/connector/host/serve.ts";
 import { openEpochFile } from "../../../../engine/connector/host/state/epoch-file.ts";
 import { createMemoryBus } from "../../../../src/bus/memory/bus.ts";
@@ -26,8 +26,8 @@ async function conform(port: number, folder: string, change: Change, price: numb
   const bus = createMemoryBus();
   const log = new RecordedLog();
   const start = async () => {
-    const started = await startFixConnector({
-      ...{ config: configFor(port, folder, change), clock: systemClock, steadyClock, timers: loopTimers, log },
+    const started = await fixConnector.open({
+      ...{ settings: configFor(port, folder, change), clock: systemClock, steadyClock, timers: loopTimers, log },
       ...{ fatal: throwing, lastPriceOf: () => 100, mayCreate: true },
     });
     await untilTrue(() => started.session.isLive);

@@ -1,7 +1,7 @@
 /** What the connector keeps over restarts, cancels and reports that make no sense. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { makeSessionFolder, startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import { MsgType, Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
@@ -69,11 +69,11 @@ describe("over a restart", () => {
   test("a folder that is lost is not made again in silence", async () => {
     await world.start();
     await world.started.stop();
-    const config = configFor(world.peer.port, `${world.folder}/elsewhere`);
+    const settings = configFor(world.peer.port, `${world.folder}/elsewhere`);
     const shared = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
-    await assert.rejects(startFixConnector({ config, ...shared, lastPriceOf: () => 1 }), /holds no journal/);
-    await makeSessionFolder(config, shared);
-    await assert.rejects(makeSessionFolder(config, shared), /holds a journal/);
+    await assert.rejects(fixConnector.open({ settings, ...shared, lastPriceOf: () => 1 }), /holds no journal/);
+    await fixConnector.make(settings, shared);
+    await assert.rejects(fixConnector.make(settings, shared), /holds a journal/);
     await world.start();
   });
   test("a second process on the folder, and a folder of another session, are refused", async () => {

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { suiteThatNeeds } from "../../../support/machine/installed.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
@@ -36,9 +36,9 @@ async function record(folder: string): Promise<string> {
   const line = await FaultyLine.open(broker.port, Math.random, calm, (isNear, bytes) =>
     packets.push(dump(isNear, bytes)),
   );
-  const config = configFor(line.port, folder, { session: { username: "me", header: { "50": "TRADER" } } });
-  const started = await startFixConnector({
-    ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log: new RecordedLog(), fatal: throwing },
+  const settings = configFor(line.port, folder, { session: { username: "me", header: { "50": "TRADER" } } });
+  const started = await fixConnector.open({
+    ...{ settings, clock: systemClock, steadyClock, timers: loopTimers, log: new RecordedLog(), fatal: throwing },
     ...{ lastPriceOf: () => 10, mayCreate: true },
   });
   await untilTrue(() => started.session.isLive);

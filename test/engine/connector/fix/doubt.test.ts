@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { checkConnectorFolder } from "../../../../engine/connector/check-folder.ts";
-import { startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import type { FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
 import { readRecords, renderRecord } from "../../../../engine/connector/host/state/journal.ts";
@@ -32,9 +32,9 @@ const journal = () => join(state(), "journal");
 
 /** Starts as an operator does: no folder is made, and the start does not wait for the logon. */
 async function startPlainly(session: object = {}): Promise<void> {
-  const config = configFor(world.peer.port, world.folder, { session, orders: { answerTimeoutSeconds: 0.5 } });
+  const settings = configFor(world.peer.port, world.folder, { session, orders: { answerTimeoutSeconds: 0.5 } });
   const ports = { clock: systemClock, steadyClock, timers: loopTimers, log: world.log, fatal: throwing };
-  world.started = await startFixConnector({ config, ...ports, lastPriceOf: () => 1 });
+  world.started = await fixConnector.open({ settings, ...ports, lastPriceOf: () => 1 });
 }
 
 test("a journal without its owner's record: the start is refused, and the evidence stays", async () => {

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { type StartedConnector, startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import type { BrokerReply, OrderRecord } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../support/client/engine-client.ts";
@@ -27,7 +27,7 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let program: string;
   let broker: QuickFixBroker;
-  let started: StartedConnector;
+  let started: Awaited<ReturnType<typeof fixConnector.open>>;
   let updates: OrderRecord[];
   let count = 0;
   let place: string;
@@ -48,8 +48,8 @@ quickFixBuildSuite("a broker on QuickFIX's session layer", () => {
   });
 
   const start = async (port: number, change: Parameters<typeof configFor>[2] = {}): Promise<void> => {
-    started = await startFixConnector({
-      ...{ config: configFor(port, place, change), clock: systemClock, steadyClock, timers: loopTimers },
+    started = await fixConnector.open({
+      ...{ settings: configFor(port, place, change), clock: systemClock, steadyClock, timers: loopTimers },
       ...{ log: new RecordedLog(), fatal: throwing, lastPriceOf: () => 10, mayCreate: true },
     });
     started.connector.onUpdate((record) => updates.push(record));

@@ -2,7 +2,7 @@
 /** The connector against QuickFIX's own brokers, unmodified. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { type StartedConnector, startFixConnector } from "../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../engine/connector/fix/start.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../support/machine/process.ts";
@@ -13,15 +13,15 @@ import { RecordedLog, throwing } from "./support/session-world.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let broker: QuickFixBroker;
-let started: StartedConnector;
+let started: Awaited<ReturnType<typeof fixConnector.open>>;
 let log: RecordedLog;
 const updates: OrderRecord[] = [];
 
 async function start(change: Parameters<typeof configFor>[2] = {}): Promise<void> {
-  const config = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 20 }, ...change });
-  started = await startFixConnector({
+  const settings = configFor(broker.port, folder.path, { orders: { answerTimeoutSeconds: 20 }, ...change });
+  started = await fixConnector.open({
     ...{
-      config,
+      settings,
       clock: systemClock,
       steadyClock,
       timers: loopTimers,
@@ -95,7 +95,7 @@ quickFixSuite("executor over FIX 4.4", () => {
     await started.stop();
     const whole = folder.path;
     const lost = `${whole}/lost`;
-    const config = configFor(broker.port, lost);
+    const settings = configFor(broker.port, lost);
     const shared = {
       clock: systemClock,
       steadyClock,
@@ -105,12 +105,12 @@ quickFixSuite("executor over FIX 4.4", () => {
       lastPriceOf: () => 10,
       mayCreate: true,
     };
-    started = await startFixConnector({ config, ...shared });
+    started = await fixConnector.open({ settings, ...shared });
     await untilTrue(() => started.session.phase === "halted");
     assert.match(started.session.reason, /expecting/);
     await started.stop();
-    started = await startFixConnector({
-      config: configFor(broker.port, lost, { session: { onUnexpectedReset: "reconcile" } }),
+    started = await fixConnector.open({
+      settings: configFor(broker.port, lost, { session: { onUnexpectedReset: "reconcile" } }),
       ...shared,
     });
     await untilTrue(() => started.session.isLive);

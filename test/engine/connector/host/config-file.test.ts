@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
-import { keepReadable, PlaceReader } from "../../../../engine/connector/host/config-file.ts";
+import { ConfigReader, keepReadable } from "../../../../engine/connector/host/config-file.ts";
 
 describe("what a configuration file points at", () => {
   let folder: string;
@@ -22,7 +22,7 @@ describe("what a configuration file points at", () => {
     test("of a file is read again at each use", () => {
       writeFileSync(path, "first\n");
       const mistakes: string[] = [];
-      const secret = new PlaceReader(folder, {}, mistakes).secret("password", { file: "secret" });
+      const secret = new ConfigReader(folder, {}, mistakes).secret("password", { file: "secret" });
       writeFileSync(path, "second\n");
       assert.equal(secret(), "second");
       assert.deepEqual(mistakes, []);
@@ -41,7 +41,7 @@ describe("what a configuration file points at", () => {
     for (const [what, change] of Object.entries(unusable)) {
       test(`stays as it was while its file ${what}, and is renewed after that`, () => {
         writeFileSync(path, "first");
-        const secret = new PlaceReader(folder, {}, []).secret("password", { file: "secret" }, isShort);
+        const secret = new ConfigReader(folder, {}, []).secret("password", { file: "secret" }, isShort);
         change();
         assert.equal(secret(), "first");
         rmSync(path, { recursive: true, force: true });
@@ -51,20 +51,20 @@ describe("what a configuration file points at", () => {
     }
 
     test("of the environment is the one of the start", () => {
-      const secret = new PlaceReader(folder, { PASSWORD: " from there " }, []).secret("password", { env: "PASSWORD" });
+      const secret = new ConfigReader(folder, { PASSWORD: " from there " }, []).secret("password", { env: "PASSWORD" });
       assert.equal(secret(), " from there ");
     });
 
     test("that is missing, or that its field refuses, is a mistake that names the field and not the secret", () => {
       const mistakes: string[] = [];
-      const reader = new PlaceReader(folder, { SHORT: "ab" }, mistakes);
+      const reader = new ConfigReader(folder, { SHORT: "ab" }, mistakes);
       reader.secret("one", { env: "NOWHERE" });
       reader.secret("two", { env: "SHORT" }, isShort);
       reader.secret("three", { file: "nowhere" });
       writeFileSync(path, " \n");
       reader.secret("empty", { file: "secret" }, isShort);
       reader.latin1Secret("four", { env: "TURKISH" });
-      new PlaceReader(folder, { TURKISH: "şifre" }, mistakes).latin1Secret("five", { env: "TURKISH" });
+      new ConfigReader(folder, { TURKISH: "şifre" }, mistakes).latin1Secret("five", { env: "TURKISH" });
       assert.deepEqual(mistakes, [
         "one: the variable NOWHERE is not set",
         "two: is too short",

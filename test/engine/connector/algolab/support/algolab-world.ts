@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseAlgolabConfig } from "../../../../../engine/connector/algolab/config.ts";
-import { startAlgolabConnector } from "../../../../../engine/connector/algolab/start.ts";
+import { algolabConnector } from "../../../../../engine/connector/algolab/start.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
@@ -30,7 +30,7 @@ export class AlgolabWorld {
   readonly server: AlgolabServer;
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
-  started!: Awaited<ReturnType<typeof startAlgolabConnector>>;
+  started!: Awaited<ReturnType<typeof algolabConnector.open>>;
   /** Added to the machine's wall clock. */
   aheadMs = 0;
   /** Added to the machine's steady clock. */
@@ -66,11 +66,12 @@ export class AlgolabWorld {
       ...parseAlgolabConfig(file, this.folder, VARIABLES),
       requestIntervalMs: 1,
       settleMs: 200,
+      reconnectMs: 10,
       ...timing,
     };
-    this.started = await startAlgolabConnector({
+    this.started = await algolabConnector.open({
       ...{ settings, timers: loopTimers, log: this.log, fatal: throwing, mayCreate: true },
-      reconnectMs: 10,
+      lastPriceOf: () => undefined,
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
       steadyClock: { nowMs: () => steadyClock.nowMs() + this.steadyAheadMs },
     });

@@ -1,8 +1,8 @@
 /** A whole Alpaca connector against a server that plays Alpaca: real sockets, a real folder, no bus. */
 import { parseAlpacaConfig } from "../../../../../engine/connector/alpaca/config.ts";
-import { type StartedConnector, startAlpacaConnector } from "../../../../../engine/connector/alpaca/start.ts";
+import { alpacaConnector } from "../../../../../engine/connector/alpaca/start.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
-import { loopTimers, systemClock } from "../../../../../src/runtime/clock.ts";
+import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { untilTrue } from "../../../../support/machine/until-true.ts";
 import { RecordedLog, throwing } from "../../fix/support/session-world.ts";
@@ -26,7 +26,7 @@ export class AlpacaWorld {
   readonly server: AlpacaServer;
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
-  started!: StartedConnector;
+  started!: Awaited<ReturnType<typeof alpacaConnector.open>>;
   /** Added to the machine's clock. */
   aheadMs = 0;
   readonly folder: string;
@@ -46,9 +46,10 @@ export class AlpacaWorld {
   /** Starts the connector; resolves once its session is up, or was refused. */
   async start(change: object = {}): Promise<void> {
     const settings = parseAlpacaConfig(configOf(this.server.url, change), this.folder, VARIABLES);
-    this.started = await startAlpacaConnector({
+    this.started = await alpacaConnector.open({
       ...{ settings, timers: loopTimers, log: this.log, fatal: throwing, mayCreate: true },
       clock: { nowMs: () => systemClock.nowMs() + this.aheadMs },
+      ...{ steadyClock, lastPriceOf: () => undefined },
     });
     this.started.connector.onUpdate((record) => this.updates.push(record));
     await untilTrue(() => this.isUp || this.started.sessions[0]?.isRefused === true);

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startFixConnector } from "../../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../../engine/connector/fix/start.ts";
 import type { OrderRecord } from "../../../../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { randomOf } from "../../../../support/client/engine-client.ts";
@@ -28,7 +28,7 @@ const seeds =
     ? Array.from({ length: Number(process.env.FIX_SEEDS ?? "20") }, (_, index) => index + 1)
     : [Number(process.env.FIX_SEED)];
 
-type Connector = Awaited<ReturnType<typeof startFixConnector>>;
+type Connector = Awaited<ReturnType<typeof fixConnector.open>>;
 
 /**
  * Sells as the outbox does with a `query` brokerage: looks up an unknown order, and sends it again if it is proven
@@ -64,10 +64,10 @@ async function run(seed: number): Promise<void> {
   const broker = new BookingBroker(peer, PARTS);
   const line = await FaultyLine.open(peer.port, random, FAULTS);
   const { path, remove } = await temporaryFolder();
-  const config = configFor(line.port, path, { orders: { answerTimeoutSeconds: 0.4 } });
+  const settings = configFor(line.port, path, { orders: { answerTimeoutSeconds: 0.4 } });
   const log = new RecordedLog();
-  const started = await startFixConnector({
-    config: { ...config, session: { ...config.session, heartbeatMs: 150, logonTimeoutMs: 400 } },
+  const started = await fixConnector.open({
+    settings: { ...settings, session: { ...settings.session, heartbeatMs: 150, logonTimeoutMs: 400 } },
     ...{
       clock: systemClock,
       steadyClock,

@@ -7,7 +7,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { createServer, type Server } from "node:tls";
-import { checkFixConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
+import { fixConnector } from "../../../../../engine/connector/fix/start.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../../src/runtime/clock.ts";
 import { temporaryFolder } from "../../../../support/machine/process.ts";
 import { untilTrue } from "../../../../support/machine/until-true.ts";
@@ -59,14 +59,14 @@ describe("TLS", () => {
   });
 
   const options = (tls: object) => ({
-    config: configFor(port, folder.path, { session: { tls, logonTimeoutSeconds: 5 } }),
+    settings: configFor(port, folder.path, { session: { tls, logonTimeoutSeconds: 5 } }),
     ...{ clock: systemClock, steadyClock, timers: loopTimers, log: new RecordedLog(), fatal: throwing },
-    ...{ lastPriceOf: () => undefined, mayCreate: true },
+    ...{ lastPriceOf: () => undefined, note: () => undefined, mayCreate: true },
   });
   const own = { certFile: "client.pem", keyFile: "client.key", serverName: "localhost" };
 
   test("logs on with a certificate of ours to one that is trusted", async () => {
-    const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
+    const { session, stop } = await fixConnector.open(options({ ...own, caFile: "server.pem" }));
     await untilTrue(() => session.isLive);
     await stop();
   });
@@ -78,7 +78,7 @@ describe("TLS", () => {
       for (const end of ["pem", "key"])
         copyFileSync(join(folder.path, `${from}.${end}`), join(folder.path, `${to}.${end}`));
     }
-    const { session, stop } = await startFixConnector(options({ ...own, caFile: "server.pem" }));
+    const { session, stop } = await fixConnector.open(options({ ...own, caFile: "server.pem" }));
     await untilTrue(() => failures > 0);
     assert.equal(session.isLive, false);
     for (const end of ["pem", "key"])
@@ -87,10 +87,10 @@ describe("TLS", () => {
     await stop();
   });
   test("a counterparty that is not trusted, and one that does not trust us, are told by the check", async () => {
-    const [untrusted] = await checkFixConnector(options({ ...own, caFile: "stranger.pem" }));
+    const [untrusted] = await fixConnector.check(options({ ...own, caFile: "stranger.pem" }));
     assert.match(untrusted?.text ?? "", /self-signed certificate|unable to verify/);
     const strange = { certFile: "stranger.pem", keyFile: "stranger.key" };
-    const faults = await checkFixConnector(options({ ...own, ...strange, caFile: "server.pem" }));
+    const faults = await fixConnector.check(options({ ...own, ...strange, caFile: "server.pem" }));
     assert.deepEqual(
       [untrusted, ...faults].map((fault) => fault?.reason),
       ["unavailable", "unavailable"],

@@ -1,8 +1,8 @@
 /** A whole connector against a scripted broker: real sockets, a real folder, no bus. */
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type FixConnectorConfig, parseFixConfig } from "../../../../../engine/connector/fix/config.ts";
-import { type StartedConnector, startFixConnector } from "../../../../../engine/connector/fix/start.ts";
+import { type FixSettings, parseFixConfig } from "../../../../../engine/connector/fix/config.ts";
+import { fixConnector } from "../../../../../engine/connector/fix/start.ts";
 import type { Field, FixMessage } from "../../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../../engine/connector/fix/wire/tag.ts";
 import type { OrderRecord, PlaceRequest } from "../../../../../src/contract/trading/order.ts";
@@ -19,7 +19,7 @@ export function configFor(
   port: number,
   folder: string,
   change: { session?: object; orders?: object } = {},
-): FixConnectorConfig {
+): FixSettings {
   const session = {
     ...{ senderCompId: "ME", targetCompId: "DESK", addresses: [`127.0.0.1:${port}`], heartbeatSeconds: 1 },
     ...{ reconnectSeconds: 0.02, reconnectSecondsMax: 0.1, refusedSeconds: 0.05, logoutTimeoutSeconds: 0.3 },
@@ -38,7 +38,7 @@ export class FixWorld {
   readonly peer: ScriptedPeer;
   readonly log = new RecordedLog();
   readonly updates: OrderRecord[] = [];
-  started!: StartedConnector;
+  started!: Awaited<ReturnType<typeof fixConnector.open>>;
   lastPrice: number | undefined = 100;
   /** How long the broker's silence is borne: short only where a test is about it. */
   answerTimeoutSeconds = 10;
@@ -66,10 +66,10 @@ export class FixWorld {
 
   async start(change: { session?: object; orders?: object } = {}): Promise<void> {
     const orders = { answerTimeoutSeconds: this.answerTimeoutSeconds, ...change.orders };
-    const config = configFor(this.peer.port, this.folder, { ...change, orders });
-    this.peer.beginString = config.session.beginString;
-    this.started = await startFixConnector({
-      ...{ config, clock: systemClock, steadyClock, timers: this.timers, log: this.log, fatal: throwing },
+    const settings = configFor(this.peer.port, this.folder, { ...change, orders });
+    this.peer.beginString = settings.session.beginString;
+    this.started = await fixConnector.open({
+      ...{ settings, clock: systemClock, steadyClock, timers: this.timers, log: this.log, fatal: throwing },
       lastPriceOf: () => this.lastPrice,
       mayCreate: true,
     });
