@@ -6,6 +6,7 @@ import { assert } from "../../src/assert.ts";
 import { connectNatsBus, type NatsBus } from "../../src/bus/nats/bus.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
+import type { Clock } from "../../src/runtime/ports.ts";
 import { endPolitely, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { needsNats, readSettings } from "../../src/runtime/settings.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
@@ -15,30 +16,23 @@ import { parseAlpacaFeedConfig } from "../connector/alpaca/feed/config.ts";
 import { startAlpacaFeed } from "../connector/alpaca/feed/start.ts";
 import { parseFixFeedConfig } from "../connector/fix/feed/config.ts";
 import { startFixFeed } from "../connector/fix/feed/start.ts";
-import { readConfigFile } from "../connector/host/config-file.ts";
-import type { FeedPorts, FeedSettings } from "../connector/host/price/trade-feed.ts";
+import { type Parse, readConfigFile } from "../connector/host/config-file.ts";
+import type { FeedPorts, FeedSettings, StartedFeed } from "../connector/host/price/trade-feed.ts";
 import { readSimulatedSymbols, startSimulatedFeed } from "../feed/source/sim.ts";
+
+type Ports = FeedPorts & { readonly steadyClock: Clock; readonly bus: NatsBus };
 
 interface Program {
   readonly name: string;
   readonly symbolCount: number;
-  readonly start: (ports: FeedPorts & { readonly bus: NatsBus }) => { stop(): Promise<void> };
+  readonly start: (ports: Ports) => { stop(): Promise<void> };
 }
 
 /** Each reads the file at `path`. Throws a `UserError` that names every mistake. */
 const KINDS: Readonly<Record<string, (path: string) => Program>> = {
-  fix: (path) => {
-    const config = readConfigFile(path, process.env, parseFixFeedConfig);
-    return programOf(config.feed, (ports) => startFixFeed({ config, steadyClock, ...ports }));
-  },
-  alpaca: (path) => {
-    const config = readConfigFile(path, process.env, parseAlpacaFeedConfig);
-    return programOf(config.feed, (ports) => startAlpacaFeed(config, ports));
-  },
-  algolab: (path) => {
-    const config = readConfigFile(path, process.env, parseAlgolabFeedConfig);
-    return programOf(config.feed, (ports) => startAlgolabFeed(config, ports));
-  },
+  fix: venueFeed(parseFixFeedConfig, startFixFeed),
+  alpaca: venueFeed(parseAlpacaFeedConfig, startAlpacaFeed),
+  algolab: venueFeed(parseAlgolabFeedConfig, startAlgolabFeed),
   sim: (path) => {
     const symbols = readSimulatedSymbols(path);
     const start: Program["start"] = (ports) => {
@@ -49,8 +43,15 @@ const KINDS: Readonly<Record<string, (path: string) => Program>> = {
   },
 };
 
-function programOf({ name, symbols }: FeedSettings, start: Program["start"]): Program {
-  return { name, symbolCount: Object.keys(symbols).length, start };
+function venueFeed<Config extends { readonly feed: FeedSettings }>(
+  parse: Parse<Config>,
+  start: (config: Config, ports: Ports) => StartedFeed,
+): (path: string) => Program {
+  return (path) => {
+    const config = readConfigFile(path, process.env, parse);
+    const { name, symbols } = config.feed;
+    return { name, symbolCount: Object.keys(symbols).length, start: (ports) => start(config, ports) };
+  };
 }
 
 async function main(): Promise<void> {
@@ -73,7 +74,7 @@ async function main(): Promise<void> {
     onError: tellBusErrors(log),
   });
   const { stop } = start({
-    ...{ clock: systemClock, timers: loopTimers, log },
+    ...{ clock: systemClock, steadyClock, timers: loopTimers, log },
     publish: (subject, data) => bus.publish(subject, data),
     bus,
   });

@@ -3,8 +3,7 @@
  *
  * Does not own: the connection (stream.ts), which trades become ticks (host/price/trade-feed.ts).
  */
-import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
-import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
+import { type FeedPorts, type StartedFeed, TradeFeed } from "../../host/price/trade-feed.ts";
 import { withoutMarket } from "../protocol.ts";
 import { readSessionFile } from "../session-file.ts";
 import { startAlgolabStream } from "../stream.ts";
@@ -12,14 +11,9 @@ import { TroubleLog } from "../trouble-log.ts";
 import type { AlgolabFeedConfig } from "./config.ts";
 import { tradeSchema } from "./trade.ts";
 
-export interface StartedFeed {
-  status(): FeedStatus;
-  stop(): Promise<void>;
-}
-
 /** Connects and subscribes, again and again. Waits while no user is logged in. */
-export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, reconnectMs?: number): StartedFeed {
-  const { url, apiKey, sessionFile } = config;
+export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts): StartedFeed {
+  const { url, apiKey, sessionFile, reconnectMs } = config;
   const feed = new TradeFeed(config.feed, ports);
   feed.start();
   const asked = new Map(feed.venueSymbols.map((symbol) => [withoutMarket(symbol), symbol]));
@@ -29,8 +23,7 @@ export function startAlgolabFeed(config: AlgolabFeedConfig, ports: FeedPorts, re
   const troubles = new TroubleLog(ports.clock, ports.log);
   const stopStream = startAlgolabStream({
     ...{ url, apiKey, hash: () => readSessionFile(sessionFile, troubles), symbols: feed.venueSymbols },
-    ...{ timers: ports.timers, log: ports.log, troubles },
-    ...(reconnectMs === undefined ? {} : { reconnectMs }),
+    ...{ timers: ports.timers, log: ports.log, troubles, reconnectMs },
     onTurn: (isConnected) => feed.turn(isConnected),
     onMessage: (type, content) => {
       const trade = type === "T" ? tradeSchema.safeParse(content) : undefined;

@@ -7,19 +7,13 @@
  * refused.
  */
 import { streaming } from "@alpacahq/alpaca-trade-api";
-import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type FeedPorts, TradeFeed } from "../../host/price/trade-feed.ts";
+import { type FeedPorts, type StartedFeed, TradeFeed } from "../../host/price/trade-feed.ts";
 import { Reconnect } from "../../host/reconnect.ts";
 import type { AlpacaFeedConfig } from "./config.ts";
 
 /** Without a confirmed subscription by then, the try is given up. */
 const LOGON_MS_MAX = 15_000;
-
-export interface StartedFeed {
-  status(): FeedStatus;
-  stop(): Promise<void>;
-}
 
 /** Connects and subscribes, and repeats both after each loss. */
 export function startAlpacaFeed(config: AlpacaFeedConfig, ports: FeedPorts): StartedFeed {

@@ -1,5 +1,6 @@
 /** Assembles a FIX price feed. Its session has no past: both sides count from 1 at every logon. */
-import type { Clock, Log, Timers } from "../../../../src/runtime/ports.ts";
+import type { Clock } from "../../../../src/runtime/ports.ts";
+import type { FeedPorts, StartedFeed } from "../../host/price/trade-feed.ts";
 import type { JournalFile } from "../../host/state/journal.ts";
 import { connectSocket } from "../session/connection.ts";
 import { FIRST_NUMBERS } from "../session/numbers.ts";
@@ -7,14 +8,9 @@ import { FixSession } from "../session/session.ts";
 import type { FixFeedConfig } from "./config.ts";
 import { PriceFeed } from "./price-feed.ts";
 
-interface FeedStartOptions {
-  readonly config: FixFeedConfig;
-  readonly publish: (subject: string, data: Uint8Array) => void;
-  readonly clock: Clock;
+interface SessionPorts extends FeedPorts {
   /** Monotonic. */
   readonly steadyClock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
 }
 
 /** Nothing of a price feed outlives its connection. */
@@ -26,8 +22,8 @@ const FORGETFUL: JournalFile = {
 };
 
 /** Connects and subscribes, and repeats both after each loss. */
-export function startFixFeed(options: FeedStartOptions): { readonly feed: PriceFeed; stop(): Promise<void> } {
-  const { config, publish, clock, steadyClock, timers, log } = options;
+export function startFixFeed(config: FixFeedConfig, ports: SessionPorts): StartedFeed {
+  const { publish, clock, steadyClock, timers, log } = ports;
   const feed: PriceFeed = new PriceFeed({
     ...{ settings: config.feed, publish, clock, timers, log },
     send: (type, fields) => void session.send(type, fields, () => undefined),
@@ -39,7 +35,7 @@ export function startFixFeed(options: FeedStartOptions): { readonly feed: PriceF
   session.start();
   feed.start();
   return {
-    feed,
+    status: () => feed.status(),
     stop: async () => {
       feed.stop();
       await session.stop();

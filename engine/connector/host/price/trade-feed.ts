@@ -46,6 +46,12 @@ export interface FeedPorts {
   readonly log: Log;
 }
 
+/** A feed that connects and subscribes, and repeats both after each loss. */
+export interface StartedFeed {
+  status(): FeedStatus;
+  stop(): Promise<void>;
+}
+
 const STATUS_EVERY_MS = 5_000;
 const TOLD_EVERY_MS = 60_000;
 

@@ -11,12 +11,15 @@ import { AlgolabWorld, VARIABLES } from "./support/algolab-world.ts";
 test("a trade of the share market becomes a tick with its own time; late, foreign and broken ones do not", async () => {
   const world = await AlgolabWorld.make();
   const file = { name: "ALGOLAB", symbols: { THYAO: "THYAO" }, apiKey: { env: "ALGOLAB_KEY" }, sessionFile: "session" };
-  const config = parseAlgolabFeedConfig({ ...file, url: world.server.url }, world.folder, VARIABLES);
+  const config = {
+    ...parseAlgolabFeedConfig({ ...file, url: world.server.url }, world.folder, VARIABLES),
+    reconnectMs: 10,
+  };
   const ticks: { subject: string; value: unknown }[] = [];
   const publish = (subject: string, data: Uint8Array): void => {
     if (subject.startsWith("ticks.")) ticks.push({ subject, value: JSON.parse(Buffer.from(data).toString()) });
   };
-  const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log }, 10);
+  const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log });
   assert.equal(feed.status().connected, false);
   await writeFile(world.sessionFile, world.server.hash);
   await untilTrue(() => feed.status().connected && world.server.received.length > 0);
@@ -45,13 +48,16 @@ test("names with the market's suffix and without it are one symbol, and an older
   const world = await AlgolabWorld.make();
   const symbols = { THYAO: "THYAO.E", GARAN: "GARAN" };
   const file = { name: "ALGOLAB", symbols, apiKey: { env: "ALGOLAB_KEY" }, sessionFile: "session" };
-  const config = parseAlgolabFeedConfig({ ...file, url: world.server.url }, world.folder, VARIABLES);
+  const config = {
+    ...parseAlgolabFeedConfig({ ...file, url: world.server.url }, world.folder, VARIABLES),
+    reconnectMs: 10,
+  };
   const ticks: [string, unknown][] = [];
   const publish = (subject: string, data: Uint8Array): void => {
     if (subject.startsWith("ticks.")) ticks.push([subject, JSON.parse(Buffer.from(data).toString())]);
   };
   await writeFile(world.sessionFile, world.server.hash);
-  const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log }, 10);
+  const feed = startAlgolabFeed(config, { publish, clock: systemClock, timers: loopTimers, log: world.log });
   await untilTrue(() => world.server.received.length > 0);
   const nowMs = Math.floor(Date.now() / 1_000) * 1_000;
   const trade = (symbol: string, price: string, timeMs: number): void =>

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseAlpacaFeedConfig } from "../../../../engine/connector/alpaca/feed/config.ts";
-import { type StartedFeed, startAlpacaFeed } from "../../../../engine/connector/alpaca/feed/start.ts";
+import { startAlpacaFeed } from "../../../../engine/connector/alpaca/feed/start.ts";
+import type { StartedFeed } from "../../../../engine/connector/host/price/trade-feed.ts";
 import { loopTimers, systemClock } from "../../../../src/runtime/clock.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
 import { RecordedLog } from "../fix/support/session-world.ts";

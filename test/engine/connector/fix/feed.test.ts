@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { parseFixFeedConfig } from "../../../../engine/connector/fix/feed/config.ts";
-import type { PriceFeed } from "../../../../engine/connector/fix/feed/price-feed.ts";
 import { startFixFeed } from "../../../../engine/connector/fix/feed/start.ts";
 import { tradesOf } from "../../../../engine/connector/fix/feed/trade.ts";
 import { renderUtc } from "../../../../engine/connector/fix/session/schedule.ts";
 import { type Field, FixMessage } from "../../../../engine/connector/fix/wire/message.ts";
 import { Tag } from "../../../../engine/connector/fix/wire/tag.ts";
+import type { StartedFeed } from "../../../../engine/connector/host/price/trade-feed.ts";
 import type { FeedStatus } from "../../../../src/contract/operator/feed-status.ts";
 import { loopTimers, steadyClock, systemClock } from "../../../../src/runtime/clock.ts";
 import { untilTrue } from "../../../support/machine/until-true.ts";
@@ -113,7 +113,7 @@ describe("trades", () => {
 describe("the feed", () => {
   let venue: ScriptedPeer;
   let log: RecordedLog;
-  let running: { readonly feed: PriceFeed; stop(): Promise<void> };
+  let running: StartedFeed;
   const published: { readonly subject: string; readonly body: Record<string, unknown> }[] = [];
   const ticks = () => published.filter(({ subject }) => subject.startsWith("ticks."));
   const start = (change: object = {}) => {
@@ -129,8 +129,8 @@ describe("the feed", () => {
       "/",
       {},
     );
-    running = startFixFeed({
-      ...{ config, clock: systemClock, steadyClock, timers: loopTimers, log },
+    running = startFixFeed(config, {
+      ...{ clock: systemClock, steadyClock, timers: loopTimers, log },
       publish: (subject, data) => published.push({ subject, body: JSON.parse(Buffer.from(data).toString()) }),
     });
   };
@@ -172,7 +172,7 @@ describe("the feed", () => {
     trade("THYAO.E", "4", Date.now(), [[277, "R"]]);
     await untilTrue(() => ticks().length === 1);
     assert.equal(ticks()[0]?.body.price, 4);
-    assert.equal(running.feed.status().delayed, 1);
+    assert.equal(running.status().delayed, 1);
     assert.ok(log.lines.some(({ message: text }) => text.includes("prices come too late")));
   });
   test("a snapshot goes out with its own old time", async () => {
@@ -205,7 +205,7 @@ describe("the feed", () => {
         .filter(({ subject }) => subject === "feed.VENUE.status")
         .map(({ body }) => body as unknown as FeedStatus);
     await untilTrue(() => statuses().some(({ refused }) => refused.length === 2));
-    await untilTrue(() => running.feed.status().silent);
+    await untilTrue(() => running.status().silent);
     venue.script = () => undefined;
     venue.socket?.destroy();
     await untilTrue(() => statuses().at(-1)?.connected === false);
