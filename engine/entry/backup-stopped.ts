@@ -9,7 +9,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { explainFailedStart } from "../../src/runtime/process.ts";
 import { UserError } from "../../src/runtime/user-error.ts";
-import { openLevelStore as openPaperStore } from "../connector/paper/stored/level-store.ts";
+import { openPaperStore } from "../host/paper-store.ts";
 import { SIGNING_KEY_FILE } from "../identity/signing.ts";
 import { backUp, type SideStore, STORE_FOLDER } from "../store/backup/backup.ts";
 import { lookAt } from "../store/backup/closed-copy.ts";

@@ -10,16 +10,14 @@ import { connectNatsBus } from "../../src/bus/nats/bus.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
 import { createLog } from "../../src/runtime/log.ts";
-import { makeFolders } from "../../src/runtime/make-folder.ts";
 import { atMost, endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../../src/runtime/process.ts";
 import { examineSettings, needsNats } from "../../src/runtime/settings.ts";
 import { refuseArguments, refuseTogether, UserError } from "../../src/runtime/user-error.ts";
 import { engineConfigOf } from "../config.ts";
-import { serveConnector } from "../connector/host/serve.ts";
-import { ServingProcess } from "../connector/host/serving-process.ts";
-import { openEpochFile } from "../connector/host/state/epoch-file.ts";
-import { createPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
+import { beginServing } from "../connector/host/serve.ts";
+import { openPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
 import { createTickFeed } from "../feed/feed.ts";
+import { openPaperStore } from "../host/paper-store.ts";
 import { readBrokeragesFile } from "../order/registry.ts";
 import { SymbolDirectory } from "../reference/symbol-directory.ts";
 import { checkFolder } from "../store/folder/usable-folder.ts";
@@ -70,19 +68,16 @@ async function main(): Promise<void> {
     onHole: () => undefined,
   });
   // 3. A check for another process that serves them; then the books, prices, questions.
-  const processes = new Map<string, ServingProcess>();
+  const serves = new Map<string, Awaited<ReturnType<typeof beginServing>>>();
   for (const { code } of settings) {
-    const own = { code, bus, clock: systemClock, steadyClock, timers: loopTimers, log };
-    const onSuperseded = (reason: string): void => fatal(`this process gives way: ${reason}`, undefined);
-    processes.set(code, await ServingProcess.begin({ ...own, onSuperseded }));
+    const ports = { clock: systemClock, steadyClock, timers: loopTimers, log, fatal };
+    serves.set(code, await beginServing({ code, bus, ...ports }));
   }
   for (const one of settings) {
-    const folder = join(config.dataFolder, `paper-${one.code}`);
-    await makeFolders(folder);
     papers.push(
-      await createPaperBrokerage({
+      await openPaperBrokerage({
         settings: one,
-        folder,
+        store: await openPaperStore(join(config.dataFolder, `paper-${one.code}`)),
         clock: systemClock,
         timers: loopTimers,
         random: randomBytes,
@@ -99,22 +94,14 @@ async function main(): Promise<void> {
   await feed.start(null);
   const stops = papers.map((paper) => {
     const { code } = paper.settings;
-    const epochs = openEpochFile(join(config.dataFolder, `paper-${code}.epochs`));
-    const process = processes.get(code);
-    return serveConnector(paper, {
-      code,
-      bus,
-      log,
-      steadyClock,
-      epochs,
-      ...(process === undefined ? {} : { process }),
-    });
+    const serve = serves.get(code);
+    assert(serve !== undefined, "each brokerage was asked for");
+    return serve(paper, join(config.dataFolder, `paper-${code}.epochs`));
   });
   log.info({ event: "paper.ready", codes: settings.map(({ code }) => code) }, "the paper brokerage is ready");
   whenStopped(
     async () => {
       for (const stop of stops) stop();
-      for (const process of processes.values()) process.stop();
       feed.stop();
       // Earlier requests are answered by then, and their answers are durable.
       await atMost(ANSWER_WITHIN_MS, bus.drain());

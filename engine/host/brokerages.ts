@@ -13,7 +13,6 @@ import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { FenceKeeper } from "../connector/host/fence.ts";
 import { GuardedOrders } from "../connector/host/order-gate.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
-import { openLevelStore as openPaperStore } from "../connector/paper/stored/level-store.ts";
 import { connectGateway } from "../order/gateway/gateway.ts";
 import { lookUpBeforeResend } from "../order/gateway/look-up-before-resend.ts";
 import { withOrders } from "../order/with-orders.ts";
@@ -23,6 +22,7 @@ import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { SideStore } from "../store/backup/backup.ts";
 import { isOfLostLife } from "../store/backup/restored.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
+import { openPaperStore } from "./paper-store.ts";
 
 interface BrokerageOptions {
   readonly bus: Bus;

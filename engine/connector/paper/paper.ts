@@ -45,7 +45,6 @@ import { moneyOfAmount } from "./account/money.ts";
 import { balanceOf, positionRecords } from "./account/positions.ts";
 import { Ledger } from "./ledger.ts";
 import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./market/order.ts";
-import { openLevelStore } from "./stored/level-store.ts";
 
 export interface PaperPorts {
   /** Its `adapter` is `paper`. */
@@ -77,12 +76,7 @@ export interface PaperBrokerage extends Brokerage {
   onTick(symbol: string, price: LivePrice, timeMs: number): void;
 }
 
-/** Opens a paper brokerage in `folder`, which is made if it is new. Rejects if its store is damaged. */
-export async function createPaperBrokerage(ports: PaperPorts & { readonly folder: string }): Promise<PaperBrokerage> {
-  return openPaperBrokerage({ ...ports, store: await openLevelStore(ports.folder) });
-}
-
-/** As {@link createPaperBrokerage}, over a store of the caller's; closing the brokerage closes it. */
+/** Opens a paper brokerage over its store, which is closed with it. Rejects if the store is damaged. */
 export async function openPaperBrokerage(ports: PaperPorts & { readonly store: Store }): Promise<PaperBrokerage> {
   const paper = ports.settings.paper ?? paperSettingsSchema.parse({});
   const ledger = await Ledger.open({ ...ports, ...paper });

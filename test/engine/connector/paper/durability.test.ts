@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import type { PlaceRequest } from "../../../../src/contract/trading/order.ts";
 import fc from "../../../support/property.ts";
@@ -215,6 +215,31 @@ describe("the folder", () => {
     }
   });
 
+  test("that an earlier version wrote is continued: account, holdings, orders, names and prices", async () => {
+    await inFolder(async (folder) => {
+      await restoreEarlierFolder(folder);
+      const world = await PaperWorld.open({ folder, paper: { startingPositions: { THYAO: THYAO_LOTS } } });
+      const [account] = dataOf(await world.paper.accounts(own));
+      assert.equal(account?.number, "4122827946");
+      const bought = dataOf(await world.paper.place(orderOf({ clientOrderId: "bought" })));
+      assert.deepEqual(bought, { orderNo: "P6YZRHCYH-0000000001", orderStatus: 2 });
+      const refused = orderOf({ clientOrderId: "refused", buySell: 2, quantity: 5_000 });
+      const refusal = refusalOf(await world.paper.place(refused), "REJECTED");
+      assert.equal(refusal, "not enough THYAO: 5000 to sell, 1010 available");
+      const { cash, buyingPower } = dataOf(await world.paper.balance(own));
+      assert.deepEqual([cash, buyingPower], [99_400, 98_500]);
+      const garan = dataOf(await world.paper.place(orderOf({ symbol: "GARAN" })));
+      assert.equal((await world.order(garan.orderNo)).averagePrice, 55.5);
+      world.tick("THYAO", 89);
+      await world.settled();
+      assert.equal((await world.order("P6YZRHCYH-0000000002")).orderStatus, 2);
+      const positions = dataOf(await world.paper.positions({ ...own, includeOrders: false }));
+      assert.equal(positions.find(({ symbol }) => symbol === "THYAO")?.quantity, 1_016);
+      await world.paper.close();
+      assert.deepEqual((await readdir(folder)).sort(), ["store", "store-was-made"]);
+    });
+  });
+
   test("a store that is gone is not made again", async () => {
     await inFolder(async (folder) => {
       const world = await PaperWorld.open({ folder });
@@ -223,7 +248,7 @@ describe("the folder", () => {
       await assert.rejects(world.openAgain());
       await rm(join(folder, "store"), { recursive: true, force: true });
       await mkdir(join(folder, "store"));
-      await assert.rejects(world.openAgain());
+      await assert.rejects(world.openAgain(), { reason: "data", message: /cannot be opened/ });
     });
   });
 
@@ -241,10 +266,19 @@ describe("the folder", () => {
   test("two brokerages cannot share one", async () => {
     await inFolder(async (folder) => {
       const world = await PaperWorld.open({ folder });
-      await assert.rejects(PaperWorld.open({ folder }));
+      await assert.rejects(PaperWorld.open({ folder }), { reason: "unavailable", message: /is in use by another/ });
       await world.paper.close();
     });
   });
+
+  /** The files of a brokerage that version 1.0.0 of the paper brokerage wrote: by path, in base64. */
+  async function restoreEarlierFolder(folder: string): Promise<void> {
+    const text = await readFile(new URL("stored-folder.json", import.meta.url), "utf8");
+    for (const [name, content] of Object.entries(JSON.parse(text) as Record<string, string>)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), Buffer.from(content, "base64"));
+    }
+  }
 
   async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
     const folder = await mkdtemp(join(tmpdir(), "paper-"));

@@ -3,12 +3,8 @@
  */
 import assert from "node:assert/strict";
 import type { Sms } from "../../../../engine/connector/paper/account/login.ts";
-import {
-  createPaperBrokerage,
-  openPaperBrokerage,
-  type PaperBrokerage,
-  type PaperPorts,
-} from "../../../../engine/connector/paper/paper.ts";
+import { openPaperBrokerage, type PaperBrokerage, type PaperPorts } from "../../../../engine/connector/paper/paper.ts";
+import { openPaperStore } from "../../../../engine/host/paper-store.ts";
 import type { LastPrice } from "../../../../engine/ports/price.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
 import {
@@ -153,10 +149,8 @@ export class PaperWorld {
   async openAgain(): Promise<void> {
     const { paper = {}, code = "PAPER", folder } = this.#options;
     const ports = { ...this.#ports, settings: settingsOf(paper, code) };
-    this.#paper =
-      folder === undefined
-        ? await openPaperBrokerage({ ...ports, store: this.store })
-        : await createPaperBrokerage({ ...ports, folder });
+    const store = folder === undefined ? this.store : await openPaperStore(folder);
+    this.#paper = await openPaperBrokerage({ ...ports, store });
     this.#paper.onUpdate((record) => this.updates.push(record));
   }
 
