@@ -26,7 +26,8 @@ const PAGE_BYTES = 512 * 1024;
 /** A message that is not a record. */
 type Mark = { readonly kind: "beat" } | { readonly kind: "release"; readonly to?: string | undefined };
 
-export interface LedLogOptions {
+/** The parts that a log needs while it is followed, and while it is led. */
+export interface LogPorts {
   readonly stream: LogStream;
   readonly leaseMs: number;
   readonly steadyClock: Clock;
@@ -43,6 +44,9 @@ export interface LedLogOptions {
    * The record up to which all copies on other engines are on disk. Undefined: no such record, so nothing is removed.
    */
   readonly heldByOthers: () => number | undefined;
+}
+
+export interface LedLogOptions extends LogPorts {
   /** The sequence of the claim. */
   readonly epoch: number;
   /** When its append began. */

@@ -4,15 +4,15 @@
  * Owns: following, the time of each message received, the claim. Its invariants are those in replicated-log.ts.
  */
 
-import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import type { FollowedRecord, Leadership, LogFollower, LogStatus } from "../../ports/replica.ts";
+import type { LogPorts } from "./leader-log.ts";
 import { LogLeadership } from "./leadership.ts";
 import { type Heard, msUntilClaim } from "./lease.ts";
 import { appendFenced, Fenced } from "./stream/fenced-append.ts";
 import { encodeFrame, FrameDamaged, NO_RECORD } from "./stream/frame.ts";
 import { type LogEvent, LogHole, LogReader } from "./stream/log-reader.ts";
-import type { LogStream, StreamState } from "./stream/log-stream.ts";
+import type { StreamState } from "./stream/log-stream.ts";
 import { pause } from "./stream/pause.ts";
 import { frameAt, lastRecord, sequenceOf } from "./stream/record-location.ts";
 
@@ -22,27 +22,11 @@ const READ_ON_MS = 10;
 /** How long before a claim is due it is announced: longer than two checks and longer than the preparation. */
 const SOON_MS = 250;
 
-export interface ReplicatedLogOptions {
-  readonly stream: LogStream;
+export interface ReplicatedLogOptions extends LogPorts {
   /** The name of this engine; it is unique. */
   readonly owner: string;
-  readonly leaseMs: number;
-  readonly steadyClock: Clock;
-  /**
-   * The wall clock, because the steady clock can stop while the machine sleeps. Absent: the steady clock never stops
-   * here.
-   */
-  readonly clock?: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
   /** Returns a name that was never used before. */
   readonly newId: () => string;
-  /** How many bytes of records that every copy has on disk are kept, for copies that are disconnected. */
-  readonly keepBytes: number;
-  /**
-   * The record up to which all copies on other engines are on disk. Undefined: no such record, so nothing is removed.
-   */
-  readonly heldByOthers: () => number | undefined;
 }
 
 /** A claim that is stored in the log. */
