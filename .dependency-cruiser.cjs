@@ -3,7 +3,7 @@
 const ENTRY = "^(src/main|engine/main|engine/entry/[^/]+|edge/main|edge/cli/main)\\.ts$";
 /** The engine files that put its folders together. */
 const ENGINE_WIRING =
-  "^engine/((main|engine)\\.ts$|(entry|partition|host)/|cluster/(replicated-engine\\.ts$|(replica|seed)/))";
+  "^engine/((main|engine)\\.ts$|(entry|partition|host)/|cluster/(cluster-member\\.ts$|(replica|seed)/))";
 /** Where the engine's folders meet: interfaces, and the tables of what is stored. */
 const MEETING = "^engine/(ports|table)/";
 
@@ -93,7 +93,7 @@ module.exports = {
     },
     {
       name: "cluster-folders-apart",
-      comment: "The parts of the cluster meet in ports; only its replicas and the replicated engine put them together.",
+      comment: "The parts of the cluster meet in ports; only its replicas and the engine's membership put them together.",
       severity: "error",
       from: { path: "^engine/cluster/(log|ownership|placement)/" },
       to: { path: "^engine/cluster/[^/]+/", pathNot: "^engine/cluster/$1/" },

@@ -9,7 +9,6 @@ import { endPolitely, exitFatally, explainFailedStart, tellBusErrors } from "../
 import { examineSettings, needsNats } from "../src/runtime/settings.ts";
 import { refuseArguments, refuseTogether } from "../src/runtime/user-error.ts";
 import { replicationDemand } from "./cluster/log/server/preflight.ts";
-import { ReplicatedEngine } from "./cluster/replicated-engine.ts";
 import { engineConfigOf } from "./config.ts";
 import { Engine } from "./engine.ts";
 import { preflight } from "./host/preflight.ts";
@@ -37,29 +36,21 @@ async function main(): Promise<void> {
   const bus = await connectNatsBus({ ...shared, name: "engine" });
   const smsLog = log.child({ part: "paper-sms" });
   const fatal = exitFatally(log);
-  const options = { config, bus, connection: bus.connection, log, smsLog, fatal };
-  if (config.replication !== undefined) {
-    const engine = await ReplicatedEngine.start({ ...options, replication: config.replication, onBootstrap: greet });
-    await engine.startSource();
-    log.info({ event: "engine.ready", engine: engine.name }, "engine is ready");
-    whenStopped(
-      () => engine.stop(),
-      () => bus.drain(),
-    );
-    return;
-  }
-  const ownerBus = await connectNatsBus({ ...shared, name: "engine-owner", isEchoed: false });
+  const isShared = config.replication !== undefined;
+  const ownerBus = isShared ? undefined : await connectNatsBus({ ...shared, name: "engine-owner", isEchoed: false });
   // 3. Partitions, feed, answers.
-  const engine = await Engine.start({ ...options, ownerBus });
+  const buses = { bus, connection: bus.connection, ownerBus };
+  const engine = await Engine.start({ config, ...buses, log, smsLog, fatal, onBootstrap: greet });
   if (engine.bootstrap !== undefined) greet(engine.bootstrap);
   // 4. A price source of our own, if one is configured.
   await engine.startSource();
-  log.info({ event: "engine.ready", partitions: config.ownPartitions }, "engine is ready");
+  const place = isShared ? { engine: engine.name } : { partitions: config.ownPartitions };
+  log.info({ event: "engine.ready", ...place }, "engine is ready");
   whenStopped(
     () => engine.stop(),
     async () => {
       await bus.drain();
-      await ownerBus.drain();
+      await ownerBus?.drain();
     },
   );
 }

@@ -44,6 +44,7 @@ import { queryHandlers } from "../query/queries.ts";
 import { barQueries } from "../query/trading/bars.ts";
 import { followMeasures } from "../reference/measure-follower.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
+import type { CopyPlace } from "../reference/symbol-follower.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Head } from "../store/journal/head.ts";
@@ -157,6 +158,12 @@ export class HostedPartition {
       for (const brokerage of brokerages) await brokerage.close();
       throw error;
     }
+  }
+
+  /** Where its copy of the shared partition's symbols is kept. */
+  get copyPlace(): CopyPlace {
+    const { partition, folder } = this;
+    return { store: folder.store, journal: partition.journal, decide: (work) => partition.decide(work) };
   }
 
   /** False while no order can leave, as the log is away or another engine can lead. */

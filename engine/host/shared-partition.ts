@@ -3,12 +3,10 @@
  * on one partition, whose engine answers for it in addition to that partition's own commands and queries.
  */
 import { randomBytes } from "node:crypto";
-import type { Bus } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
 import { TOKEN_AUDIENCE, TOKEN_ISSUER } from "../../src/contract/operator/identity.ts";
 import { REVOKED_SUBJECT } from "../../src/contract/subject.ts";
 import { every } from "../../src/runtime/clock.ts";
-import type { Log } from "../../src/runtime/ports.ts";
 import { userCommands } from "../command/operator/operator.ts";
 import { referenceCommands } from "../command/operator/reference.ts";
 import { type Bootstrap, ensureBootstrap } from "../identity/bootstrap.ts";
@@ -17,28 +15,14 @@ import { identityHandlers } from "../identity/handlers.ts";
 import { Revocations } from "../identity/revocations.ts";
 import { openSigner } from "../identity/signing.ts";
 import { TokenIssuer } from "../identity/tokens.ts";
-import type { Partition } from "../partition/partition.ts";
 import { referenceQueries } from "../query/operator/reference.ts";
 import { announceOn } from "../reference/announcer.ts";
 import { openReferenceData } from "../reference/reference-store.ts";
-import type { SymbolDirectory } from "../reference/symbol-directory.ts";
-import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Answer } from "./bus-answers.ts";
+import type { HostedPartition, SharedServices } from "./hosted-partition.ts";
 
 export const SHARED_PARTITION = 0;
 const SWEEP_MS = 60 * 60 * 1000;
-
-interface SharedOptions {
-  readonly partition: Partition;
-  readonly folder: DataFolder;
-  /** The engine's folder: the demo user's key is stored here. */
-  readonly dataFolder: string;
-  /** See `SignerOptions`. */
-  readonly keyFile?: string | undefined;
-  readonly symbols: SymbolDirectory;
-  readonly bus: Bus;
-  readonly log: Log;
-}
 
 /** The shared partition's further answers. A type that it does not know is the partition's own. */
 export interface SharedParts {
@@ -48,10 +32,11 @@ export interface SharedParts {
 }
 
 /** Opens identity and reference data over a recovered partition. Ticks must not come before: they need the symbols. */
-export async function openSharedParts(options: SharedOptions): Promise<SharedParts> {
-  const { partition, folder, symbols, bus, log } = options;
+export async function openSharedParts(services: SharedServices, hosted: HostedPartition): Promise<SharedParts> {
+  const { symbols, bus, log } = services;
+  const { partition, folder } = hosted;
   // First of all, so that the demo user of a new installation is number 1.
-  const { handlers, bootstrap, stop } = await openIdentity(options);
+  const { handlers, bootstrap, stop } = await openIdentity(services, hosted);
   const announcer = announceOn(bus);
   const ports = { journal: partition.journal, store: folder.store, log };
   const reference = await openReferenceData({ ...ports, directory: symbols, onChanged: announcer.tell });
@@ -71,7 +56,7 @@ export async function openSharedParts(options: SharedOptions): Promise<SharedPar
   };
 }
 
-async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }: SharedOptions) {
+async function openIdentity({ config, bus, log }: SharedServices, { partition, folder }: HostedPartition) {
   const decide = <T>(work: () => T): Promise<T> => partition.decide(work);
   const { journal } = partition;
   const { clock } = partition.context;
@@ -83,14 +68,14 @@ async function openIdentity({ partition, folder, dataFolder, keyFile, bus, log }
   });
   const signer = await openSigner({
     dataFolder: folder.folder,
-    keyFile,
+    keyFile: config.signingKeyFile,
     issuer: TOKEN_ISSUER,
     audience: TOKEN_AUDIENCE,
     log,
   });
   const issuer = new TokenIssuer({ ...ports, actors: partition.host, directory, revocations, signer });
   partition.addCommands(userCommands(directory));
-  const bootstrap = await ensureBootstrap({ ...ports, dataFolder, directory });
+  const bootstrap = await ensureBootstrap({ ...ports, dataFolder: config.dataFolder, directory });
   const sweep = (): void =>
     void issuer
       .sweep()

@@ -3,7 +3,7 @@
  * neither.
  *
  * Owns: the last ranks. Does not own: which engines are present (presence.ts), the action itself
- * (replicated-engine.ts).
+ * (cluster-member.ts).
  *
  * Invariants:
  * 1. An engine with a copy keeps it until the engines that should have one are close behind the leader. A partition
