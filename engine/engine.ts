@@ -36,7 +36,7 @@ import type { Partition } from "./partition/partition.ts";
 import { readCalendars } from "./reference/calendars.ts";
 import { SymbolDirectory } from "./reference/symbol-directory.ts";
 import { SymbolFollower } from "./reference/symbol-follower.ts";
-import { type DataFolder, isNewFolder, openDataFolder } from "./store/folder/data-folder.ts";
+import { isNewFolder, openDataFolder } from "./store/folder/data-folder.ts";
 
 interface EngineOptions {
   readonly config: EngineConfig;
@@ -146,7 +146,7 @@ export class Engine {
     // Another engine can answer for a shared partition: this start does not wait for a server.
     if (cluster === undefined) await bus.flush();
     // 7. Long work that no caller waits for.
-    for (const { folder } of this.#hosted) this.#checkArchive(folder);
+    for (const hosted of this.#hosted) hosted.checkArchive(() => this.#isEnding);
     return this;
   }
 
@@ -271,12 +271,5 @@ export class Engine {
       envelope,
       known.flatMap((part) => part?.faults ?? []),
     );
-  }
-
-  #checkArchive(folder: DataFolder): void {
-    folder.checkArchive().catch((cause: unknown) => {
-      // A store that closes during the check breaks it off; the next start checks again.
-      if (!this.#isEnding) this.#options.fatal("the archive cannot be read: restore a backup", cause);
-    });
   }
 }

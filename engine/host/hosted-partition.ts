@@ -197,6 +197,14 @@ export class HostedPartition {
     );
   }
 
+  /** Compares the archive with its hash: long work that no caller waits for. A damaged archive ends the process. */
+  checkArchive(isEnding: () => boolean): void {
+    this.folder.checkArchive().catch((cause: unknown) => {
+      // A store that closes during the check breaks it off; the next start checks again.
+      if (!isEnding()) this.#seat.fatal("the archive cannot be read: restore a backup", cause);
+    });
+  }
+
   /** One accepted tick: levels first, then the paper brokerages of this partition. */
   onTick(tick: AcceptedTick, ownTimeMs: number): void {
     this.partition.onTick(this.#seat.feed.time.tick(tick), ownTimeMs);

@@ -384,7 +384,7 @@ export class PartitionReplica {
 
   /** Runs every step until clients are answered. */
   async #begin(hosted: HostedPartition, gate: PartitionTickBuffer, term: Term): Promise<HostOptions> {
-    const { log, moveIn, number: partition, world, fatal } = this.#options;
+    const { log, moveIn, number: partition, world } = this.#options;
     const residence = await moveIn(hosted);
     await gate.catchUp(hosted, hosted.folder.head);
     if (term.isOver) return residence;
@@ -396,9 +396,7 @@ export class PartitionReplica {
     if (term.hasHeld) this.#holdBack.reset();
     if (!term.isOver) this.#seeds = this.#offerSeeds(hosted, term.life);
     log.info({ event: "leader.ready", partition, epoch: term.leadership.epoch }, "this engine leads the partition");
-    hosted.folder.checkArchive().catch((cause: unknown) => {
-      if (!term.isOver) fatal("the archive cannot be read: restore a backup", cause);
-    });
+    hosted.checkArchive(() => term.isOver);
     return residence;
   }
 
