@@ -93,7 +93,7 @@ module.exports = {
     },
     {
       name: "cluster-folders-apart",
-      comment: "The parts of the cluster meet in ports; only its replicas and the engine's membership put them together.",
+      comment: "The parts of the cluster meet in ports; only its replicas and cluster-member.ts put them together.",
       severity: "error",
       from: { path: "^engine/cluster/(log|ownership|placement)/" },
       to: { path: "^engine/cluster/[^/]+/", pathNot: "^engine/cluster/$1/" },
