@@ -257,9 +257,9 @@ export const rulesFaults: readonly Fault[] = [
     id: "an order that one follower left is asked for no more, though another follows it",
     part: "orders",
     file: "engine/watch/watchbook.ts",
-    find: "    followed.owners.delete(owner);\n    this.#index(brokerageCode, followed);\n",
+    find: "    followed.followers.splice(followed.followers.indexOf(known), 1);\n    this.#index(brokerageCode, followed);\n",
     replace:
-      "    followed.owners.delete(owner);\n    this.#asking.get(brokerageCode)?.open.delete(followed);\n    this.#asking.get(brokerageCode)?.ended.delete(followed);\n",
+      "    followed.followers.splice(followed.followers.indexOf(known), 1);\n    this.#asking.get(brokerageCode)?.open.delete(followed);\n    this.#asking.get(brokerageCode)?.ended.delete(followed);\n",
     tests: ["test/engine/watch/watchbook.test.ts"],
   },
   {

@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { say } from "./language/say.ts";
 
-/** A part of a tab this small is no hint, and rounding leaves it. */
+/** Rounding leaves so much of a tab outside: too little to show an arrow. */
 const REST_PX = 4;
 
 interface TabsProps<N extends string> {

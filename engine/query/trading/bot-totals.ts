@@ -69,7 +69,7 @@ async function continueFrom(store: TotalsStore, range: ScanRange, known: Known):
   return newer === undefined ? known : { ...newer, count: newer.count + known.count };
 }
 
-/** Adds all rows of a range to sums; undefined if there are none. */
+/** Adds all rows of a range to sums; undefined without any. */
 async function sum(store: TotalsStore, range: ScanRange, before: ByBot): Promise<Known | undefined> {
   const byBot = new Map(before);
   let key: string | undefined;

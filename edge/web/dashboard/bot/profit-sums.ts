@@ -17,7 +17,7 @@ export function sumsOf(
   let rest = listed;
   const sums = closed.map(({ timeMs, profit }, index) => {
     rest -= profit;
-    // The last value is exactly the total, whatever the rest rounds to.
+    // The last value is exactly the total: the others may be rounded.
     return { timeMs, value: index === closed.length - 1 ? total : total - rest };
   });
   const [first] = closed;
