@@ -93,7 +93,7 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
     if (bot !== undefined) return ask(bot);
     setIsBusy(true);
     let made: Bot | undefined;
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       made = (await sendOnce<Bot>(`/api/v1/${kind}`, botBody(kind, draft, account))).data;
     });
     setIsBusy(false);
@@ -126,7 +126,7 @@ export function BotForm({ dashboard, account, kind, bot, onDone }: BotFormProps)
     setAsked(undefined);
     setIsBusy(true);
     let changed: Bot | undefined;
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       const body = botBody(kind, draft, account, isActive);
       try {
         changed = (await dashboard.session.send<Bot>("PUT", `/api/v1/${kind}/${id}`, body, { version })).data;

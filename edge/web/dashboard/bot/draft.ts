@@ -6,6 +6,7 @@ import type { TableOf } from "../../../../src/domain/bot/bot-plan.ts";
 import { type LevelDetailRequest, planLevelBot } from "../../../../src/domain/bot/level-bot-plan.ts";
 import { planWebhookBot, type WebhookDetailRequest } from "../../../../src/domain/bot/webhook-bot.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { numberRule, readNumber, typedText } from "../part/number-text.ts";
 import type { Account, Bot } from "../state/model.ts";
 
@@ -182,14 +183,17 @@ function findBrokenRule(kind: BotKind, draft: BotDraft, tableOf: TableOf): BotFa
 export function placeFault(draft: BotDraft, message: string): BotFaults {
   const [, index, field = "symbol", rule] = /^\w+Details\[(\d+)\](?:\.(\w+))? (.*)$/.exec(message) ?? [];
   const detail = draft.details[Number(index)];
-  if (detail !== undefined) return { [faultKey(detail, field)]: sentence(String(rule)) };
+  if (detail !== undefined) return { [faultKey(detail, field)]: ruleText(field, String(rule)) };
   const [, unknownSymbol] = /^symbol (\S+) is not known$/.exec(message) ?? [];
   const owner = draft.details.find(({ values }) => values.symbol === unknownSymbol);
   if (owner !== undefined) return { [faultKey(owner, "symbol")]: say("No such symbol.") };
   const [, ofName] = /^name (.*)$/.exec(message) ?? [];
-  return ofName === undefined ? { "": message } : { name: sentence(ofName) };
+  return ofName === undefined ? { "": serviceText(message) } : { name: ruleText("name", ofName) };
 }
 
-function sentence(rule: string): string {
-  return `${rule.slice(0, 1).toUpperCase()}${rule.slice(1)}.`;
+/** A rule at its field, which an English sentence need not name again. */
+function ruleText(field: string, rule: string): string {
+  const message = `${field} ${rule}`;
+  const text = serviceText(message);
+  return text === message ? `${rule.slice(0, 1).toUpperCase()}${rule.slice(1)}.` : text;
 }

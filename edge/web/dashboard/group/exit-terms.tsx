@@ -4,6 +4,7 @@
  */
 import { useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
@@ -174,7 +175,7 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
   const send = async (): Promise<void> => {
     setIsAsked(false);
     let message = "";
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       try {
         ({ message } = await dashboard.session.send("PATCH", path, { exit: change }, { version }));
       } catch (error) {
@@ -183,7 +184,7 @@ function ChangeForm({ dashboard, path, zone, now, version, onStale, onDone }: Ch
         throw new RequestFailed(VERSION_DIFFERS, TEXT.changed);
       }
     });
-    if (refusal !== undefined) return refuse({ [placeTermsRefusal(refusal) ?? ""]: refusal });
+    if (refusal !== undefined) return refuse({ [placeTermsRefusal(refusal) ?? ""]: serviceText(refusal) });
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone(message);
   };

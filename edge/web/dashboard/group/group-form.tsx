@@ -125,7 +125,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     if (halfDate !== undefined) return refuse(halfDate);
     if (account === undefined) return refuse({ "": NO_ACCOUNT });
     setIsBusy(true);
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       const now = findReached(draft, await dashboard.priceNow(draft.symbol));
       setAsked(now);
       if (now.length === 0) await create();
@@ -136,7 +136,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const sellNow = async (): Promise<void> => {
     setAsked([]);
     setIsBusy(true);
-    const refusal = await dashboard.attempt(create);
+    const refusal = await dashboard.attemptForm(create);
     setIsBusy(false);
     if (refusal !== undefined) refuse(placeRefusal(draft, refusal));
   };

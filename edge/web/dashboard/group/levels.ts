@@ -19,6 +19,7 @@ import {
   type TickTable,
 } from "../../../../src/domain/price/tick-table.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { numberRule, readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { quantityText } from "../part/words.ts";
 import type { Holding } from "../state/model.ts";
@@ -285,11 +286,12 @@ function isNone(lots: string): boolean {
 
 /** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */
 export function placeRefusal(draft: Draft, message: string): Faults {
+  const text = serviceText(message);
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|quantity) /.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];
-  if (item !== undefined) return { [`${part}${item.key}`]: message };
+  if (item !== undefined) return { [`${part}${item.key}`]: text };
   const [, field = ""] = /^(symbol|stopLossPrice|stopLossQuantity) /.exec(message) ?? [];
-  return { [placeTermsRefusal(message) ?? field]: message };
+  return { [placeTermsRefusal(message) ?? field]: text };
 }
 
 /** The body that creates the group. `zone`: the exchange's. */

@@ -26,6 +26,11 @@ export function speak(language: Language): void {
   spoken = language;
 }
 
+/** Returns the language of the page. */
+export function spokenLanguage(): Language {
+  return spoken;
+}
+
 /** The text in the user's language, with its values. */
 export function say<T extends Text>(text: T, ...[values]: ValuesOf<T>): string {
   return sayEvent(text, values);

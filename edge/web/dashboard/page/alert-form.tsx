@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { USUAL_PATTERNS } from "../../../../src/event/event-names.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -80,7 +81,8 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
     if (kept !== undefined) box.current?.querySelector<HTMLElement>("input")?.focus();
   }, []);
   const refusedField = refusal?.match(/^[A-Za-z]+/)?.[0];
-  const faultOf = (name: string): string | undefined => (name === refusedField ? refusal : undefined);
+  const text = refusal && serviceText(refusal);
+  const faultOf = (name: string): string | undefined => (name === refusedField ? text : undefined);
   const fields = ASKED[kind];
   const isAtField = ["name", "events", ...fields.map(({ name }) => name)].some((name) => name === refusedField);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -149,7 +151,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
           </button>
         )}
       </div>
-      {!isAtField && <Fault text={refusal} />}
+      {!isAtField && <Fault text={text} />}
     </form>
   );
 }

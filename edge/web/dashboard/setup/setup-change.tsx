@@ -142,7 +142,7 @@ function ChangeForm({ dashboard, path, setup, version, onStale, onDone }: Change
     setAsked(undefined);
     setIsBusy(true);
     let message = "";
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       try {
         ({ message } = await dashboard.session.send("PATCH", path, body, { version: ofAsked }));
       } catch (error) {

@@ -32,6 +32,7 @@ import {
   termsDraftOf,
 } from "../group/terms.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
 import type { Setup, SetupLevel } from "../state/model.ts";
@@ -298,12 +299,13 @@ function takeProfitsBody({ takeProfits }: SetupDraft): object {
 
 /** Puts a refusal at the field of the form that it names; a refusal without a field is under the key "". */
 export function placeSetupRefusal(draft: SetupDraft, message: string): Faults {
+  const text = serviceText(message);
   const [, index, part] = /^takeProfitItems\[(\d+)\]\.(price|percent|quantity)\b/.exec(message) ?? [];
   const item = draft.takeProfits[Number(index)];
-  if (item !== undefined) return { [`${part === "quantity" ? "quantity" : "price"}${item.key}`]: message };
-  if (/^stopLoss(Percent|Price)\b/.test(message)) return { stopLoss: message };
-  if (/^(stopLossQuantity|takeProfitItems quantities)\b/.test(message)) return { stopLossQuantity: message };
+  if (item !== undefined) return { [`${part === "quantity" ? "quantity" : "price"}${item.key}`]: text };
+  if (/^stopLoss(Percent|Price)\b/.test(message)) return { stopLoss: text };
+  if (/^(stopLossQuantity|takeProfitItems quantities)\b/.test(message)) return { stopLossQuantity: text };
   const [, ofBuy] = /^(triggerPrice|expiresAt) /.exec(message) ?? [];
-  if (ofBuy !== undefined) return { [ofBuy]: message };
-  return { [placeTermsRefusal(message) ?? ""]: message };
+  if (ofBuy !== undefined) return { [ofBuy]: text };
+  return { [placeTermsRefusal(message) ?? ""]: text };
 }

@@ -3,6 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import { BUY, LIMIT } from "../../../../src/domain/order/order.ts";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
@@ -196,11 +197,11 @@ function ExitsOf({ dashboard, account, order, begun, onType, onRefused, onDone }
     const { brokerageCode, accountNumber } = account;
     const body = { brokerageCode, accountNumber, brokerOrderNo: orderNo, symbol, ...setupBody(draft, zone) };
     let message = "";
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       ({ message } = await sendOnce<number>("/api/v1/oco-orders/register-pending", body));
     });
     setIsBusy(false);
-    if (refusal?.includes("brokerOrderNo")) return onRefused(refusal);
+    if (refusal?.includes("brokerOrderNo")) return onRefused(serviceText(refusal));
     if (refusal !== undefined) return refuse(placeSetupRefusal(draft, refusal));
     if (form.current !== null) dashboard.addressBar.setFilled(form.current, false);
     onDone(message);

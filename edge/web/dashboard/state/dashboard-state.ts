@@ -261,14 +261,15 @@ export class DashboardState {
 
   /** Runs what a person asked for. Returns the fault as text, or undefined. */
   async attempt(work: () => Promise<unknown>): Promise<string | undefined> {
-    try {
-      await work();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof RequestFailed)) throw error;
-      const wait = error.retryAfterSeconds;
-      return wait === undefined ? error.message : `${error.message} ${say("Try again in {wait} s.", { wait })}`;
-    }
+    const failure = await failureOf(work);
+    return failure === undefined ? undefined : withWait(failure.message, failure);
+  }
+
+  /** As {@link attempt}, with the fault as the service sent it: a form finds the field in it, and translates it then. */
+  async attemptForm(work: () => Promise<unknown>): Promise<string | undefined> {
+    const failure = await failureOf(work);
+    if (failure === undefined) return undefined;
+    return failure.retryAfterSeconds === undefined ? failure.sent : withWait(failure.message, failure);
   }
 
   /** Reads until it is answered, and as long as the dashboard is open. */
@@ -395,4 +396,18 @@ function every(periodMs: number, work: () => void): ReturnType<typeof setInterva
 function upCodes(said: Said | undefined): ReadonlySet<string> {
   const up = said?.isAnswered === true ? said.conditions.brokerages.filter(({ state }) => state === "up") : [];
   return new Set(up.map(({ code }) => code));
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<RequestFailed | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RequestFailed)) throw error;
+    return error;
+  }
+}
+
+function withWait(message: string, { retryAfterSeconds: wait }: RequestFailed): string {
+  return wait === undefined ? message : `${message} ${say("Try again in {wait} s.", { wait })}`;
 }

@@ -109,7 +109,7 @@ export class OrderPlans {
     } catch (error) {
       const failure = failureOf(error);
       const isSure = REFUSED.has(failure.status) || (!isRepeat && isAnswered(failure));
-      return { kind: isSure ? "refused" : "unsure", message: textOf(failure) };
+      return { kind: isSure ? "refused" : "unsure", message: textOf(failure, isSure) };
     }
   }
 }
@@ -131,7 +131,9 @@ function isAnswered({ status }: RequestFailed): boolean {
   return status >= 400 && status < 500;
 }
 
-function textOf({ message, retryAfterSeconds }: RequestFailed): string {
+/** A refusal is as the service sent it: the ticket finds the field in it. */
+function textOf({ message, sent, retryAfterSeconds }: RequestFailed, isSure: boolean): string {
+  if (isSure && retryAfterSeconds === undefined) return sent;
   return retryAfterSeconds === undefined
     ? message
     : `${message} ${say("Try again in {wait} s.", { wait: retryAfterSeconds })}`;

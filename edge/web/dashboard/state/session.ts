@@ -13,6 +13,7 @@
  */
 
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { ageOf, type Moment, momentBefore } from "./moment.ts";
 
 /** The service's answer in place of data; `status` 0: it was not reached. */
@@ -20,9 +21,12 @@ export class RequestFailed extends Error {
   override readonly name = "RequestFailed";
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  /** The message as the service sent it. It begins with the field that it is about; `message` is for the user. */
+  readonly sent: string;
 
   constructor(status: number, message: string, retryAfterSeconds?: number) {
-    super(message);
+    super(serviceText(message));
+    this.sent = message;
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
   }
@@ -151,7 +155,8 @@ export class Session {
       init.body = JSON.stringify(body);
       init.headers = { ...init.headers, "content-type": "application/json" };
     }
-    return readAnswer<Envelope<T>>(await this.#reach(path, init));
+    const answer = await readAnswer<Envelope<T>>(await this.#reach(path, init));
+    return { ...answer, message: serviceText(answer.message) };
   }
 
   /** The body of an answer that is not JSON. Throws {@link RequestFailed} if it is refused. */

@@ -5,6 +5,7 @@ import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
 import { dateFault, type Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { readNumber } from "../part/number-text.ts";
 import {
   describeSetup,
@@ -85,7 +86,7 @@ const TICKET_FIELDS: Readonly<Record<string, string>> = { quantity: "lots", trig
 /** Puts a refusal at the field that it names; under "" otherwise. */
 export function placeTicketRefusal({ exits }: TicketDraft, message: string): Faults {
   const [, field = ""] = /^(?:entry\.)?(symbol|price|triggerPrice|quantity|expiresAt) /.exec(message) ?? [];
-  if (field !== "") return { [TICKET_FIELDS[field] ?? field]: message };
+  if (field !== "") return { [TICKET_FIELDS[field] ?? field]: serviceText(message) };
   const { stopLossQuantity, ...others } = placeSetupRefusal(exits, message);
   return stopLossQuantity === undefined ? others : { lots: stopLossQuantity };
 }

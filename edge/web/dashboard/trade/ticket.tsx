@@ -102,7 +102,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
     if (halfDate !== undefined) return refuse(halfDate);
     if (account === undefined) return refuse({ "": TEXT.noAccount });
     setIsBusy(true);
-    const refusal = await dashboard.attempt(async () => {
+    const refusal = await dashboard.attemptForm(async () => {
       const now = await dashboard.priceNow(draft.symbol);
       setAsked({ plan: dashboard.orderPlans.make(orderOf(draft, account), exitsOf(draft, zone)), last: now });
     });
