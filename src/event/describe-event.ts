@@ -5,7 +5,7 @@
  * Invariants:
  * 1. Every type has a sentence of its own, also if fields of the event are missing; a type of a newer service is shown
  *    by its name.
- * 2. Each text of a sentence passes through the reader's words. A message of the service is shown unchanged.
+ * 2. Each text of a sentence passes through the reader's words. So does a remark of the service.
  */
 import type { EventType, STREAM_EVENTS } from "../contract/event/event.ts";
 import { ORDER_CANCELLED, ORDER_REJECTED } from "../domain/order/order.ts";
@@ -75,7 +75,7 @@ export type BotNames = ReadonlyMap<number, string>;
 export function eventSentence(event: ToldEvent, names: BotNames = new Map(), words: EventWords = ENGLISH): string {
   const why = textOf(event.message) || textOf(event.reason) || textOf(rowOf(event)?.triggerErrorMessage);
   const sentence = isTold(event.type) ? SENTENCES[event.type](event, { ...words, names }) : sentenceOf(event.type);
-  return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${why}`;
+  return why === "" || isToldAlone(event.type) ? sentence : `${sentence}: ${words.remark(why)}`;
 }
 
 /** The types of a stream: stored events and the stream's own. */

@@ -5,6 +5,8 @@ export type TextValues = Readonly<Record<string, string | number>>;
 export interface EventWords {
   /** The text in the reader's language. It may name values: `{level} is watched again`. */
   readonly say: (text: string, values?: TextValues) => string;
+  /** A remark of the service at the end of a sentence, such as a reason. */
+  readonly remark: (message: string) => string;
   readonly priceText: (price: number) => string;
   readonly quantityText: (quantity: number) => string;
 }
@@ -14,6 +16,7 @@ const quantityFormat = new Intl.NumberFormat("en-US");
 
 export const ENGLISH: EventWords = {
   say: fillIn,
+  remark: (message) => message,
   priceText: (price) => priceFormat.format(price),
   quantityText: (quantity) => quantityFormat.format(quantity),
 };

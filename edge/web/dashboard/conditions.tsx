@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { say } from "./language/say.ts";
+import { serviceText } from "./language/service-text.ts";
 import { clusterWords } from "./part/cluster-words.ts";
 import { Time } from "./part/time.tsx";
 import { ageText } from "./part/words.ts";
@@ -55,7 +56,7 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
       ))}
       {isKnown &&
         conditions?.heldSymbols.map(({ symbol, reason }) => (
-          <li key={symbol} class="bad" title={reason}>
+          <li key={symbol} class="bad" title={serviceText(reason)}>
             {say("{symbol} held: no level fires", { symbol })}
           </li>
         ))}

@@ -3,6 +3,7 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -225,7 +226,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
           view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
         },
         ...(pairs?.some(({ description }) => description !== "") === true
-          ? [{ title: say("Note"), view: ({ description }: ClosedPair) => description }]
+          ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
           : []),
       ]}
     />

@@ -1,6 +1,7 @@
 /** States that no level of a group fires, as its symbol is held, with a way to let them fire anyway. */
 import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { serviceRemark } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -59,7 +60,7 @@ function Held({ dashboard, groupId, held }: HeldProps) {
         </p>
       )}
       <p class={isReleased ? "" : "fault"}>
-        {say("Since")} <Time at={held.since} />: {held.reason}.{" "}
+        {say("Since")} <Time at={held.since} />: {serviceRemark(held.reason)}.{" "}
         {isReleased
           ? say("You released this group: its levels fire.")
           : say(

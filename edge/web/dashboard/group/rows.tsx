@@ -1,6 +1,7 @@
 /** The rows of a group: levels, lots, their worth at their levels, and their outcome. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { typedPrice } from "../part/number-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Scrollable } from "../part/scrollable.tsx";
@@ -107,7 +108,9 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                 <Worth row={row} fill={fills.get(row.id)} average={average} hasProfit={columns.profit} />
                 <td>
                   <span class="state">{ROW_STATES[row.status]}</span>
-                  {row.triggerErrorMessage !== null && <span class="fault"> {row.triggerErrorMessage}</span>}
+                  {row.triggerErrorMessage !== null && (
+                    <span class="fault"> {serviceText(row.triggerErrorMessage)}</span>
+                  )}
                 </td>
                 {columns.fired && <td class="number minor">{priceText(row.triggeredPrice)}</td>}
                 {columns.fired && (

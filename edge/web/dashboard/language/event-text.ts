@@ -3,10 +3,11 @@ import { type BotNames, eventSentence, type ToldEvent } from "../../../../src/ev
 import { patternName } from "../../../../src/event/event-names.ts";
 import { priceText, quantityText } from "./numbers.ts";
 import { sayEvent } from "./say.ts";
+import { serviceRemark } from "./service-text.ts";
 
-/** Returns an event as a sentence. What the service adds to it, such as a reason, is English. */
+/** Returns an event as a sentence. What the service adds to it, such as a reason, is translated if it has a pattern. */
 export function eventText(event: ToldEvent, names: BotNames): string {
-  return eventSentence(event, names, { say: sayEvent, priceText, quantityText });
+  return eventSentence(event, names, { say: sayEvent, remark: serviceRemark, priceText, quantityText });
 }
 
 /** Returns the name of a type of events, or of a pattern of types. */

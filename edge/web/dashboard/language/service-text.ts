@@ -8,19 +8,33 @@
  */
 
 import { dateLocale, numberLocale, spokenLanguage } from "./say.ts";
-import { FIELD_NAMES, ITEM_NAMES, SERVICE } from "./turkish/service.ts";
+import { SERVICE } from "./turkish/service.ts";
+import { FIELD_NAMES, ITEM_NAMES } from "./turkish/service-fields.ts";
 
-type Kind = "field" | "number" | "price" | "choices" | "time" | "told" | "list" | "text";
+type Kind = "field" | "number" | "price" | "choices" | "time" | "told" | "list" | "word" | "text";
 
 /** The kind of a value, by the name that the pattern gives it. All others are repeated unchanged. */
 const KINDS: Readonly<Record<string, Kind>> = {
   ...kindsOf("field", ["field", "other", "third"]),
   ...kindsOf("number", ["number", "least", "most", "count", "lots", "total", "sold", "held", "selling", "committed"]),
-  ...kindsOf("price", ["price", "level", "amount", "next"]),
+  ...kindsOf("price", ["price", "level", "amount"]),
   ...kindsOf("choices", ["choices"]),
   ...kindsOf("time", ["time"]),
   ...kindsOf("told", ["told", "why", "what"]),
   ...kindsOf("list", ["remains"]),
+  ...kindsOf("word", [
+    "symbol",
+    "id",
+    "key",
+    "scope",
+    "name",
+    "suggestion",
+    "version",
+    "status",
+    "calendar",
+    "word",
+    "period",
+  ]),
 };
 
 const FIELD = "the (?:body|query|path)|[A-Za-z][\\w-]*(?:\\[\\d+\\])?(?:\\.[A-Za-z]\\w*(?:\\[\\d+\\])?)*";
@@ -33,6 +47,7 @@ const FORMS: Readonly<Record<Kind, string>> = {
   time: "\\S+",
   told: ".+",
   list: ".+",
+  word: "\\S+",
   text: ".+?",
 };
 
@@ -43,6 +58,11 @@ interface Pattern {
 }
 
 let compiled: readonly Pattern[] | undefined;
+
+/** Returns a remark of the service for the end of a sentence: as {@link serviceText}, without capital and full stop. */
+export function serviceRemark(message: string): string {
+  return spokenLanguage() === "tr" ? (translate(message) ?? message) : message;
+}
 
 /** Returns a message of the service as a sentence in the language of the page; unchanged if it has no pattern. */
 export function serviceText(message: string): string {
@@ -103,7 +123,7 @@ function write(kind: Kind, value: string, isFirst: boolean): string {
         Number(value),
       );
     case "choices":
-      return value.replaceAll(" or ", " veya ").replaceAll(" and ", " ve ");
+      return value.replaceAll('"', "").replaceAll(" or ", " veya ").replaceAll(" and ", " ve ");
     case "time":
       return timeText(value);
     case "told":
@@ -113,6 +133,7 @@ function write(kind: Kind, value: string, isFirst: boolean): string {
         .split(", ")
         .map((part) => translate(part) ?? part)
         .join(", ");
+    case "word":
     case "text":
       return value;
   }

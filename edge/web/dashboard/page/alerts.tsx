@@ -3,7 +3,6 @@ import { useState } from "preact/hooks";
 import { deliveryFaultText } from "../language/delivery-fault.ts";
 import { patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
-import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -119,11 +118,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         "POST",
         `${PATH}/${id}/test`,
       );
-<<<<<<< HEAD
       return deliveryFaultText(data.message);
-=======
-      return serviceText(data.message);
->>>>>>> 576f279b (dashboard: messages of the service are shown in Turkish)
     });
   const write = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);

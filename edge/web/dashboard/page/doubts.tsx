@@ -1,6 +1,7 @@
 /** The user's orders in doubt: since when and why, what is protected until they are settled, and what to do. */
 import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import {
   adviceText,
   type DoubtPlan,
@@ -92,7 +93,7 @@ function Head({ brokerageCode, accountNumber, since, why, children }: HeadProps)
         </span>
       </p>
       <p class="fault">
-        {say("Since")} <Time at={since} /> {why}
+        {say("Since")} <Time at={since} /> {why !== null && serviceText(why)}
       </p>
     </>
   );

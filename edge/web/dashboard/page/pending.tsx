@@ -3,6 +3,7 @@
 import { useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
+import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -145,7 +146,7 @@ function WaitsFor({ setup }: { readonly setup: Setup }) {
     <>
       {entry === null ? number : `${entryText(entry)} (${number})`}
       {entry?.isEnding === true && <strong> {say("The buy is being cancelled.")}</strong>}
-      {orderMessage !== null && <span class="fault"> {orderMessage}</span>}
+      {orderMessage !== null && <span class="fault"> {serviceText(orderMessage)}</span>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The trading state, and the button that halts trading: the user types a word, so that no slip of the hand does it. */
 import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { serviceRemark } from "../language/service-text.ts";
 import { Time } from "../part/time.tsx";
 import { Typed } from "../part/typed.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -36,7 +37,7 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
       {fault !== undefined && <p class="fault">{fault}</p>}
       {states?.map((one) => (
         <p key={`${one.scope} ${one.accountNumber}`} class="fault">
-          {stateText(one)} {say("since")} <Time at={one.since} />: {one.reason}
+          {stateText(one)} {say("since")} <Time at={one.since} />: {serviceRemark(one.reason)}
         </p>
       ))}
       {said !== undefined && (

@@ -3,151 +3,12 @@
  * name: `field` and `other` as the label of a field, `number` and `lots` as a number, `price` as a price, `told` and
  * `why` as a message of their own; any other is repeated.
  */
-import { BOT } from "./bot.ts";
-import { GROUP } from "./group.ts";
-import { PAGE } from "./page.ts";
-import { SHARED } from "./shared.ts";
-import { TRADE } from "./trade.ts";
-
-/** Elements of lists: `takeProfitItems[0]` is the first. */
-export const ITEM_NAMES: Readonly<Record<string, string>> = {
-  ...{ takeProfitItems: "Kâr al {number}", stopLossLadder: "Kademe {number}" },
-  ...{ levelBotDetails: "Sembol {number}", webhookBotDetails: "Sembol {number}", events: "Olay {number}" },
-  ...{ statuses: "Durum {number}", scopes: "Yetki {number}" },
-};
-
-/** A label that is a phrase, as a name in a sentence. */
-const quoted = (label: string): string => `“${label}”`;
-
-/** The labels that forms show for the fields of requests. A path is looked up before the name at its end. */
-export const FIELD_NAMES: Readonly<Record<string, string>> = {
-  ...{ "the body": "İstek", "the query": "İstek parametreleri", "the path": "İstek adresi" },
-  ...{ symbol: SHARED.Symbol, price: SHARED.Price, quantity: SHARED.Lots, name: SHARED.Name, notes: SHARED.Note },
-  ...{ stopLossPrice: GROUP["Stop-loss price"], stopLossQuantity: SHARED["Lots to protect"] },
-  ...{ stopLossPercent: "Zarar durdur yüzdesi", percent: "Yüzde", quantityPercent: "Lot yüzdesi" },
-  ...{ takeProfitItems: SHARED["Take-profits"], dueDate: SHARED["Watched until"], entryPrice: "Giriş fiyatı" },
-  ...{ stopLossTrailing: GROUP["Trailing stop-loss"], activationPrice: "İzlemenin başlama fiyatı" },
-  ...{ distance: "İzleyen zarar durdur mesafesi", distancePercent: "İzleyen zarar durdur yüzdesi" },
-  ...{ stopLossLadder: GROUP["Stop-loss on a ladder"], afterTakeProfits: "satılan kâr al sayısı", offset: "fark" },
-  ...{ "exit.stopLoss": SHARED["If an order leaves lots"], "exit.at": "Satış zamanı", exit: "Zarar durdur satışı" },
-  ...{ "exit.beforeCloseMinutes": "Kapanıştan önceki dakika" },
-  ...{ entry: "Giriş emri", "entry.price": TRADE["Limit price"], triggerPrice: TRADE["Trigger price"] },
-  ...{ expiresAt: "Alışın iptal zamanı", orderType: TRADE["Order type"], buySell: TRADE.Side },
-  ...{ cashAmount: "Alış tutarı", riskAmount: "Risk tutarı", brokerOrderNo: "Emir numarası" },
-  ...{ brokerageCode: "Aracı kurum", accountNumber: "Hesap", protectPartial: "Kısmi gerçekleşmeyi koru" },
-  ...{
-    buyGap: quoted(BOT["Buy after a fall of"]),
-    targetProfit: quoted(BOT["Sell at a gain of, %"]),
-    profit: quoted(BOT["Buy until a profit of"]),
-  },
-  ...{ sellGap: quoted(BOT["Sell after a rise of"]), confirmTicks: "Yükselişi onaylayan fiyat sayısı" },
-  ...{
-    minBuyPrice: quoted(BOT["Buy at least at"]),
-    maxBuyPrice: quoted(BOT["Buy at most at"]),
-    algoName: BOT.Algorithm,
-  },
-  ...{
-    minSellPrice: quoted(BOT["Sell at least at"]),
-    maxSellPrice: quoted(BOT["Sell at most at"]),
-    period: BOT.Period,
-  },
-  ...{ levelBotDetails: "Semboller", webhookBotDetails: "Semboller", isActive: SHARED.Active },
-  ...{ events: PAGE.Events, url: SHARED.Address, address: PAGE["E-mail address"], chatId: PAGE.Chat },
-  ...{ botToken: PAGE["Bot token"], kind: PAGE.Channel, scopes: PAGE.Scopes, userId: PAGE["User number"] },
-  ...{ state: SHARED.State, reason: "Gerekçe", confirm: "Onay", includingStops: "Zarar durdur emirleri dahil" },
-  ...{ from: "Başlangıç", to: "Bitiş", startDate: "Başlangıç", endDate: "Bitiş" },
-};
+import { REMARKS } from "./service-remarks.ts";
+import { RULES } from "./service-rules.ts";
 
 export const SERVICE = {
-  /** Rules of single fields. */
-  field: {
-    "{field} is required": "{field} gerekli",
-    "{field} is not valid": "{field} geçerli değil",
-    "{field} must not be empty": "{field} boş olamaz",
-    "{field} must be a whole number": "{field} tam sayı olmalı",
-    "{field} must be a number": "{field} sayı olmalı",
-    "{field} must be a string": "{field} metin olmalı",
-    "{field} must be a boolean": "{field} evet veya hayır olmalı",
-    "{field} must be an array": "{field} liste olmalı",
-    "{field} must be an object": "{field} nesne olmalı",
-    "{field} must be text": "{field} metin olmalı",
-    "{field} must be at least {least}": "{field} en az {least} olmalı",
-    "{field} must be at most {most}": "{field} en çok {most} olmalı",
-    "{field} must be above {number}": "{field} {number} değerinden büyük olmalı",
-    "{field} must be below {number}": "{field} {number} değerinden küçük olmalı",
-    "{field} must be greater than 0": "{field} sıfırdan büyük olmalı",
-    "{field} must be at least {least} characters": "{field} en az {least} karakter olmalı",
-    "{field} must be at most {most} characters": "{field} en çok {most} karakter olmalı",
-    "{field} must have at most {most} characters": "{field} en çok {most} karakter olmalı",
-    "{field} must have 1 to {most} characters": "{field} 1 ile {most} karakter arasında olmalı",
-    "{field} must have 1 to {most} characters and not only blanks":
-      "{field} 1 ile {most} karakter arasında olmalı ve yalnızca boşluktan oluşmamalı",
-    "{field} must not be blank, nor begin or end with a blank": "{field} boş olamaz, boşlukla başlayamaz ve bitemez",
-    "{field} must not be only blanks": "{field} yalnızca boşluktan oluşamaz",
-    "{field} must have at least {least} items": "{field} en az {least} öğe içermeli",
-    "{field} must have at most {most} items": "{field} en çok {most} öğe içermeli",
-    "{field} must have at least 1 element": "{field} en az bir öğe içermeli",
-    "{field} must have at most {most} elements": "{field} en çok {most} öğe içermeli",
-    "{field} must not be -0": "{field} eksi sıfır olamaz",
-    "{field} must not hold control characters": "{field} denetim karakteri içeremez",
-    "{field} must be {choices}": "{field} şu değerlerden biri olmalı: {choices}",
-    "{field} must be {choices}, separated by commas": "{field} virgülle ayrılmış şu değerlerden oluşmalı: {choices}",
-    "{field} must be a whole number above 0": "{field} sıfırdan büyük bir tam sayı olmalı",
-    "{field} must be a whole number from {least} to {most}": "{field} {least} ile {most} arasında bir tam sayı olmalı",
-    "{field} must be given once": "{field} bir kez verilmeli",
-    "{name} is not a field": "{name} adında bir alan yok",
-    "{name} is not a field; did you mean {suggestion}?": "{name} adında bir alan yok; {suggestion} mı demek istediniz?",
-    "{name} is not a parameter": "{name} adında bir parametre yok",
-    "{name} is not a parameter; did you mean {suggestion}?":
-      "{name} adında bir parametre yok; {suggestion} mı demek istediniz?",
-    "{field} must be in the future": "{field} gelecekte olmalı",
-    "{field} {time} must have a time of day": "{field} bir saat de içermeli: {time}",
-    "{field} must be an ISO 8601 time such as {example}": "{field} {example} gibi bir ISO 8601 zamanı olmalı",
-    "{field} is not an ISO 8601 time such as {example}": "{field} {example} gibi bir ISO 8601 zamanı olmalı",
-    "{field} {value} is not in the years 1970 to 9999": "{field} 1970 ile 9999 yılları arasında olmalı: {value}",
-    "{field} {value} does not exist": "{field} var olmayan bir zaman: {value}",
-    "{field} {value} must be a date without a time": "{field} saatsiz bir tarih olmalı: {value}",
-    "{field} is not a value that this list returned": "{field} bu listenin verdiği bir değer değil",
-    "{field} must not be after {other}": "{field} {other} değerinden sonra olamaz",
-    "{field} must lie at most {most} periods of the interval before {other}":
-      "{field} {other} değerinden en çok {most} periyot önce olabilir",
-    "exactly one of {field} and {other} must be given": "{field} ve {other} alanlarından yalnızca biri verilmeli",
-    "exactly one of {field}, {other} and {third} must be given":
-      "{field}, {other} ve {third} alanlarından yalnızca biri verilmeli",
-    "{field}: {told}": "{field}: {told}",
-    "tick at least one": "en az birini işaretleyin",
-  },
-  /** Prices, quantities and percents. */
-  number: {
-    "{field} {price} is not a multiple of {level}": "{field} {price} fiyat adımına uymuyor, adım {level}",
-    "{field} {number} is not a price from {least} to {most}":
-      "{field} geçerli bir fiyat değil: {number} (aralık {least} – {most})",
-    "{field} {number} is not a price up to {most}": "{field} geçerli bir fiyat değil: {number} (en çok {most})",
-    "{field} {number} has more than two decimals": "{field} en çok iki ondalık basamaklı olabilir: {number}",
-    "{field} {number} is not an integer from {least} to {most}":
-      "{field} {least} ile {most} arasında bir tam sayı olmalı: {number}",
-    "{field} {number} is not a number of at least 0": "{field} sıfır veya daha büyük bir sayı olmalı: {number}",
-    "{field} {number} is not a percent greater than 0": "{field} sıfırdan büyük bir yüzde olmalı: {number}",
-    "{field} {number} is not below {most}": "{field} {most} değerinden küçük olmalı: {number}",
-    "{field} {number} is over {most}": "{field} en çok {most} olabilir: {number}",
-    "{field} {number} is not a percent from {least} to {most} with at most two decimals":
-      "{field} {least} ile {most} arasında, en çok iki ondalık basamaklı bir yüzde olmalı: {number}",
-    "{field} {number} from averagePrice {price} gives no price on the tick table":
-      "{field} {number}, {price} gerçekleşme fiyatıyla geçerli bir fiyat vermiyor",
-    "sellGap {number} and targetProfit {count} from averagePrice {price} give no price on the tick table":
-      "satış artışı {number} ve kâr hedefi {count}, {price} gerçekleşme fiyatıyla geçerli bir fiyat vermiyor",
-    "{field} {amount} is not an amount greater than 0": "{field} sıfırdan büyük bir tutar olmalı: {amount}",
-    "{field} {amount} is less than {what}: it buys no lot": "{field} bir lot almaya yetmiyor: {amount}, gereken {what}",
-    "{field} {amount} buys more than {most} lots at {what}":
-      "{field} çok yüksek: {amount}, {what} ile {most} lottan fazlasını alır",
-    "the price {price}": "fiyat {price}",
-    "the risk of one lot, from {price} to {level}": "bir lotun riski ({price} – {level})",
-    "the stop-loss {level} is not under {price}": "zarar durdur ({level}) {price} fiyatının altında değil",
-    "{field} needs a price of {symbol} that is at most 60 s old; give entry.quantity":
-      "{field} için {symbol} fiyatı 60 saniyeden eski olmamalı; lot sayısını girin",
-    "{field} needs a stop-loss under the price of the entry, and {what}":
-      "{field} için zarar durdur giriş fiyatının altında olmalı: {what}",
-  },
+  ...RULES,
+  ...REMARKS,
   /** OCO groups: making and changing them. */
   group: {
     "The OCO group was created": "OCO grubu oluşturuldu",
@@ -201,14 +62,15 @@ export const SERVICE = {
       "korunacak lot, kâr al emirlerinin sattığından ({sold}) fazla olmalı",
     "takeProfitItems quantities together ({total}) must not be above stopLossQuantity ({most})":
       "kâr al seviyelerinin toplam lotu ({total}), korunacak lottan ({most}) fazla olamaz",
-    "{field} must be higher than {other}": "{field}, {other} değerinden yüksek olmalı",
-    "{field} must be lower than {other}": "{field}, {other} değerinden düşük olmalı",
-    "{field} must be higher than {other} ({price})": "{field}, {other} değerinden ({price}) yüksek olmalı",
-    "{field} must be lower than {other} ({price})": "{field}, {other} değerinden ({price}) düşük olmalı",
-    "{field} price {price} must be higher than {other} {level}":
-      "kâr al fiyatı {price}, {other} değerinden ({level}) yüksek olmalı ({field})",
-    "{field} {price} must be higher than {other} {level}":
-      "{field} ({price}), {other} değerinden ({level}) yüksek olmalı",
+    "{field} must be higher than stopLossPrice": "{field} zarar durdur fiyatından yüksek olmalı",
+    "{field} must be higher than entry.price ({price})": "{field} alışın limit fiyatından ({price}) yüksek olmalı",
+    "{field} must be higher than entry.triggerPrice ({price})": "{field} tetik fiyatından ({price}) yüksek olmalı",
+    "{field} must be lower than entry.price ({price})": "{field} alışın limit fiyatından ({price}) düşük olmalı",
+    "{field} must be lower than entry.triggerPrice ({price})": "{field} tetik fiyatından ({price}) düşük olmalı",
+    "takeProfitItems price {price} must be higher than stopLossPrice {level}":
+      "kâr al fiyatı ({price}) zarar durdur fiyatından ({level}) yüksek olmalı",
+    "stopLossTrailing.activationPrice {price} must be higher than stopLossPrice {level}":
+      "izlemenin başlama fiyatı ({price}) zarar durdur fiyatından ({level}) yüksek olmalı",
     "{field} {id} is named twice": "{field} iki kez verildi: {id}",
     "takeProfitItems would give the group more than {most} rows; make a new group":
       "grup en çok {most} satır alabilir; yeni bir grup oluşturun",
@@ -221,23 +83,6 @@ export const SERVICE = {
     "too many requests of this account wait for its sell ledger":
       "bu hesap için bekleyen istek sayısı çok fazla; biraz sonra yeniden deneyin",
     "OCO order {id} has not fired: it has no receipt": "{id} numaralı OCO emri tetiklenmedi: makbuzu yok",
-  },
-  /** Terms of a group: sale by the clock, trailing, ladder. */
-  terms: {
-    "exit must name stopLoss, at or beforeCloseMinutes": "zarar durdur satışı için en az bir koşul verilmeli",
-    "exit.beforeCloseMinutes needs a trading calendar; the exchange of the symbol does not have one":
-      "kapanıştan önceki dakika için işlem takvimi gerekir; sembolün borsasının takvimi yok",
-    "exit.beforeCloseMinutes: the calendar {calendar} has no close in the next 60 days":
-      "kapanıştan önceki dakika: {calendar} takviminde önümüzdeki 60 günde kapanış yok",
-    "stopLossTrailing must have either distance or distancePercent":
-      "izleyen zarar durdur için mesafe veya yüzde verilmeli, ikisi birden değil",
-    "entryPrice is of use with stopLossLadder only": "giriş fiyatı yalnızca kademeli zarar durdurla kullanılır",
-    "{field} must be above the value of the rung before": "{field} önceki kademenin değerinden büyük olmalı",
-    "{field} previousTakeProfit needs at least 2 take-profits":
-      "{field}: önceki kâr al fiyatı için en az 2 kâr al gerekir",
-    "{field} entry needs entryPrice": "{field}: giriş fiyatı verilmeli",
-    "{field} must lie under the take-profit after which it counts":
-      "{field} ardından geçerli olduğu kâr al fiyatının altında olmalı",
   },
   /** Pending OCOs and entries. */
   pending: {
@@ -417,12 +262,18 @@ export const SERVICE = {
     "pending OCOs ({count})": "bekleyen OCO’lar ({count})",
     "bots ({count})": "botlar ({count})",
     "orders without an answer ({count})": "yanıtı gelmeyen emirler ({count})",
+    "the brokerage refused the login: {why}": "aracı kurum oturum açmayı reddetti: {why}",
+    "the brokerage did not answer the login; try again":
+      "aracı kurum oturum açma isteğine yanıt vermedi; yeniden deneyin",
+    "it gave no reason": "gerekçe bildirmedi",
     "The account is set back": "hesap sıfırlandı",
     "The account is being sold": "hesabın pozisyonları satılıyor",
     "The trading state was set": "işlem durumu değiştirildi",
     "The limits were set": "limitler belirlendi",
     "trading is halted: {why}": "işlemler durduruldu: {why}",
     "only sells are taken: {why}": "yalnızca satış emirleri alınıyor: {why}",
+    "halted at the dashboard": "panelden durduruldu",
+    "resumed at the dashboard": "panelden yeniden başlatıldı",
     "includingStops is only for the state halted":
       "zarar durdur emirleri yalnızca durdurulmuş işlemlerle durdurulabilir",
     'confirm must be "{word}" to leave halted': "durdurmayı kaldırmak için onay alanına {word} yazın",
@@ -470,25 +321,26 @@ export const SERVICE = {
     "something went wrong here": "serviste bir hata oluştu",
     "something went wrong here; request id {id}": "serviste bir hata oluştu; istek numarası {id}",
     "the request is not valid": "istek geçerli değil",
+    "no engine answers for partition {text}": "servisin {text} numaralı bölümü yanıt vermiyor",
+    "keys and revocations are not known yet": "anahtarlar henüz bilinmiyor; birazdan yeniden deneyin",
+    "the method is not allowed at this path; use {text}": "bu adreste yalnızca şu işlemler yapılabilir: {text}",
+    "{name} is not honoured here": "istekteki {name} koşulu bu işlemde kullanılamaz",
+    "internal error": "serviste bir hata oluştu",
     "the body is larger than {most} bytes": "istek {most} bayttan büyük",
     "the body was not sent to its end": "istek sonuna kadar gönderilmedi",
     "nothing is served at this path": "bu adreste bir şey yok",
     "Idempotency-Key was used with another request": "bu istek numarası başka bir istekle kullanılmış",
     "the first request with this Idempotency-Key is still running": "aynı isteğin ilki hâlâ sürüyor",
     "If-Match must be * or a list of entity tags in quotes": "istekteki sürüm (If-Match) geçerli değil",
-    "requests an hour: {why}": "saatlik istek: {why}",
-    "signals a minute: {why}": "dakikalık sinyal: {why}",
-    "token requests a minute: {why}": "dakikalık oturum isteği: {why}",
-    "{operation}: the limit of {most} is reached; try again in {count} s":
-      "{operation}: {most} sınırına ulaşıldı; {count} sn sonra yeniden deneyin",
-    "the limit of {most} is reached; try again in {count} s":
-      "{most} sınırına ulaşıldı; {count} sn sonra yeniden deneyin",
-    "{operation}: {count} together are above the limit of {most} and never fit; send at most {least}":
-      "{operation}: {count} adet, {most} sınırını aşıyor; en çok {least} gönderin",
-    "{count} together are above the limit of {most} and never fit; send at most {least}":
-      "{count} adet, {most} sınırını aşıyor; en çok {least} gönderin",
-    "{text} that were missed are being read back: ask again in a moment":
-      "kaçırılan fiyatlar okunuyor: birazdan yeniden deneyin ({text})",
+    "requests an hour": "saatlik istek",
+    "signals a minute": "dakikalık sinyal",
+    "token requests a minute": "dakikalık oturum isteği",
+    "{what}: the limit of {most} is reached; try again in {count} s":
+      "{what}: {most} sınırına ulaşıldı; {count} sn sonra yeniden deneyin",
+    "{what}: {count} together are above the limit of {most} and never fit; send at most {least}":
+      "{what}: {count} adet, {most} sınırını aşıyor; en çok {least} gönderin",
+    "prices of {symbol} that were missed are being read back: ask again in a moment":
+      "kaçırılan {symbol} fiyatları okunuyor: birazdan yeniden deneyin",
     "the group is in quarantine after a fault and waits for an operator":
       "grup bir hata nedeniyle karantinada ve bir operatörü bekliyor",
     "the pending OCO is in quarantine after a fault and waits for an operator":
