@@ -3,10 +3,10 @@ import ts from "typescript";
 import type { Source } from "../../tidy/source.ts";
 
 /** Calls whose texts reach no client: they stop the process, write a log, or describe the API. */
-const SILENT_CALL = /^assert\b|\blog\.\w+$|\b(fatal|warn|describe|meta|get|set|startsWith|endsWith|test|join|split)$/;
+const SILENT_CALL = /^assert\b|\blog\.\w+$|\b(fatal|warn|describe|meta|startsWith|endsWith)$/;
 /** Answers to reads: the page shows their data alone. */
 const READ_CALL = /\.(rows|part|pages)$|^answerReference$/;
-const SILENT_FIELDS = new Set(["description", "summary", "title", "example", "tag", "event"]);
+const DOCUMENT_FIELDS = new Set(["description", "summary", "title", "example", "tag", "event"]);
 
 /** Values of a message that are texts of a few kinds, by the text of their expression. */
 const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -17,15 +17,17 @@ const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ["signal.side", ["buy", "sell"]],
   ["side", ["buy", "sell"]],
   ["which", ["prices of THYAO"]],
-  ["what", ["7"]],
+  ["what", ["changed", "left out"]],
+  ["whole", ["the body"]],
+  ["name", ["pageSize"]],
+  ["order", ["The order"]],
+  ["placedWord(orderStatusOf(placement))", ["placed", "cancelled by the brokerage", "rejected by the brokerage"]],
   ["way", ["", "; stopLossPrice sets it Active again while a take-profit is Active"]],
-  ["given", ["7"]],
   ["ended", ["the order ended"]],
   ["soldText(ended.stopLossSoldQuantity, left)", ["7 of 7 sold"]],
   ["soldText(group.stopLossSoldQuantity, left)", ["7 of 7 sold"]],
   ["soldText(soldQuantity, Math.max(0, unsoldQuantity))", ["7 of 7 sold"]],
   ["FILL_FIELD", ["averagePrice"]],
-  ["LOST[reason] ?? reason", ["they are older than what is caught up"]],
 ]);
 
 /** A text of a source, at a line counted from 1, with one message for each branch of its conditions. */
@@ -35,10 +37,15 @@ export interface FoundText {
 }
 
 /** Lists the texts of a file that can be a message or a part of one. */
-export function findTexts({ tree }: Source): readonly FoundText[] {
+export function findTexts({ path, tree }: Source): readonly FoundText[] {
   const found: FoundText[] = [];
   const visit = (node: ts.Node): void => {
     if (isSilent(node)) return;
+    if (ts.isPropertyAssignment(node) && isOfDocument(node, path)) return;
+    if (ts.isCallExpression(node) && isSilentCall(node)) {
+      visit(node.expression);
+      return;
+    }
     if (ts.isTemplateExpression(node) || ts.isStringLiteralLike(node)) {
       const messages = samplesOf(node).map(named).filter(isSentence);
       const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
@@ -51,17 +58,25 @@ export function findTexts({ tree }: Source): readonly FoundText[] {
   return found;
 }
 
-const isSentence = (text: string): boolean => /[a-z)\]0-9] [a-z(]/.test(text);
+/** Whether words are left without the sample values. */
+const isSentence = (text: string): boolean =>
+  /[a-z]{2,}[^a-z]+[a-z]{2,}/.test(text.replaceAll("a remark", "")) && text.includes(" ");
 
 /** A rule of a schema is a part of a message, behind the name of its field. */
 const named = (text: string): string => (/^(must|is not an?) /.test(text) ? `address ${text}` : text);
 
 function isSilent(node: ts.Node): boolean {
   if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isThrowStatement(node)) return true;
-  if (ts.isNewExpression(node)) return true;
-  if (ts.isPropertyAssignment(node)) return SILENT_FIELDS.has(node.name.getText());
-  if (!ts.isCallExpression(node)) return false;
-  const callee = node.expression.getText();
+  return ts.isNewExpression(node) && /(Error|Exception|Refused)$/.test(node.expression.getText());
+}
+
+/** A field of the API's document. A pair has a description, too, which the page shows. */
+function isOfDocument({ name }: ts.PropertyAssignment, path: string): boolean {
+  return DOCUMENT_FIELDS.has(name.getText()) && !path.startsWith("src/domain/");
+}
+
+function isSilentCall({ expression }: ts.CallExpression): boolean {
+  const callee = expression.getText();
   return SILENT_CALL.test(callee) || READ_CALL.test(callee);
 }
 

@@ -38,12 +38,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
 };
 
 const FIELD = "the (?:body|query|path)|[A-Za-z][\\w-]*(?:\\[\\d+\\])?(?:\\.[A-Za-z]\\w*(?:\\[\\d+\\])?)*";
+const CHOICE = '(?:"[^"]*"|-?[\\d.]+|true|false)';
 const NUMBER = "-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?";
 const FORMS: Readonly<Record<Kind, string>> = {
   field: FIELD,
   number: NUMBER,
   price: NUMBER,
-  choices: ".+",
+  choices: `${CHOICE}(?: or ${CHOICE})*`,
   time: "\\S+",
   told: ".+",
   list: ".+",
@@ -51,7 +52,10 @@ const FORMS: Readonly<Record<Kind, string>> = {
   text: ".+?",
 };
 
+type OnPattern = (text: string) => void;
+
 interface Pattern {
+  readonly text: string;
   readonly form: RegExp;
   readonly names: readonly string[];
   readonly translation: string;
@@ -61,13 +65,16 @@ let compiled: readonly Pattern[] | undefined;
 
 /** Returns a remark of the service for the end of a sentence: as {@link serviceText}, without capital and full stop. */
 export function serviceRemark(message: string): string {
-  return spokenLanguage() === "tr" ? (translate(message) ?? message) : message;
+  return spokenLanguage() === "tr" ? (translate(message, () => undefined) ?? message) : message;
 }
 
-/** Returns a message of the service as a sentence in the language of the page; unchanged if it has no pattern. */
-export function serviceText(message: string): string {
+/**
+ * Returns a message of the service as a sentence in the language of the page; unchanged if it has no pattern.
+ * `onPattern` receives each pattern that the message or a part of it fits.
+ */
+export function serviceText(message: string, onPattern: OnPattern = () => undefined): string {
   if (spokenLanguage() !== "tr") return message;
-  const translated = translate(message);
+  const translated = translate(message, onPattern);
   if (translated === undefined) return message;
   const sentence = `${translated.slice(0, 1).toLocaleUpperCase("tr")}${translated.slice(1)}`;
   return /[.?!]$/.test(sentence) ? sentence : `${sentence}.`;
@@ -87,32 +94,37 @@ export function fieldLabel(path: string): string {
 }
 
 /** A message, or a part of one: without the capital and the full stop of a sentence. Undefined if it has no pattern. */
-function translate(message: string): string | undefined {
+function translate(message: string, onPattern: OnPattern): string | undefined {
   compiled ??= compileAll();
-  for (const { form, names, translation } of compiled) {
-    const found = form.exec(message);
-    if (found !== null) return fill(translation, names, found.slice(1));
+  for (const pattern of compiled) {
+    const found = pattern.form.exec(message);
+    if (found === null) continue;
+    onPattern(pattern.text);
+    return fill(pattern, found.slice(1), onPattern);
   }
-  return translateParts(message);
+  return translateParts(message, onPattern);
 }
 
 /** A list of remarks, of which at least one has a pattern. */
-function translateParts(message: string): string | undefined {
+function translateParts(message: string, onPattern: OnPattern): string | undefined {
   const parts = message.split("; ");
   if (parts.length === 1) return undefined;
-  const translated = parts.map(translate);
+  const translated = parts.map((part) => translate(part, onPattern));
   if (translated.every((part) => part === undefined)) return undefined;
   return translated.map((part, index) => part ?? parts[index]).join("; ");
 }
 
-function fill(translation: string, names: readonly string[], values: readonly string[]): string {
+function fill({ names, translation }: Pattern, values: readonly string[], onPattern: OnPattern): string {
   return translation.replaceAll(/\{(\w+)\}/g, (_, name: string, offset: number) => {
     const value = values[names.indexOf(name)] ?? "";
-    return write(KINDS[name] ?? "text", value, offset === 0);
+    const kind = KINDS[name] ?? "text";
+    if (kind === "told") return translate(value, onPattern) ?? value;
+    if (kind === "list") return translateList(value, onPattern);
+    return write(kind, value, offset === 0);
   });
 }
 
-function write(kind: Kind, value: string, isFirst: boolean): string {
+function write(kind: Exclude<Kind, "told" | "list">, value: string, isFirst: boolean): string {
   switch (kind) {
     case "field":
       return isFirst ? fieldLabel(value) : lowerFirst(fieldLabel(value));
@@ -126,17 +138,17 @@ function write(kind: Kind, value: string, isFirst: boolean): string {
       return value.replaceAll('"', "").replaceAll(" or ", " veya ").replaceAll(" and ", " ve ");
     case "time":
       return timeText(value);
-    case "told":
-      return translate(value) ?? value;
-    case "list":
-      return value
-        .split(", ")
-        .map((part) => translate(part) ?? part)
-        .join(", ");
     case "word":
     case "text":
       return value;
   }
+}
+
+function translateList(value: string, onPattern: OnPattern): string {
+  return value
+    .split(", ")
+    .map((part) => translate(part, onPattern) ?? part)
+    .join(", ");
 }
 
 function timeText(value: string): string {
@@ -170,7 +182,7 @@ function compile(text: string, translation: string): Pattern {
       return `(${FORMS[KINDS[name] ?? "text"]})`;
     })
     .join("");
-  return { form: new RegExp(`^${form}$`, "s"), names, translation };
+  return { text, form: new RegExp(`^${form}$`, "s"), names, translation };
 }
 
 function kindsOf(kind: Kind, names: readonly string[]): Record<string, Kind> {

@@ -24,20 +24,21 @@ export const REMARKS = {
     "an operator holds it": "bir operatör bekletiyor",
     "its first price of the session is {price}, the last one before was {level}":
       "seansın ilk fiyatı {price}, önceki son fiyat {level}",
-    "order {id} is in doubt, {sold} of {total} known as filled: an operator decides":
-      "{id} numaralı emrin sonucu belirsiz, {total} lotun {sold} lotunun gerçekleştiği biliniyor: kararı bir operatör verir",
-    "order {id} is in doubt, {sold} of {total} known as filled: {why}; an operator decides":
-      "{id} numaralı emrin sonucu belirsiz, {total} lotun {sold} lotunun gerçekleştiği biliniyor: {why}; kararı bir operatör verir",
+    "order {id} is in doubt, {sold} of {total} known as filled":
+      "{id} numaralı emrin sonucu belirsiz, {total} lotun {sold} lotunun gerçekleştiği biliniyor",
+    "order {id} is in doubt, {sold} of {total} known as filled: {why}":
+      "{id} numaralı emrin sonucu belirsiz, {total} lotun {sold} lotunun gerçekleştiği biliniyor: {why}",
+    "{why}: an operator decides": "{why}: kararı bir operatör verir",
+    "an operator decides": "kararı bir operatör verir",
     "the brokerage does not know it any more": "aracı kurum emri artık tanımıyor",
     "the brokerage cannot report the outcome": "aracı kurum sonucu bildiremiyor",
     "the brokerage reports it as completed without the filled quantity":
       "aracı kurum emri gerçekleşmiş bildiriyor, lot sayısını vermiyor",
     "the brokerage reports it as completed without the price":
       "aracı kurum emri gerçekleşmiş bildiriyor, fiyatı vermiyor",
-    "the brokerage does not know order {id} any more; the pending OCO waits until it is found or removed":
-      "aracı kurum {id} numaralı emri artık tanımıyor; bekleyen OCO, emir bulunana veya kaldırılana kadar bekler",
-    "order {id} is in doubt, as {why}; the pending OCO waits until it is found or removed":
-      "{id} numaralı emrin sonucu belirsiz, {why}; bekleyen OCO, emir bulunana veya kaldırılana kadar bekler",
+    "the brokerage does not know order {id} any more": "aracı kurum {id} numaralı emri artık tanımıyor",
+    "order {id} is in doubt, as {why}": "{id} numaralı emrin sonucu belirsiz, {why}",
+    "the pending OCO waits until it is found or removed": "bekleyen OCO, emir bulunana veya kaldırılana kadar bekler",
     "exit.at {time} had passed before the group was made, so it does not sell at that time":
       "satış zamanı {time} grup oluşturulmadan geçti, grup o zaman satmaz",
     "the order was filled after its end": "emir bittikten sonra gerçekleşti",
@@ -47,14 +48,6 @@ export const REMARKS = {
     "the brokerage refuses to cancel the buy, which stays open: {why}":
       "aracı kurum alışı iptal etmeyi reddediyor, emir açık: {why}",
     "the brokerage reported no price of the fill": "aracı kurum gerçekleşme fiyatını bildirmedi",
-    "no answer from the brokerage": "aracı kurumdan yanıt yok",
-    "brokerage unreachable": "aracı kuruma ulaşılamıyor",
-    "the market does not take the order now": "piyasa emri şu anda kabul etmiyor",
-    "outcome unknown": "sonuç bilinmiyor",
-    "outcome unknown after a restart": "yeniden başlatmadan sonra sonuç bilinmiyor",
-    "the brokerage does not know the outcome: {why}": "aracı kurum sonucu bilmiyor: {why}",
-    "a fault of the service stopped it: it does nothing until an operator releases it":
-      "servisin bir hatası durdurdu: bir operatör serbest bırakana kadar bir şey yapmaz",
   },
   /** The outcome of a bot's pairs and signals. */
   pair: {

@@ -11,13 +11,11 @@ export const RULES = {
     "{field} must be a boolean": "{field} evet veya hayır olmalı",
     "{field} must be an array": "{field} liste olmalı",
     "{field} must be an object": "{field} nesne olmalı",
-    "{field} must be text": "{field} metin olmalı",
     "{field} must be at least {least}": "{field} en az {least} olmalı",
     "{field} must be at most {most}": "{field} en çok {most} olmalı",
     "{field} must be above {number}": "{field} {number} değerinden büyük olmalı",
     "{field} must be below {number}": "{field} {number} değerinden küçük olmalı",
     "{field} must be greater than 0": "{field} sıfırdan büyük olmalı",
-    "{field} must be at least {least} characters": "{field} en az {least} karakter olmalı",
     "{field} must be at most {most} characters": "{field} en çok {most} karakter olmalı",
     "{field} must have at most {most} characters": "{field} en çok {most} karakter olmalı",
     "{field} must have 1 to {most} characters": "{field} 1 ile {most} karakter arasında olmalı",
@@ -25,7 +23,6 @@ export const RULES = {
       "{field} 1 ile {most} karakter arasında olmalı ve yalnızca boşluktan oluşmamalı",
     "{field} must not be blank, nor begin or end with a blank": "{field} boş olamaz, boşlukla başlayamaz ve bitemez",
     "{field} must not be only blanks": "{field} yalnızca boşluktan oluşamaz",
-    "{field} must have at least {least} items": "{field} en az {least} öğe içermeli",
     "{field} must have at most {most} items": "{field} en çok {most} öğe içermeli",
     "{field} must have at least 1 element": "{field} en az bir öğe içermeli",
     "{field} must have at most {most} elements": "{field} en çok {most} öğe içermeli",
@@ -46,12 +43,9 @@ export const RULES = {
     "{field} {time} must have a time of day": "{field} bir saat de içermeli: {time}",
     "{field} must be an ISO 8601 time such as {example}": "{field} {example} gibi bir ISO 8601 zamanı olmalı",
     "{field} must be 1 to 16 of A-Z, 0-9 and _": "{field} A-Z, 0-9 ve _ karakterlerinden 1 ile 16 karakter olmalı",
-    "{field} must be 1 to 32 letters, digits and _":
-      "{field} harf, rakam ve _ karakterlerinden 1 ile 32 karakter olmalı",
     "{field} is not an ISO 8601 time such as {example}": "{field} {example} gibi bir ISO 8601 zamanı olmalı",
     "{field} {value} is not in the years 1970 to 9999": "{field} 1970 ile 9999 yılları arasında olmalı: {value}",
     "{field} {value} does not exist": "{field} var olmayan bir zaman: {value}",
-    "{field} {value} must be a date without a time": "{field} saatsiz bir tarih olmalı: {value}",
     "{field} is not a value that this list returned": "{field} bu listenin verdiği bir değer değil",
     "{field} must not be after {other}": "{field} {other} değerinden sonra olamaz",
     "{field} must lie at most {most} periods of the interval before {other}":
@@ -59,8 +53,7 @@ export const RULES = {
     "exactly one of {field} and {other} must be given": "{field} ve {other} alanlarından yalnızca biri verilmeli",
     "exactly one of {field}, {other} and {third} must be given":
       "{field}, {other} ve {third} alanlarından yalnızca biri verilmeli",
-    "{field}: {told}": "{field}: {told}",
-    "tick at least one": "en az birini işaretleyin",
+    "events: tick at least one": "en az bir olay işaretleyin",
   },
   /** Prices, quantities and percents. */
   number: {

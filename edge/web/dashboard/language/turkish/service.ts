@@ -160,7 +160,6 @@ export const SERVICE = {
     "buySell must be 1 (buy) or 2 (sell)": "yön alış veya satış olmalı",
     "orderType must be 1 (market) or 2 (limit)": "emir türü piyasa veya limit olmalı",
     "price {price} of a market order must be 0": "piyasa emrinde fiyat sıfır olmalı: {price}",
-    "price of a market order must be 0": "piyasa emrinde fiyat sıfır olmalı",
     "price is required for a limit order": "limit emir için fiyat gerekli",
     "the brokerage refused the order: {why}": "aracı kurum emri reddetti: {why}",
     "the order was not taken now, and none exists: {why}": "emir şu anda alınmadı ve oluşmadı: {why}",
@@ -266,6 +265,8 @@ export const SERVICE = {
     "the brokerage did not answer the login; try again":
       "aracı kurum oturum açma isteğine yanıt vermedi; yeniden deneyin",
     "it gave no reason": "gerekçe bildirmedi",
+    "A code was sent by SMS": "SMS ile bir kod gönderildi",
+    "You are logged in to the brokerage": "aracı kurumda oturum açıldı",
     "The account is set back": "hesap sıfırlandı",
     "The account is being sold": "hesabın pozisyonları satılıyor",
     "The trading state was set": "işlem durumu değiştirildi",
@@ -288,8 +289,6 @@ export const SERVICE = {
     "the API key is missing, unknown or revoked": "API anahtarı eksik, bilinmiyor veya iptal edilmiş",
     "the API key does not have any of the requested scopes": "API anahtarında istenen yetkilerin hiçbiri yok",
     "the refresh token is unknown, expired, used or revoked": "oturum yenilenemedi, süresi dolmuş veya iptal edilmiş",
-    "the refresh token is not valid": "oturum yenilenemedi, yenileme anahtarı geçerli değil",
-    "the X-API-Key header must hold a valid API key": "geçerli bir API anahtarı gerekli",
     "an access token is required": "oturum açmanız gerekli",
     "the access token is too long": "oturum anahtarı çok uzun",
     "the access token has expired": "oturumun süresi doldu",
@@ -330,23 +329,24 @@ export const SERVICE = {
     "the body was not sent to its end": "istek sonuna kadar gönderilmedi",
     "nothing is served at this path": "bu adreste bir şey yok",
     "Idempotency-Key was used with another request": "bu istek numarası başka bir istekle kullanılmış",
+    "Idempotency-Key must be 1 to {most} characters": "istek numarası 1 ile {most} karakter arasında olmalı",
+    "{symbol} is not held": "{symbol} bekletilmiyor",
     "the first request with this Idempotency-Key is still running": "aynı isteğin ilki hâlâ sürüyor",
     "If-Match must be * or a list of entity tags in quotes": "istekteki sürüm (If-Match) geçerli değil",
     "requests an hour": "saatlik istek",
-    "signals a minute": "dakikalık sinyal",
     "token requests a minute": "dakikalık oturum isteği",
     "{what}: the limit of {most} is reached; try again in {count} s":
       "{what}: {most} sınırına ulaşıldı; {count} sn sonra yeniden deneyin",
     "{what}: {count} together are above the limit of {most} and never fit; send at most {least}":
       "{what}: {count} adet, {most} sınırını aşıyor; en çok {least} gönderin",
-    "prices of {symbol} that were missed are being read back: ask again in a moment":
-      "kaçırılan {symbol} fiyatları okunuyor: birazdan yeniden deneyin",
-    "the group is in quarantine after a fault and waits for an operator":
-      "grup bir hata nedeniyle karantinada ve bir operatörü bekliyor",
-    "the pending OCO is in quarantine after a fault and waits for an operator":
-      "bekleyen OCO bir hata nedeniyle karantinada ve bir operatörü bekliyor",
-    "the bot is in quarantine after a fault and waits for an operator":
-      "bot bir hata nedeniyle karantinada ve bir operatörü bekliyor",
+    "{what} that were missed are being read back: ask again in a moment":
+      "kaçırılan fiyatlar okunuyor: birazdan yeniden deneyin ({what})",
+    "prices of {symbol}": "{symbol} fiyatları",
+    "{what} is in quarantine after a fault and waits for an operator":
+      "{what} bir hata nedeniyle karantinada ve bir operatörü bekliyor",
+    "the group": "grup",
+    "the pending OCO": "bekleyen OCO",
+    "the bot": "bot",
     "cursor is not a value that this list returned": "listenin devamı okunamıyor; listeyi yeniden açın",
     "Last-Event-ID is not the id of an event": "olayların devamı okunamıyor; sayfayı yenileyin",
     "Last-Event-ID is not the id of an event of this user and installation":
@@ -354,6 +354,5 @@ export const SERVICE = {
     "Last-Event-ID lies in the future: no such event has happened":
       "olayların devamı okunamıyor, böyle bir olay olmadı; sayfayı yenileyin",
     "the symbol was not found": "sembol bulunamadı",
-    "the symbol list was not found": "sembol listesi bulunamadı",
   },
 } as const;
