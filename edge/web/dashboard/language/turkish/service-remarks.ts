@@ -54,6 +54,9 @@ export const REMARKS = {
     "no price of the buy is known: it counts as {price}": "alışın fiyatı bilinmiyor: {price} sayılıyor",
     "the brokerage reports the order as ended, without what was filled or its price: it is asked again":
       "aracı kurum emri bitmiş bildiriyor, gerçekleşen lotu veya fiyatı vermiyor: yeniden sorulur",
+    "no sell level: {why}": "satış seviyesi yok: {why}",
+    "no price of the buy is known": "alışın fiyatı bilinmiyor",
+    "the order was filled after its end had been reported": "emir, bittiği bildirildikten sonra gerçekleşti",
     "{why} with {lots} of {total} unsold": "{why}, {total} lotun {lots} lotu satılmadı",
     "{lots} lots that were bought late are to be sold": "geç alınan {lots} lot satılacak",
     "the brokerage reported no price for {lots} lots: the profit leaves them out":

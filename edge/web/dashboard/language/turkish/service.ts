@@ -317,7 +317,6 @@ export const SERVICE = {
     "the request failed": "istek başarısız oldu",
     "the request is too large": "istek çok büyük",
     "the list is changing; try again": "liste değişiyor; yeniden deneyin",
-    "something went wrong here": "serviste bir hata oluştu",
     "something went wrong here; request id {id}": "serviste bir hata oluştu; istek numarası {id}",
     "the request is not valid": "istek geçerli değil",
     "no engine answers for partition {text}": "servisin {text} numaralı bölümü yanıt vermiyor",
