@@ -95,6 +95,30 @@ browserSuite("the language of the dashboard", () => {
     await page.context().close();
   });
 
+  test("a refusal of the service is a Turkish sentence at its field", async () => {
+    const { page } = await openTurkish();
+    await signInTurkish(page);
+    await page.route("**/api/v1/oco-orders", (route) =>
+      route.request().method() !== "POST"
+        ? route.continue()
+        : route.fulfill({
+            status: 400,
+            json: { success: false, message: "stopLossQuantity must be at most 5", error: { code: "OUT_OF_RANGE" } },
+          }),
+    );
+    await page.getByRole("button", { name: "Yeni grup" }).click();
+    await page.getByLabel("Sembol", { exact: true }).fill("THYAO");
+    await page.getByLabel("Korunacak lot").fill("10");
+    await page.getByLabel("Lot 1").fill("10");
+    await until(
+      () => page.getByLabel("Zarar durdur fiyatı").inputValue(),
+      (text) => text !== "",
+    );
+    await page.getByRole("button", { name: "Grup oluştur" }).click();
+    await page.locator(".field").filter({ hasText: "Korunacak lot en çok 5 olmalı." }).waitFor();
+    await page.context().close();
+  });
+
   test("each page of a Turkish browser fits phones and passes axe", async () => {
     const { page } = await openTurkish();
     await signInTurkish(page);

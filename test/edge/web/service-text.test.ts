@@ -158,7 +158,7 @@ const NOT_SHOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   "the page chooses the states of rows itself": ["1 (Active), 2 (Triggered), 3 (TriggerFailed) or 4 (Cancelled)"],
   "the reason is for the log": ["7 has no address"],
-  "the text of an e-mail": ["level bot\\n\\n7\\n", "webhook bot\\n\\n7\\n"],
+  "the text of an e-mail": ["level bot\n\n7\n", "webhook bot\n\n7\n"],
   "the page sends no batch": [
     ...["1 order was", "7 orders were", "7 of 7 cancelled", "The batch was placed", "The orders were cancelled"],
   ],
