@@ -81,7 +81,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     { title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
   ];
   if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
-    columns.push({ title: say("Note"), view: ({ description }) => description ?? "" });
+    columns.push({ title: say("Note"), view: ({ description }) => serviceText(description ?? "") });
   }
   return (
     <Table
