@@ -16,7 +16,6 @@ import { assert, unreachable } from "../../src/assert.ts";
 import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { BUY } from "../../src/domain/order/order.ts";
 import { mayFire, refuseOrder } from "../../src/domain/order/trading-state.ts";
-import type { LiveTick } from "../../src/domain/price/price.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
 import type { Effect, Facts, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
@@ -25,7 +24,7 @@ import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorProfile, Actors, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
-import type { AcceptedTick, Prices } from "../ports/price.ts";
+import type { AcceptedTick, Prices, Walked } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
@@ -182,7 +181,8 @@ export class ActorHost implements Actors {
     }
     const stopped = this.#stoppedOf(before, watches);
     if (stopped.length > 0) {
-      this.#stop(id, before, stopped);
+      this.#arming.takeOut(id, before.facts, stopped);
+      this.#noteStopped(id, stopped);
       const others = watches.filter((watch) => !stopped.includes(watch));
       if (others.length > 0) this.deliverReached(id, others, reached);
       return;
@@ -208,11 +208,6 @@ export class ActorHost implements Actors {
     return watches.filter((watch) => watch !== RAISE && !mayFire(current, watch === STOP_LOSS));
   }
 
-  #stop(id: number, { facts }: Hot, watches: readonly number[]): void {
-    this.#arming.takeOut(id, facts, watches);
-    this.#noteStopped(id, watches);
-  }
-
   #noteStopped(id: number, watches: readonly number[]): void {
     const stopped = this.#stopped.get(id) ?? new Set();
     this.#stopped.set(id, stopped);
@@ -223,7 +218,7 @@ export class ActorHost implements Actors {
   checkStopped(): void {
     for (const [id, watches] of this.#stopped) {
       this.#options.inbox.enqueue(() => {
-        const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
+        const facts = this.#broughtUp(id)?.facts;
         const again = facts?.watches.filter(({ watch }) => watches.has(watch)) ?? [];
         this.#arming.armAgain(id, again);
         this.#arming.checkLastPrices(id, again);
@@ -234,7 +229,7 @@ export class ActorHost implements Actors {
 
   /** Gives a price to an actor if it reaches levels of it. */
   deliverIfReached(id: number, { symbol, price, ...tick }: AcceptedTick): void {
-    const facts = this.quarantine.has(id) ? undefined : this.#activate(id)?.facts;
+    const facts = this.#broughtUp(id)?.facts;
     const reached = (facts?.watches ?? [])
       .filter((watch) => watch.symbol === symbol && isReachedBy(watch, price))
       .map(({ watch }) => watch);
@@ -247,7 +242,8 @@ export class ActorHost implements Actors {
    * Walks an actor that counts every tick through ticks; the watchbook no longer contains its levels `watches`. If no
    * tick counts, the levels are only put back.
    */
-  deliverTicks(id: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
+  deliverTicks(id: number, watches: readonly number[], walked: Walked): void {
+    const { ticks } = walked;
     const event: WakeEvent = { type: "ticksPassed", ticks };
     if (this.quarantine.has(id)) {
       this.quarantine.hold(id, event);
@@ -259,7 +255,7 @@ export class ActorHost implements Actors {
     if (this.#stoppedOf(before, watches).includes(STOP_LOSS)) this.#noteStopped(id, [STOP_LOSS]);
     const counted = ticksThatCount(before, ticks);
     if (counted.length === 0) this.#arming.putBack(id, armed);
-    else this.#step(id, before, { ...event, ticks: counted }, watches);
+    else this.#step(id, before, { ...event, ticks: counted }, watches, walked);
     const after = this.quarantine.has(id) ? undefined : this.#activate(id);
     // One of these ticks may have changed the actor, which took the ticks after it as older.
     const { armedSinceMs } = (after ?? before).facts;
@@ -387,13 +383,19 @@ export class ActorHost implements Actors {
     }
   }
 
+  /** An actor that was given every tick up to now; undefined where it is in quarantine. */
+  #broughtUp(id: number): Hot | undefined {
+    this.#options.walk.bringUp(id);
+    return this.quarantine.has(id) ? undefined : this.#activate(id);
+  }
+
   #hydrate(id: number, bytes: Uint8Array): Hot {
     const { kind, snapshot, facts, viewHash, armedAt, armedLater } = hydrate(bytes, (name) => this.#kindNamed(name));
     const row = this.#options.journal.rowOf(actorKey(id), bytes);
     return { kind, snapshot, facts, row, viewHash, armedAt, armedLater };
   }
 
-  #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[]): void {
+  #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[], walked?: Walked): void {
     let stepped: Stepped;
     try {
       stepped = compute(before, withTerms(this.#options, before, event), this.#options.orderName);
@@ -402,22 +404,22 @@ export class ActorHost implements Actors {
       return;
     }
     const { effects } = stepped;
-    const armed = this.#replace(id, before, stepped, reached, event.type === "ticksPassed");
+    const armed = this.#replace(id, before, stepped, reached, walked);
     if (event.type === "deadline") this.#arming.keepDue(id, event.timeMs, before, stepped.after);
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the newly armed levels. */
-  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], isByTicks: boolean): Watch[] {
+  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], walked?: Walked): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
-    const isBehind = (isByTicks && walk.hasWaiting) || this.#options.isCatchingUp();
-    const armedLater = placesOf(after.facts, before, () => (isBehind ? null : streamPlace()));
+    const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.isCatchingUp();
+    const armedLater = placesOf(after.facts, before, () => (isBehind ? (walked?.place ?? null) : streamPlace()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });

@@ -90,6 +90,9 @@ function isSameWatch(left: Watch, right: Watch): boolean {
     left.level === right.level &&
     left.side === right.side &&
     left.symbol === right.symbol &&
-    left.countsEveryTick === right.countsEveryTick
+    left.countsEveryTick === right.countsEveryTick &&
+    left.trails?.distance === right.trails?.distance &&
+    left.trails?.distanceBasisPoints === right.trails?.distanceBasisPoints &&
+    left.trails?.confirmTicks === right.trails?.confirmTicks
   );
 }

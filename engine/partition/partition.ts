@@ -16,7 +16,6 @@ import type { Envelope, Reply } from "../../src/contract/command.ts";
 import type { PartitionStats } from "../../src/contract/operator/operator.ts";
 import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import type { LiveTick } from "../../src/domain/price/price.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
@@ -35,7 +34,7 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
-import type { AcceptedTick, LostTicks } from "../ports/price.ts";
+import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
 import { PartitionJournal } from "../store/journal/journal.ts";
@@ -123,7 +122,7 @@ export class Partition {
     const { partition, installation } = head;
     this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
-    const { ownClock = clock } = options;
+    const { ownClock = clock, streamPlace = () => null } = options;
     this.journal = new PartitionJournal({ ...options, clock: ownClock, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, watchbook, clock, steadyClock, timers, log };
@@ -163,8 +162,7 @@ export class Partition {
       onLossReached: (place, reason) => reduceByLoss(this.context, place, reason),
     });
     this.holds = new Holds({
-      ...{ ...options, ...shared, partition },
-      streamPlace: () => options.streamPlace?.() ?? null,
+      ...{ ...options, ...shared, partition, streamPlace },
       bandOf: (symbol) => this.bands.bandOf(symbol),
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
@@ -173,9 +171,9 @@ export class Partition {
       tellReleased: (symbol) => this.alarms.symbolReleased(symbol),
     });
     this.walk = new TickWalk({
-      ...options,
-      ...{ inbox: this.inbox, watchbook },
-      give: (owner, watches, ticks) => this.journal.ahead(() => this.#giveTicks(owner, watches, ticks)),
+      ...{ ...options, inbox: this.inbox, watchbook, streamPlace },
+      give: (owner, watches, walked) => this.journal.ahead(() => this.#giveTicks(owner, watches, walked)),
+      isReadBack: () => this.journal.head.tickPosition !== null && options.tickPosition() !== null,
     });
     this.#sellLimits = new SellLimits(options);
     this.host = new ActorHost({
@@ -191,7 +189,7 @@ export class Partition {
       limitRefusalOf: (owner, { symbol, quantity }) => this.limits.refuseInTurn(owner, { symbol, quantity, price: 0 }),
       isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
-      streamPlace: () => options.streamPlace?.() ?? null,
+      streamPlace,
       hotActorsMax: HOT_ACTORS_MAX,
       claimFilter: memory.claims,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
@@ -303,6 +301,8 @@ export class Partition {
 
   /** Writes the feed's state, which has changed. */
   keepFeedMemory(): void {
+    // After a change of the stream a restart cannot read back the ticks of the one before.
+    this.walk.giveAll();
     this.journal.writeHead();
   }
 
@@ -370,15 +370,14 @@ export class Partition {
   }
 
   #giveTo(groupId: number, tick: AcceptedTick): void {
-    const arrival = this.receipts.arrival(null, tick.isCaughtUp);
-    this.receipts.during(arrival, () => this.host.deliverIfReached(groupId, tick));
+    this.receipts.during(this.receipts.arrival(null, tick.isCaughtUp), () => this.host.deliverIfReached(groupId, tick));
   }
 
   /** Delivers ticks. Which of several ticks fires is not known here: then no receipt names its arrival. */
-  #giveTicks(owner: number, watches: readonly number[], ticks: readonly LiveTick[]): void {
-    const deliver = (): void => this.host.deliverTicks(owner, watches, ticks);
-    const [only] = ticks;
-    if (only === undefined || ticks.length > 1) deliver();
+  #giveTicks(owner: number, watches: readonly number[], walked: Walked): void {
+    const deliver = (): void => this.host.deliverTicks(owner, watches, walked);
+    const [only, other] = walked.news;
+    if (only === undefined || other !== undefined) deliver();
     else this.receipts.during(this.receipts.arrival(only.ownTimeMs ?? null, only.isCaughtUp), deliver);
   }
 
@@ -421,6 +420,7 @@ export class Partition {
     this.#keepPosition();
     for (const stop of this.#stops) stop();
     await this.outbox.drain();
+    this.walk.end();
     this.history.stop();
     this.events.stop();
     while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
@@ -435,13 +435,13 @@ export class Partition {
   drop(): void {
     this.#isStopped = true;
     for (const stop of this.#stops) stop();
-    for (const part of [this.outbox, this.history, this.events, this.commands]) part.stop();
+    for (const part of [this.walk, this.outbox, this.history, this.events, this.commands]) part.stop();
     this.inbox.close();
   }
 
-  /** While triggers wait in the inbox, ticks that the feed has handed on are not applied yet. */
+  /** While triggers wait in the inbox, or raises for their round, ticks that the feed has passed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isIdle && this.walk.isIdle) this.#tickPosition = this.#options.tickPosition() ?? this.#tickPosition;
+    if (this.inbox.isIdle) this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 

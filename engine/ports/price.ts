@@ -1,8 +1,8 @@
 /** Ticks, last prices and symbols. Interfaces only. */
 import type { Calendar } from "../../src/domain/market/calendar.ts";
-import type { LivePrice } from "../../src/domain/price/price.ts";
+import type { LivePrice, LiveTick } from "../../src/domain/price/price.ts";
 import type { TickTable } from "../../src/domain/price/tick-table.ts";
-import type { StoredAt } from "./stream.ts";
+import type { StoredAt, StreamPlace } from "./stream.ts";
 
 /** A tick that passed the feed's checks. */
 export interface AcceptedTick {
@@ -79,4 +79,13 @@ export interface LostTicks {
   readonly fromMs: number | null;
   /** Null: the loss continues. */
   readonly untilMs: number | null;
+}
+
+/** The ticks of one step of an actor. */
+export interface Walked {
+  readonly ticks: readonly LiveTick[];
+  /** The ticks among them that can fire a level: the earlier ones only raised the stop-loss. */
+  readonly news: readonly LiveTick[];
+  /** The place in the tick stream when the last live one arrived; null if it is not known. */
+  readonly place: StreamPlace | null;
 }

@@ -14,6 +14,7 @@ import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { Watchbook } from "../ports/actor.ts";
 import { DeadlineQueue } from "./deadline-queue.ts";
 import { PriceIndex } from "./price-index.ts";
+import { numberOf } from "./raise-number.ts";
 import type { ReachedBuffer } from "./reached-buffer.ts";
 
 /** An order of one number and account, as each of its followers has it: one may ask for it, another need nothing more. */
@@ -44,8 +45,8 @@ type OrderAddress = Pick<FollowedOrder, "brokerageCode" | "accountNumber" | "ord
 export class PartitionWatchbook implements Watchbook {
   /** Levels that are reached once. */
   readonly prices = new PriceIndex();
-  /** Levels of actors that count every tick. */
-  readonly everyTick = new PriceIndex();
+  /** Levels of actors that count every tick, under the numbers of `raise-number.ts`. */
+  readonly everyTick = new PriceIndex("uint32");
   readonly deadlines = new DeadlineQueue();
   /** By brokerage and order number: the followed orders of that number, mostly one, each with its followers. */
   readonly #followers = new Map<string, Map<string, Followed[]>>();
@@ -56,12 +57,12 @@ export class PartitionWatchbook implements Watchbook {
 
   arm(owner: number, watch: Watch): void {
     const index = this.#indexOf(watch);
-    index.arm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
+    index.arm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, numberOf(watch));
   }
 
   disarm(owner: number, watch: Watch): boolean {
     const index = this.#indexOf(watch);
-    return index.disarm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, watch.watch);
+    return index.disarm(index.symbolNumber(watch.symbol), watch.side, watch.level, owner, numberOf(watch));
   }
 
   setDeadline(owner: number, timeMs: number): void {

@@ -5,6 +5,8 @@
  * Watched levels, deadlines, unique claims, followed orders and view rows are not effects: they are functions of the
  * context (see {@link Facts}), so that recovery and live operation cannot disagree about them.
  */
+
+import type { TrailingTerms } from "../domain/oco/group.ts";
 import type { Bought } from "../domain/oco/growth.ts";
 import type { GroupPlan } from "../domain/oco/oco-plan.ts";
 import type { Fact } from "../domain/order/evidence.ts";
@@ -116,6 +118,8 @@ export interface Watch {
   readonly onlyNewTicks?: boolean;
   /** True: the actor is given every tick in order from the one on that reaches the level; else it is reached once. */
   readonly countsEveryTick?: boolean;
+  /** Present: the price does no more than raise a stop-loss of these terms, which may wait (behaviour 19.8). */
+  readonly trails?: TrailingTerms;
 }
 
 /** What the engine must do for an actor, as a function of its context alone. */

@@ -310,10 +310,11 @@ function armed(group: OcoGroup, row: number, watch: Watch): Watch {
 /** The next price that means something to a stop-loss that trails. */
 function raiseWatch(group: OcoGroup): Watch | undefined {
   const level = isTrailing(group) ? nextPriceOf(group.trailing, stopLossOf(group).price) : undefined;
-  if (level === undefined) return undefined;
-  const watch = { watch: RAISE, symbol: group.symbol, side: "above", level, countsEveryTick: true } as const;
+  if (level === undefined || group.trailing === undefined) return undefined;
+  const { symbol, trailing: trails } = group;
+  const watch = { watch: RAISE, symbol, side: "above", level, countsEveryTick: true, trails } as const;
   // A price does not confirm itself.
-  return group.trailing?.before === null ? watch : { ...watch, onlyNewTicks: true };
+  return trails.before === null ? watch : { ...watch, onlyNewTicks: true };
 }
 
 const NOTHING: readonly FollowedOrder[] = [];

@@ -42,8 +42,8 @@ type Choose = (ticks: readonly LiveTick[]) => readonly LiveTick[];
 /** Replaces which ticks a bot is walked through. */
 function walkingOnly(choose: Choose, ownerCount: number): Promise<string | undefined> {
   const deliverTicks = (original: ActorHost["deliverTicks"]): ActorHost["deliverTicks"] =>
-    function deliverTicks(this: ActorHost, id, watches, ticks) {
-      original.call(this, id, watches, choose(ticks));
+    function deliverTicks(this: ActorHost, id, watches, walked) {
+      original.call(this, id, watches, { ...walked, ticks: choose(walked.ticks) });
     };
   return replacing(ActorHost.prototype, "deliverTicks", deliverTicks, () => firstViolation(ownerCount, SMALL_WORLDS));
 }

@@ -285,9 +285,10 @@ describe("the last price that an actor has seen", () => {
       inbox,
       watchbook: { countsEveryTick: () => true, symbolsOfEveryTick: () => [], collectEveryTick: () => 0 },
       prices: { last: (symbol) => last.get(symbol) },
-      timers: { soon: () => undefined },
+      timers: { soon: () => undefined, after: () => () => undefined },
       steadyClock: { nowMs: () => 0 },
       give: () => undefined,
+      ...{ tickPosition: () => null, isReadBack: () => false, streamPlace: () => null },
       fatal: (message) => assert.fail(message),
     });
     const know = (symbol: string, value: number): void => {
