@@ -7,6 +7,7 @@ import { openPaperBrokerage, type PaperBrokerage } from "../../../engine/connect
 import { Partition } from "../../../engine/partition/partition.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
 import type { LastPrice, SymbolIntake } from "../../../engine/ports/price.ts";
+import type { StreamPlace } from "../../../engine/ports/stream.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
 import { firstHead } from "../../../engine/store/journal/head.ts";
 import { readHead } from "../../../engine/store/recovery.ts";
@@ -70,6 +71,10 @@ export class TradingWorld {
   readonly intakes = new Map<string, SymbolIntake>();
   /** The number of the last tick that was given to the engine, as a stream would count it. */
   position = 0;
+  /** False: the feed does not know the number, and a restart reads no ticks back. */
+  isPositionKnown = true;
+  /** The engine's present place in the tick stream; null: not known. */
+  streamPlace: StreamPlace | null = null;
   /** The brokerage's instruments, by symbol. */
   readonly instruments = new Map<string, Instrument>();
   readonly #options: WorldOptions;
@@ -159,7 +164,8 @@ export class TradingWorld {
       hasOversellGuard: false,
       exitPolicy: "untilSold",
       sellLedger: this.#options.sellLedger ?? "warn",
-      tickPosition: () => this.position,
+      tickPosition: () => (this.isPositionKnown ? this.position : null),
+      streamPlace: () => this.streamPlace,
       areRowsChecked: true,
       claimCounters: 1_024,
     });

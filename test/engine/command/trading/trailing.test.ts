@@ -138,6 +138,7 @@ describe("a stop-loss that trails", () => {
     const { world, id } = await running();
     await give(world, 100, 110);
     const raisedMs = world.time.nowMs();
+    await pass(world);
     // 97 lies under the level of after the raise alone: it may have come before it.
     for (const [values, quantities] of [
       [[110, 97, 112], []],
@@ -150,6 +151,18 @@ describe("a stop-loss that trails", () => {
       assert.deepEqual(await sold(world), quantities);
     }
     assert.equal((await stopOf(world, id)).triggeredPrice, 95);
+  });
+
+  test("sells by the prices of a millisecond in the order of the stream if its raise was not written yet", async () => {
+    const { world, id } = await running();
+    await give(world, 100, 110);
+    const raisedMs = world.time.nowMs();
+    world.kill();
+    await world.time.advance(5);
+    await world.start(missed(world, raisedMs, [110, 105.5, 104, 112], 1, 0));
+    await world.time.turns();
+    assert.deepEqual(await sold(world), [100]);
+    assert.equal((await stopOf(world, id)).triggeredPrice, 104);
   });
 
   test("waits for its activation and for a second price, and tells both", async () => {
