@@ -92,7 +92,8 @@ export async function openPartition(
     hasOversellGuard: false,
     exitPolicy: "untilSold",
     sellLedger: "warn",
-    tickPosition: () => null,
+    // A position that never moves: a restart would read every tick back.
+    tickPosition: () => 0,
     onDurable: ({ batch }) => folder.onDurable(batch, null),
     unhurriedMs: UNHURRIED_MS,
   });
