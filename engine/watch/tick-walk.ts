@@ -89,6 +89,7 @@ interface Round {
 }
 
 const NO_TICKS: readonly WaitingTick[] = [];
+const NO_WATCHES: readonly number[] = [];
 const NOT_WALKED: Unwalked = { watches: [], earlier: NO_TICKS };
 
 export class TickWalk {
@@ -451,8 +452,16 @@ export class TickWalk {
     news: readonly WaitingTick[],
   ): void {
     const ticks = joined(earlier, news);
-    const place = ticks.findLast(({ isCaughtUp }) => !isCaughtUp)?.place ?? null;
-    this.#options.give(owner, watches, { ticks, news, place });
+    // Read-back ticks can come a second time: they are judged by the arming that the live ticks before them leave.
+    const end = ticks.findIndex(({ isCaughtUp }, index) => isCaughtUp && ticks[index - 1]?.isCaughtUp === false);
+    if (end < 0) {
+      const place = ticks.findLast(({ isCaughtUp }) => !isCaughtUp)?.place ?? null;
+      this.#options.give(owner, watches, { ticks, news, place });
+      return;
+    }
+    const endOfNews = Math.max(0, end - earlier.length);
+    this.#give(owner, watches, earlier.slice(0, end), news.slice(0, endOfNews));
+    this.#give(owner, NO_WATCHES, earlier.slice(end), news.slice(endOfNews));
   }
 
   /** Takes out what an owner gets in addition to the window, as it is walked now. */

@@ -72,6 +72,14 @@ export const watchingFaults: readonly Fault[] = [
     tests: ["test/engine/watch/behind.test.ts"],
   },
   {
+    id: "ticks that are read back a second time are judged before the live ticks raised the stop-loss",
+    part: "watch",
+    file: "engine/watch/tick-walk.ts",
+    find: "    if (end < 0) {",
+    replace: "    if (end < ticks.length) {",
+    tests: ["test/engine/watch/behind.test.ts"],
+  },
+  {
     id: "missed ticks that raise a stop-loss wait for a round",
     part: "watch",
     file: "engine/watch/tick-walk.ts",

@@ -12,8 +12,9 @@ const tick = priceMove.map((by) => ({ type: "tick" as const, by }));
 const time = fc.record({ type: fc.constant("time" as const), byMs: fc.constantFrom(1, 300, 1_000) });
 const read = fc.record({ type: fc.constant("read" as const), pick: fc.nat(11) });
 const busy = fc.record({ type: fc.constant("busy" as const), pieces: fc.constantFrom(1, 40) });
-const kill = fc.record({
-  ...{ type: fc.constant("kill" as const), isKept: fc.boolean(), earlier: fc.constantFrom(0, 0, 3, 40) },
+const gap = fc.record({
+  ...{ type: fc.constantFrom("kill" as const, "reconnect" as const), isKept: fc.boolean() },
+  earlier: fc.constantFrom(0, 0, 3, 40),
   missed: fc.array(priceMove, { maxLength: 6 }),
 });
 
@@ -58,13 +59,13 @@ describe("stop-losses that are raised in rounds", () => {
     );
   });
 
-  test("end there over kills at any moment, and sell once", async () => {
+  test("end there over kills and reconnects at any moment, and sell once", async () => {
     const move = fc.oneof(
       { weight: 24, arbitrary: tick },
       { weight: 3, arbitrary: time },
       { weight: 1, arbitrary: read },
       { weight: 1, arbitrary: busy },
-      { weight: 2, arbitrary: kill },
+      { weight: 3, arbitrary: gap },
     );
     await fc.assert(
       fc.asyncProperty(
@@ -84,13 +85,14 @@ describe("stop-losses that are raised in rounds", () => {
               await world.time.turns();
               groups.compare(one.pick);
             } else {
-              world.kill(one.isKept);
+              if (one.type === "kill") world.kill(one.isKept);
               for (const by of one.missed) {
                 await world.time.advance(1);
                 groups.miss(movedBy(groups.last, by));
               }
               await world.time.advance(1);
-              await groups.start(one.earlier);
+              if (one.type === "kill") await groups.start(one.earlier);
+              else groups.reconnect(one.earlier);
             }
           }
           await world.time.advance(5_000);
@@ -177,6 +179,20 @@ describe("stop-losses that are raised in rounds", () => {
     for (const value of [104, 106, 110]) groups.give(value);
     assert.equal(walks(), 6);
     assert.ok(world.partition.walk.isIdle);
+  });
+
+  test("take no tick that is read back a second time for one that came after the raise", async () => {
+    const groups = await TrailingWorld.start([BY_5]);
+    const { world } = groups;
+    await world.time.advance(2_000);
+    for (const value of [104, 103, 110]) {
+      await world.time.advance(1);
+      groups.give(value);
+    }
+    groups.reconnect(2);
+    await world.time.turns();
+    assert.deepEqual(world.sent, [], "103 came before the high that made it a price under the stop-loss");
+    groups.compareAll();
   });
 
   test("that get their ticks during a read-back take no tick from before the raise for a later one", async () => {

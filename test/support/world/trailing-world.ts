@@ -1,5 +1,6 @@
 /** Groups of one symbol whose stop-losses trail, each compared with the naive twin (behaviour 19). */
 import assert from "node:assert/strict";
+import type { Partition } from "../../../engine/partition/partition.ts";
 import { COMMANDS } from "../../../src/contract/command.ts";
 import type { OcoRowView } from "../../../src/contract/trading/oco.ts";
 import { type OcoGroup, stopLossOf } from "../../../src/domain/oco/group.ts";
@@ -54,7 +55,7 @@ export class TrailingWorld {
     this.world.give(SYMBOL, value);
   }
 
-  /** A price that only the stream gets, as the engine does not run. */
+  /** A price that only the stream gets: the engine does not run, or is not connected. */
   miss(value: number): void {
     this.#ticks.push({ value, timeMs: this.world.time.nowMs() });
   }
@@ -62,23 +63,30 @@ export class TrailingWorld {
   /** Starts after a kill and reads the stream back from the stored position, or from `earlier` ticks before it. */
   async start(earlier: number): Promise<void> {
     const { world } = this;
-    await world.start((partition) => {
-      const from = Math.max(1, world.position - earlier);
-      world.isCatchingUp = true;
-      for (const [index, { value, timeMs }] of this.#ticks.entries()) {
-        const sequence = index + 1;
-        const price = livePrice(value);
-        assert.ok(price !== undefined);
-        if (sequence <= from) continue;
-        world.prices.set(SYMBOL, { price, timeMs });
-        const stored = { stream: "s", sequence, timeMs };
-        partition.onTick({ symbol: SYMBOL, price, timeMs, isCaughtUp: true, stored });
-      }
-      world.position = this.#ticks.length;
-      world.isCatchingUp = false;
-      partition.onCaughtUp();
-    });
+    await world.start((partition) => this.#readBack(partition, world.position - earlier));
     await world.time.turns();
+  }
+
+  /** Reads the stream back after a reconnect, from `earlier` ticks before the last tick that came. */
+  reconnect(earlier: number): void {
+    this.#readBack(this.world.partition, this.world.position - earlier);
+  }
+
+  #readBack(partition: Partition, after: number): void {
+    const { world } = this;
+    world.isCatchingUp = true;
+    for (const [index, { value, timeMs }] of this.#ticks.entries()) {
+      const sequence = index + 1;
+      const price = livePrice(value);
+      assert.ok(price !== undefined);
+      if (sequence <= Math.max(1, after)) continue;
+      world.prices.set(SYMBOL, { price, timeMs });
+      const stored = { stream: "s", sequence, timeMs };
+      partition.onTick({ symbol: SYMBOL, price, timeMs, isCaughtUp: true, stored });
+    }
+    world.position = this.#ticks.length;
+    world.isCatchingUp = false;
+    partition.onCaughtUp();
   }
 
   /** Returns a group. Reading it gives it every tick. */
