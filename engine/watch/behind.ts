@@ -15,16 +15,17 @@ import { EntryPool } from "./entry-pool.ts";
 import { RaiseClasses } from "./raise-classes.ts";
 import { distanceOf } from "./raise-number.ts";
 
+type Priced = Pick<LiveTick, "price" | "isCaughtUp">;
+
+const NO_OWNERS: readonly number[] = [];
+
 /** Successive prices of one symbol, in hundredths. */
 export interface PriceRange {
   /** The highest price, rounded down. */
   readonly floor: number;
   /** The lowest price, rounded up. */
   readonly ceil: number;
-  /** The last price, rounded down. */
-  readonly lastFloor: number;
-  /** Returns the highest price of which two in a row are at least as high; `before` is the price before the first. */
-  readonly pairFloor: (before: number) => number;
+  readonly prices: readonly Priced[];
   /** True: prices that were read back are among them. They wait for no round. */
   readonly isCaughtUp: boolean;
 }
@@ -95,12 +96,14 @@ export class Behind<Tick> {
   }
 
   /** Notes prices; returns the owners that one of them can fire, or that must not wait. They remain behind. */
-  pass(symbol: string, { floor, ceil, lastFloor, pairFloor, isCaughtUp }: PriceRange): readonly number[] {
+  pass(symbol: string, { floor, ceil, prices, isCaughtUp }: PriceRange): readonly number[] {
     const known = this.#symbols.get(symbol);
-    if (known === undefined) return [];
+    if (known === undefined) return NO_OWNERS;
     known.single.raise(floor);
-    known.confirmed.raise(pairFloor(known.lastFloor));
-    known.lastFloor = lastFloor;
+    for (const { price } of prices) {
+      known.confirmed.raise(Math.min(known.lastFloor, price.floor));
+      known.lastFloor = price.floor;
+    }
     const level = isCaughtUp ? Number.NEGATIVE_INFINITY : ceil;
     const reached = known.single.takeReached(level);
     const confirmed = known.confirmed.takeReached(level);
@@ -187,22 +190,14 @@ function indexAfter({ positions }: Pick<OfSymbol<unknown>, "positions">, positio
   return low;
 }
 
-/** Returns the prices of successive ticks of one symbol. */
-export function rangeOf(ticks: readonly Pick<LiveTick, "price" | "isCaughtUp">[]): PriceRange {
-  let [floor, ceil, lastFloor] = [0, Number.POSITIVE_INFINITY, 0];
-  const isCaughtUp = ticks.some((tick) => tick.isCaughtUp);
-  for (const { price } of ticks) {
+/** Returns the range of successive ticks of one symbol. */
+export function rangeOf(prices: readonly Priced[]): PriceRange {
+  let [floor, ceil, isCaughtUp] = [0, Number.POSITIVE_INFINITY, false];
+  for (const one of prices) {
+    const { price } = one;
     floor = Math.max(floor, price.floor);
     ceil = Math.min(ceil, price.ceil);
-    lastFloor = price.floor;
+    isCaughtUp ||= one.isCaughtUp;
   }
-  const pairFloor = (before: number): number => {
-    let [highest, previous] = [0, before];
-    for (const { price } of ticks) {
-      highest = Math.max(highest, Math.min(previous, price.floor));
-      previous = price.floor;
-    }
-    return highest;
-  };
-  return { floor, ceil, lastFloor, pairFloor, isCaughtUp };
+  return { floor, ceil, prices, isCaughtUp };
 }

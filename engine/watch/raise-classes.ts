@@ -20,6 +20,7 @@ const BASIS_POINTS = 10_000;
 const KEY_MAX = 2 ** 31 - 1;
 /** A level that no price reaches. */
 const NO_LEVEL = 0;
+const NO_OWNERS: readonly number[] = [];
 const NOWHERE = { append: (): void => undefined };
 
 interface RaiseClass {
@@ -95,8 +96,8 @@ export class RaiseClasses {
 
   /** Removes and returns the members that a price of `ceil` hundredths can fire, in no order. */
   takeReached(ceil: number): readonly number[] {
+    if (ceil > this.level) return NO_OWNERS;
     const reached: number[] = [];
-    if (ceil > this.level) return reached;
     for (const { high, absolute, percent } of this.#classes) {
       takeWhile(absolute, (distance) => high - distance >= ceil, reached);
       takeWhile(percent, (basisPoints) => percentLevel(high, basisPoints) >= ceil, reached);

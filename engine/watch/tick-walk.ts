@@ -90,6 +90,7 @@ interface Round {
 
 const NO_TICKS: readonly WaitingTick[] = [];
 const NO_WATCHES: readonly number[] = [];
+const NOT_REACHED: ReadonlyMap<number, readonly number[]> = new Map();
 const NOT_WALKED: Unwalked = { watches: [], earlier: NO_TICKS };
 
 export class TickWalk {
@@ -359,7 +360,7 @@ export class TickWalk {
   /** Divides the owners of a symbol that the window reached: those that it can only raise are behind from here on. */
   #sort(symbol: string, range: PriceRange): void {
     const start = this.#windowEnd - this.#window.length;
-    const owners = this.#reached.byOwner();
+    const owners = this.#reached.length === 0 ? NOT_REACHED : this.#reached.byOwner();
     this.#reached.clear();
     const mayWait = owners.size > 0 && !range.isCaughtUp && !this.#isStopped && this.#options.isReadBack();
     for (const [owner, numbers] of owners) {
