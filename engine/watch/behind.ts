@@ -135,7 +135,7 @@ export class Behind<Tick> {
     return ticks;
   }
 
-  /** Yields the owners that are behind now, in order; not those that are removed before their turn. */
+  /** Yields the owners that are behind now, in order, without owners that are removed before their turn. */
   owners(): Generator<number, void, undefined> {
     return this.#upTo(this.#lastNumber);
   }

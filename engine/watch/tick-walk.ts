@@ -357,7 +357,7 @@ export class TickWalk {
     return true;
   }
 
-  /** Divides the owners of a symbol that the window reached: those that it can only raise are behind from here on. */
+  /** Divides the owners of a symbol that the window reached: owners that it can only raise are behind from here on. */
   #sort(symbol: string, range: PriceRange): void {
     const start = this.#windowEnd - this.#window.length;
     const owners = this.#reached.length === 0 ? NOT_REACHED : this.#reached.byOwner();

@@ -31,7 +31,7 @@ const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** A text of a source, at a line counted from 1, with one message for each branch of its conditions. */
-export interface FoundText {
+interface FoundText {
   readonly line: number;
   readonly messages: readonly string[];
 }

@@ -14,7 +14,7 @@ const SYMBOL = "THYAO";
 const STOP = 60;
 export const FIRST = 100;
 
-export type TrailingTermsGiven = Parameters<typeof planTrailing>[0];
+type TrailingTermsGiven = Parameters<typeof planTrailing>[0];
 
 /** A group for each of `requests`, of a user each, and every price since they were made. */
 export class TrailingWorld {

@@ -11,7 +11,7 @@ import { dateLocale, numberLocale, spokenLanguage } from "./say.ts";
 import { SERVICE } from "./turkish/service.ts";
 import { FIELD_NAMES, ITEM_NAMES } from "./turkish/service-fields.ts";
 
-type Kind = "field" | "number" | "price" | "choices" | "time" | "told" | "list" | "word" | "text";
+type Kind = "field" | "number" | "price" | "choices" | "time" | "sentence" | "list" | "word" | "text";
 
 /** The kind of a value, by the name that the pattern gives it. All others are repeated unchanged. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   ...kindsOf("price", ["price", "level", "amount"]),
   ...kindsOf("choices", ["choices"]),
   ...kindsOf("time", ["time"]),
-  ...kindsOf("told", ["told", "why", "what"]),
+  ...kindsOf("sentence", ["rest", "why", "what"]),
   ...kindsOf("list", ["remains"]),
   ...kindsOf("word", [
     "symbol",
@@ -46,7 +46,7 @@ const FORMS: Readonly<Record<Kind, string>> = {
   price: NUMBER,
   choices: `${CHOICE}(?: or ${CHOICE})*`,
   time: "\\S+",
-  told: ".+",
+  sentence: ".+",
   list: ".+",
   word: "\\S+",
   text: ".+?",
@@ -81,7 +81,7 @@ export function serviceText(message: string, onPattern: OnPattern = () => undefi
 }
 
 /** Returns the Turkish label of a field that a message names: `takeProfitItems[0].price` is "Kâr al 1: fiyat". */
-export function fieldLabel(path: string): string {
+function fieldLabel(path: string): string {
   const labels: string[] = [];
   const parts = path.split(".");
   for (const [index, part] of parts.entries()) {
@@ -118,13 +118,13 @@ function fill({ names, translation }: Pattern, values: readonly string[], onPatt
   return translation.replaceAll(/\{(\w+)\}/g, (_, name: string, offset: number) => {
     const value = values[names.indexOf(name)] ?? "";
     const kind = KINDS[name] ?? "text";
-    if (kind === "told") return translate(value, onPattern) ?? value;
+    if (kind === "sentence") return translate(value, onPattern) ?? value;
     if (kind === "list") return translateList(value, onPattern);
     return write(kind, value, offset === 0);
   });
 }
 
-function write(kind: Exclude<Kind, "told" | "list">, value: string, isFirst: boolean): string {
+function write(kind: Exclude<Kind, "sentence" | "list">, value: string, isFirst: boolean): string {
   switch (kind) {
     case "field":
       return isFirst ? fieldLabel(value) : lowerFirst(fieldLabel(value));

@@ -1,4 +1,4 @@
-/** The labels of the fields that messages of the service name: those of the forms. */
+/** The labels of the fields that messages of the service name, as the forms have them. */
 import { BOT } from "./bot.ts";
 import { GROUP } from "./group.ts";
 import { PAGE } from "./page.ts";

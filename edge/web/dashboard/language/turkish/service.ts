@@ -12,14 +12,14 @@ export const SERVICE = {
   /** OCO groups: making and changing them. */
   group: {
     "The OCO group was created": "OCO grubu oluşturuldu",
-    "The OCO group was created; {told}": "OCO grubu oluşturuldu; {told}",
+    "The OCO group was created; {rest}": "OCO grubu oluşturuldu; {rest}",
     "The OCO group was changed": "OCO grubu değiştirildi",
-    "The OCO group was changed; {told}": "OCO grubu değiştirildi; {told}",
+    "The OCO group was changed; {rest}": "OCO grubu değiştirildi; {rest}",
     "The OCO group was cancelled": "OCO grubu iptal edildi",
     "What could be cancelled of the OCO group was cancelled; a sell that is on its way to the brokerage was not":
       "OCO grubunun iptal edilebilen kısmı iptal edildi; aracı kuruma gönderilmekte olan satış iptal edilemedi",
     "The OCO group was released": "OCO grubu serbest bırakıldı",
-    "The OCO group was released; {told}": "OCO grubu serbest bırakıldı; {told}",
+    "The OCO group was released; {rest}": "OCO grubu serbest bırakıldı; {rest}",
     "The exit is being stopped": "çıkış durduruluyor",
     "{symbol} is at {price}, at or under the stop-loss {level}, so it sells immediately":
       "{symbol} fiyatı {price}, zarar durdur seviyesinde ({level}) veya altında olduğundan hemen satılıyor",
@@ -28,7 +28,7 @@ export const SERVICE = {
     "no price of {symbol} is known yet": "{symbol} için henüz fiyat yok",
     "the stop-loss {level} lies under today's floor {price}, so no price reaches it today":
       "zarar durdur ({level}) bugünün taban fiyatının ({price}) altında, bugün bu fiyata ulaşılamaz",
-    "{symbol} is under measures of its exchange ({text}): {told}": "{symbol} için borsa tedbiri var ({text}): {told}",
+    "{symbol} is under measures of its exchange ({text}): {rest}": "{symbol} için borsa tedbiri var ({text}): {rest}",
     "{symbol} is held and no level of it fires until it is released: {why}":
       "{symbol} bekletiliyor, serbest bırakılana kadar hiçbir seviyesi tetiklenmez: {why}",
     "trading is halted, so no level of it fires: {why}":
@@ -87,9 +87,9 @@ export const SERVICE = {
   /** Pending OCOs and entries. */
   pending: {
     "The pending OCO was registered": "bekleyen OCO kaydedildi",
-    "The pending OCO was registered; {told}": "bekleyen OCO kaydedildi; {told}",
+    "The pending OCO was registered; {rest}": "bekleyen OCO kaydedildi; {rest}",
     "The pending OCO was changed": "bekleyen OCO değiştirildi",
-    "The pending OCO was changed; {told}": "bekleyen OCO değiştirildi; {told}",
+    "The pending OCO was changed; {rest}": "bekleyen OCO değiştirildi; {rest}",
     "The pending OCO was removed": "bekleyen OCO kaldırıldı",
     "The entry was placed": "giriş emri iletildi",
     "The entry was cancelled by the brokerage": "giriş emri aracı kurum tarafından iptal edildi",
@@ -98,8 +98,8 @@ export const SERVICE = {
       "girişin alış emri aracı kurumda iptal ediliyor; gerçekleşen kısmı grup olur",
     "The order was completed already: OCO group {id} was made":
       "emir zaten gerçekleşmişti: {id} numaralı OCO grubu oluşturuldu",
-    "The order was completed already: OCO group {id} was made; {told}":
-      "emir zaten gerçekleşmişti: {id} numaralı OCO grubu oluşturuldu; {told}",
+    "The order was completed already: OCO group {id} was made; {rest}":
+      "emir zaten gerçekleşmişti: {id} numaralı OCO grubu oluşturuldu; {rest}",
     "No group was made: {why}": "grup oluşturulmadı: {why}",
     "The brokerage has not answered yet and the order may exist; the pending OCO follows it":
       "aracı kurum henüz yanıt vermedi, emir oluşmuş olabilir; bekleyen OCO emri izliyor",
@@ -150,7 +150,7 @@ export const SERVICE = {
   /** Orders. */
   order: {
     "The order was placed": "emir iletildi",
-    "The order was placed; {told}": "emir iletildi; {told}",
+    "The order was placed; {rest}": "emir iletildi; {rest}",
     "The order was cancelled by the brokerage": "emir aracı kurum tarafından iptal edildi",
     "The order was rejected by the brokerage": "emir aracı kurum tarafından reddedildi",
     "The order was cancelled": "emir iptal edildi",
@@ -309,9 +309,9 @@ export const SERVICE = {
     "the symbols are not known yet, as no engine leads the shared partition; nothing was done, try again":
       "semboller henüz bilinmiyor; işlem yapılmadı, yeniden deneyin",
     "the service gave a malformed answer": "servis bozuk bir yanıt verdi",
-    "the request failed and may have had an effect; {told}": "istek başarısız oldu ama etkili olmuş olabilir; {told}",
-    "no answer came in time and the request may have had an effect; {told}":
-      "zamanında yanıt gelmedi, istek etkili olmuş olabilir; {told}",
+    "the request failed and may have had an effect; {rest}": "istek başarısız oldu ama etkili olmuş olabilir; {rest}",
+    "no answer came in time and the request may have had an effect; {rest}":
+      "zamanında yanıt gelmedi, istek etkili olmuş olabilir; {rest}",
     "look the state up before you repeat it, or repeat it with the same Idempotency-Key":
       "yinelemeden önce sonucuna bakın",
     "the request failed": "istek başarısız oldu",
