@@ -31,6 +31,7 @@ import { addBackupOperation } from "./route/admin/backup.ts";
 import { addBandOperation } from "./route/admin/bands.ts";
 import { addBrokerageOperations } from "./route/admin/brokerages.ts";
 import { addClusterOperation } from "./route/admin/cluster.ts";
+import { addCorporateActionOperations } from "./route/admin/corporate-actions.ts";
 import { addHoldOperations } from "./route/admin/holds.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
@@ -154,6 +155,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addReferenceWriting(add, reference, engine);
   addBandOperation(add, engine);
   addHoldOperations(add, engine);
+  addCorporateActionOperations(add, engine);
   addInstallationState(add, engine);
   addTickOperations(add, { bus, reference, clock, isMarketSimulated: options.isMarketSimulated ?? false });
   addOperatorOperations(add, engine);

@@ -24,6 +24,16 @@ const heldSymbol = {
   partition: 0,
   releasedGroups: 0,
 };
+const corporateAction = {
+  actionId: "THYAO-bonus-2026-03-02",
+  partition: 0,
+  symbol: "THYAO",
+  type: "bonus",
+  exDate: "2026-03-02",
+  description: "bonus issue of 1 for 1 on 2026-03-02",
+  enteredDate: "2026-02-26T12:00:00.000Z",
+  appliedDate: null,
+};
 const listBody = { name: "Banks", description: "Banks I follow", symbols: ["AKBNK", "GARAN"] };
 const writtenList = {
   id: 1030,
@@ -170,6 +180,16 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     body: { reason: "prices of a wrong venue" },
     message: "The symbol is held",
     data: { symbol: "THYAO", isChanged: true },
+  },
+  "GET /admin/v1/corporate-actions": { message: "The corporate actions", data: [corporateAction] },
+  "POST /admin/v1/corporate-actions": {
+    body: { symbol: "THYAO", type: "bonus", ratio: 1, exDate: "2026-03-02" },
+    message: "The corporate action was entered",
+    data: { actionId: "THYAO-bonus-2026-03-02" },
+  },
+  "DELETE /admin/v1/corporate-actions/:actionId": {
+    message: "The corporate action was removed",
+    data: { actionId: "THYAO-bonus-2026-03-02" },
   },
   "POST /admin/v1/symbols/:symbol/release": {
     message: "The symbol is not held",

@@ -174,6 +174,7 @@ const plan = {
   followPosition: true,
   hold: null,
   restrictions: [{ restrictionType: 99, restrictionTypeName: "Diger", effects: { noMarket: true } }],
+  corporateActions: { policy: "adjust", message: null, isHeld: false, isWaiting: false },
   band: null,
   orders: [],
 };

@@ -84,6 +84,8 @@ export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "s
   readonly price: number;
 }
 
+type By = ActorEvent["type"];
+
 const NONE: readonly Watch[] = [];
 const NO_WATCHES: readonly number[] = [];
 
@@ -404,22 +406,24 @@ export class ActorHost implements Actors {
       return;
     }
     const { effects } = stepped;
-    const armed = this.#replace(id, before, stepped, reached, walked);
+    const armed = this.#replace(id, before, stepped, reached, event.type, walked);
     if (event.type === "deadline") this.#arming.keepDue(id, event.timeMs, before, stepped.after);
     for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
     this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the newly armed levels. */
-  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], walked?: Walked): Watch[] {
+  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], by: By, walked?: Walked): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
-    const armedAt = isArmedAnew ? this.#options.streamPlace() : before.armedAt;
     const { walk, streamPlace } = this.#options;
+    // Ticks that waited for a corporate action came after its arming: its moment alone counts.
+    const armedNow = () => (by === "corporateAction" ? null : streamPlace());
+    const armedAt = isArmedAnew ? armedNow() : before.armedAt;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
     const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.isCatchingUp();
-    const armedLater = placesOf(after.facts, before, () => (isBehind ? (walked?.place ?? null) : streamPlace()));
+    const armedLater = placesOf(after.facts, before, () => (isBehind ? (walked?.place ?? null) : armedNow()));
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });

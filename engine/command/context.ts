@@ -16,7 +16,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
-import type { OperatedHolds, Operator } from "../ports/operator.ts";
+import type { OperatedActions, OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Foresight, LimitTable, Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
@@ -59,6 +59,7 @@ export interface CommandContext {
   readonly isCatchingUp: () => boolean;
   readonly operator: Operator;
   readonly holds: OperatedHolds;
+  readonly corporateActions: OperatedActions;
   readonly bands: DayBands;
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;

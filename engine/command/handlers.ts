@@ -6,6 +6,7 @@ import { TRADING_STATE_COMMANDS } from "../../src/contract/trading/trading-state
 import { login } from "./account.ts";
 import type { AnyCommandHandler, OpenCommandHandler } from "./context.ts";
 import { bandCommands } from "./operator/band.ts";
+import { actionCommands } from "./operator/corporate-action.ts";
 import { holdCommands } from "./operator/hold.ts";
 import { operatorCommands } from "./operator/operator.ts";
 import { retirementCommands } from "./operator/retire.ts";
@@ -58,6 +59,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   ...operatorCommands,
   ...holdCommands,
+  ...actionCommands,
   ...bandCommands,
   ...tradingStateCommands,
   ...limitsCommands,

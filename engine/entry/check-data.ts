@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { assert } from "../../src/assert.ts";
 import { storedBandSchema } from "../../src/contract/operator/band.ts";
+import { storedActionSchema } from "../../src/contract/operator/corporate-action.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
 import { storedLimitsSchema } from "../../src/contract/trading/limits.ts";
@@ -100,6 +101,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   restrictions: jsonOf(storedRestriction),
   bands: jsonOf(storedBandSchema),
   measures: jsonOf(storedMeasuresSchema),
+  corporateActions: jsonOf(storedActionSchema),
   tradingStates: jsonOf(storedTradingStateSchema),
   limits: jsonOf(storedLimitsSchema),
   holds: (_, value) => heldText(decodeHold(value)),

@@ -44,13 +44,15 @@ export class Deadlines {
   /**
    * Passes deadlines by the clock, but not during catch-up: a tick that is read back may be earlier than a deadline
    * that the clock has passed. Such ticks pass the deadlines, each in its place. After a standstill of the loop the
-   * feed must first notice that it has missed ticks.
+   * feed must first notice that it has missed ticks. Returns whether the clock counts now.
    */
-  passByClock(): void {
+  passByClock(): boolean {
     const nowMs = this.#options.clock.nowMs();
     const stoodStill = nowMs - this.#checkedAtMs > STANDSTILL_MS;
     this.#checkedAtMs = nowMs;
-    if (!stoodStill && !this.#options.isCatchingUp()) this.#pass(nowMs);
+    const mayPass = !stoodStill && !this.#options.isCatchingUp();
+    if (mayPass) this.#pass(nowMs);
+    return mayPass;
   }
 
   #pass(timeMs: number): void {

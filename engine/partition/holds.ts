@@ -27,6 +27,7 @@ import type { Journal } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { holdView } from "../projection/hold.ts";
 import { TABLES } from "../table/tables.ts";
+import type { CorporateActions } from "./corporate-actions.ts";
 
 interface HoldsOptions {
   readonly partition: number;
@@ -40,6 +41,7 @@ interface HoldsOptions {
   readonly guardPercent?: number | undefined;
   /** Today's band of a symbol, if it is known. */
   readonly bandOf: (symbol: string) => Band | undefined;
+  readonly actions: Pick<CorporateActions, "closeBefore" | "noteOpened">;
   readonly streamPlace: () => StreamPlace | null;
   /** Whether a level of the symbol is armed. */
   readonly isArmed: (symbol: string) => boolean;
@@ -110,7 +112,9 @@ export class Holds implements OperatedHolds {
 
   /** Whether a tick may reach the levels of its symbol. Called in the tick's own turn: the guard checks it first. */
   admits(tick: AcceptedTick): boolean {
-    if (tick.close !== undefined) this.#guard(tick, tick.close);
+    const close = this.#options.actions.closeBefore(tick);
+    if (close !== undefined) this.#guard(tick, close);
+    this.#options.actions.noteOpened(tick);
     if (this.#rows.size === 0) return true;
     const row = this.#rows.get(tick.symbol);
     if (row === undefined) return true;
@@ -153,14 +157,19 @@ export class Holds implements OperatedHolds {
   releaseInTurn(symbol: string): boolean {
     const row = this.find(symbol);
     if (row === undefined) return false;
-    const { clock, streamPlace, log, tellReleased, giveToAll } = this.#options;
+    const { clock, streamPlace, log, tellReleased } = this.#options;
     const atMs = clock.nowMs();
     this.#keep({ ...row, releasedGroups: [], isTold: true, released: { atMs, place: streamPlace() } });
     log.warn({ event: "symbol.released", symbol }, "a held symbol was released: its levels fire again");
     tellReleased(symbol);
-    const last = this.#lastTick(symbol, atMs);
-    if (last !== undefined) giveToAll(last);
+    this.giveLast(symbol);
     return true;
+  }
+
+  /** In a turn: gives the last live price to all levels of its symbol, if it is still recent. */
+  giveLast(symbol: string): void {
+    const last = this.#lastTick(symbol, this.#options.clock.nowMs());
+    if (last !== undefined) this.#options.giveToAll(last);
   }
 
   releaseGroupInTurn(groupId: number, symbol: string): Result<true> {

@@ -45,6 +45,7 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.holds,
   TABLES.bands,
   TABLES.measures,
+  TABLES.corporateActions,
   TABLES.tradingStates,
   TABLES.limits,
 ]);

@@ -13,27 +13,21 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import type { PartitionStats } from "../../src/contract/operator/operator.ts";
-import type { StoredTradingState } from "../../src/contract/trading/trading-state.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
 import { ActorHost, type Reached } from "../actor/host.ts";
-import { mayReclaim } from "../actor/reclaim.ts";
 import type { AnyCommandHandler, CommandContext } from "../command/context.ts";
 import { commandHandlers, openCommandHandlers } from "../command/handlers.ts";
 import { CommandRunner } from "../command/runner.ts";
-import { settleEntry } from "../command/trading/entry.ts";
 import { reduceByLoss } from "../command/trading/limits.ts";
 import { startGroup } from "../command/trading/oco.ts";
-import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import { DEFAULT_RETENTION, EventHistory } from "../event/event-history.ts";
 import { EventLog } from "../event/event-log.ts";
 import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
-import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -45,7 +39,7 @@ import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { Alarms } from "./alarms.ts";
 import { Bands } from "./bands.ts";
 import { cancelAtBrokerage } from "./cancel-order.ts";
-import { followClientOrder } from "./client-orders.ts";
+import { CorporateActions, pricesOfBase } from "./corporate-actions.ts";
 import { Deadlines } from "./deadlines.ts";
 import { Doubts } from "./doubts.ts";
 import { Followers } from "./followers.ts";
@@ -58,8 +52,8 @@ import { Markets } from "./markets.ts";
 import { Measures } from "./measures.ts";
 import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
-import { logLost, outcomeEvent } from "./order-events.ts";
 import { OrderFacts } from "./order-facts.ts";
+import { applyOutcome } from "./outcomes.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 import { repeat } from "./repeat.ts";
@@ -99,6 +93,7 @@ export class Partition {
   readonly alarms: Alarms;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly actions: CorporateActions;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly limits: AccountLimits;
@@ -114,7 +109,8 @@ export class Partition {
   /** The completed deliveries of missed ticks after which reached levels may still wait. */
   #givenCount = 0;
 
-  private constructor(options: PartitionOptions, memory: PartitionIndex) {
+  private constructor(given: PartitionOptions, memory: PartitionIndex) {
+    const options = { ...given, prices: pricesOfBase(given.prices, () => this.actions) };
     this.#options = options;
     const { watchbook } = memory;
     this.watchbook = watchbook;
@@ -150,19 +146,31 @@ export class Partition {
       brokerages,
       sender,
       random: options.random,
-      onOutcome: (order, outcome) => this.#onOutcome(order, outcome),
+      onOutcome: (order, outcome) =>
+        applyOutcome({ clock, log, parts: this, followers: this.#followers }, order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
       onHeld: (order, reason) => this.alarms.orderHeld(order, reason),
       onQuarantine: (order, reason) => this.alarms.orderQuarantined(order, reason),
     });
-    this.tradingStates = new TradingStates({ ...shared, onChanged: (row) => this.#onTradingState(row) });
+    this.tradingStates = new TradingStates({
+      ...shared,
+      onChanged: (row) => {
+        this.alarms.tradingStateChanged(row);
+        this.host.checkStopped();
+      },
+    });
     this.limits = new AccountLimits({
       ...{ ...options, ...shared, events: this.events },
       onLossReached: (place, reason) => reduceByLoss(this.context, place, reason),
     });
+    this.actions = new CorporateActions({
+      ...{ ...given, ...shared, partition, parts: this },
+      isCatchingUp: () => this.#isCatchingUp,
+      give: (tick) => this.#handle(tick, null),
+    });
     this.holds = new Holds({
-      ...{ ...options, ...shared, partition, streamPlace },
+      ...{ ...options, ...shared, partition, streamPlace, actions: this.actions },
       bandOf: (symbol) => this.bands.bandOf(symbol),
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
@@ -187,7 +195,7 @@ export class Partition {
       isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
       limitRefusalOf: (owner, { symbol, quantity }) => this.limits.refuseInTurn(owner, { symbol, quantity, price: 0 }),
-      isHeld: (symbol, id) => this.holds.isHeld(symbol, id),
+      isHeld: (symbol, id) => this.actions.isApplying(symbol) || this.holds.isHeld(symbol, id),
       onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
       streamPlace,
       hotActorsMax: HOT_ACTORS_MAX,
@@ -195,7 +203,9 @@ export class Partition {
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const started = startGroup({ ...options, ...shared }, actors, plan, owner);
-        return started.ok ? accept(started.value.group.groupId) : started;
+        if (!started.ok) return started;
+        this.actions.noteMade(symbol, started.value.group.groupId);
+        return accept(started.value.group.groupId);
       },
       onTold: (id, kind, profile, told) => this.orderFacts.ofActor(id, kind, profile, told),
       onCancelOrder: (order) => this.journal.afterDurable(() => void cancelAtBrokerage(this, order)),
@@ -243,12 +253,17 @@ export class Partition {
       judging: new KeyedMutex(),
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
-      ...{ holds: this.holds, bands: this.bands },
+      ...{ holds: this.holds, bands: this.bands, corporateActions: this.actions },
       measures: this.measures,
       tradingStates: this.tradingStates,
       limits: this.limits,
       foresight: foresightOf({ host: this.host, markets: this.#markets, clock }),
-      operator: { orders: this.outbox, doubts, actors: this.host, stats: () => this.#figures() },
+      operator: {
+        orders: this.outbox,
+        doubts,
+        actors: this.host,
+        stats: () => gatherMetrics(this, given, this.#appliedPosition()),
+      },
     };
     this.commands = new CommandRunner(this.context, this.#handlers, this.inbox);
   }
@@ -275,7 +290,7 @@ export class Partition {
     }
     this.#stops.push(this.#sellLimits.start(this), () => this.#followers.stop());
     this.#deadlines.start();
-    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock());
+    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock() && this.actions.passByClock());
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
@@ -329,6 +344,7 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
+    if (!this.actions.admits(tick)) return;
     if (!this.holds.admits(tick)) {
       this.walk.pass(tick.symbol);
       return;
@@ -349,11 +365,6 @@ export class Partition {
     const owners = this.#reached.byOwner();
     this.#reached.clear();
     return owners;
-  }
-
-  #onTradingState(row: StoredTradingState): void {
-    this.alarms.tradingStateChanged(row);
-    this.host.checkStopped();
   }
 
   /** Gives a tick to all, in this turn: no tick would bring this price again if the process died in between. */
@@ -410,10 +421,6 @@ export class Partition {
     });
   }
 
-  #figures(): PartitionStats {
-    return gatherMetrics(this, this.#options, this.#appliedPosition());
-  }
-
   /** Stops in order: accepted work becomes durable, durable work remains. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -441,7 +448,7 @@ export class Partition {
 
   /** While triggers wait in the inbox, or raises for their round, ticks that the feed has passed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isIdle) this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
+    if (this.inbox.isIdle && this.actions.isIdle) this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 
@@ -469,32 +476,7 @@ export class Partition {
     return this.#givenCount > 0 || (this.#options.isCatchingUp?.() ?? false);
   }
 
-  #onOutcome(order: OutboxOrder, outcome: OrderOutcome): void {
-    const { origin } = order;
-    const end = this.receipts.settled(order, outcome);
-    if (outcome.type === "refused") this.orderFacts.noteRefusal(order);
-    if (origin.kind === "command") {
-      this.commands.settle(origin.commandId, replyToOrder(order, outcome));
-      const { type, payload } = clientOrderEvent(order, outcome);
-      this.events.emit(order.userId, type, payload);
-      if (outcome.type !== "placed") return;
-      followClientOrder(this, this.#options.clock, order, outcome);
-      this.#followers.askAgain(order, outcome.orderNo);
-      return;
-    }
-    const timeMs = this.#options.clock.nowMs();
-    const event = outcomeEvent(order, origin.name, outcome, timeMs, () => mayReclaim(this.host, origin.actorId));
-    const isHeard = this.host.wake(origin.actorId, event);
-    settleEntry(this.commands, this.host, order, outcome);
-    if (!isHeard) logLost(this.#options.log, origin, outcome);
-    else if (outcome.type === "placed") {
-      // A report of its end that came before its number was known here had no follower.
-      if (end === undefined) this.#followers.askAgain(order, outcome.orderNo);
-      else this.#followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
-    }
-  }
-
-  #every(intervalMs: number, task: () => void): void {
+  #every(intervalMs: number, task: () => unknown): void {
     this.#stops.push(repeat(this.#options.timers, intervalMs, task));
   }
 }

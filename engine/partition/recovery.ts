@@ -13,6 +13,7 @@ import type { OrderNames } from "../store/order-names.ts";
 import { actorKey, EVENT_PUBLISHED_KEY, EVENT_TRIMMED_KEY } from "../table/keys.ts";
 import { TABLES, tableOf } from "../table/tables.ts";
 import type { Bands } from "./bands.ts";
+import type { CorporateActions } from "./corporate-actions.ts";
 import type { Holds } from "./holds.ts";
 import type { AccountLimits } from "./limits.ts";
 import type { Measures } from "./measures.ts";
@@ -30,6 +31,7 @@ interface StoredParts {
   readonly journal: Journal;
   readonly holds: Holds;
   readonly bands: Bands;
+  readonly actions: CorporateActions;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly limits: AccountLimits;
@@ -52,6 +54,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     if (table === TABLES.lives) orderNames.recover(table.numberOf(key), value);
     else if (table === TABLES.holds) holds.recover(value);
     else if (table === TABLES.bands) bands.recover(value);
+    else if (table === TABLES.corporateActions) parts.actions.recover(value);
     else if (table === TABLES.measures) measures.recover(value);
     else if (table === TABLES.tradingStates) tradingStates.recover(value);
     else if (table === TABLES.limits) limits.recover(value);

@@ -1,5 +1,6 @@
 /** The views and actions of operators in a partition. */
 
+import type { ActionView } from "../../src/contract/operator/corporate-action.ts";
 import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hold.ts";
 import type { UserView } from "../../src/contract/operator/identity.ts";
 import type {
@@ -9,7 +10,8 @@ import type {
   OutboxOrderView,
   PartitionStats,
 } from "../../src/contract/operator/operator.ts";
-import type { Result } from "../../src/domain/refusal.ts";
+import type { ActionRequest } from "../../src/domain/market/corporate-action.ts";
+import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { AccountPlace } from "./brokerage.ts";
 import type { OutboxOrder } from "./order.ts";
@@ -68,6 +70,28 @@ export interface OperatedHolds {
   find(symbol: string): StoredHold | undefined;
   /** Whether a group's levels are held: false if its owner released it. */
   isHeld(symbol: string, groupId?: number): boolean;
+}
+
+/** Corporate actions (behaviour 28). */
+export interface OperatedActions {
+  list(): readonly ActionView[];
+  /**
+   * In a turn. INVALID with the field and its rule, NOT_FOUND for an unknown symbol, CONFLICT if an action with other
+   * terms is entered for the day.
+   */
+  addInTurn(request: ActionRequest): Result<ActionChanged>;
+  /** In a turn. NOT_FOUND, or CONFLICT from its day on. */
+  removeInTurn(actionId: string): Result<ActionChanged>;
+  /** UNAVAILABLE while levels of the symbol are on the base before; undefined if they are not. */
+  refusalFor(symbol: string): Refusal | undefined;
+}
+
+export interface ActionChanged {
+  readonly actionId: string;
+  /** False: a repeated request changed nothing. */
+  readonly isChanged: boolean;
+  /** True: the day of the action has begun, so that levels follow now. */
+  readonly isImmediate: boolean;
 }
 
 /** The views and actions of operators in a partition. */

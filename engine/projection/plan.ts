@@ -2,7 +2,7 @@
 import { RESTRICTION_TYPES } from "../../src/contract/operator/reference.ts";
 import type { PlanView } from "../../src/contract/trading/plan.ts";
 import { viewExit } from "../../src/domain/oco/exit.ts";
-import { exitPolicyOf, type OcoGroup, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
+import { exitPolicyOf, isHeldByAction, type OcoGroup, STOP_LOSS, versionOf } from "../../src/domain/oco/group.ts";
 import { viewLadder } from "../../src/domain/oco/ladder.ts";
 import { timedExitMs } from "../../src/domain/oco/timed-exit.ts";
 import { viewTrailing } from "../../src/domain/oco/trailing.ts";
@@ -50,6 +50,12 @@ export async function planOf(context: PlanPlace, group: OcoGroup): Promise<PlanV
     ladder: viewLadder(group),
     followPosition: group.followsPosition === true,
     hold: holdOf(context, group),
+    corporateActions: {
+      policy: group.corporate?.policy ?? "adjust",
+      message: group.corporate?.note ?? null,
+      isHeld: isHeldByAction(group),
+      isWaiting: group.corporate?.waiting !== undefined,
+    },
     band: context.bands.find(group.symbol, group.brokerageCode) ?? null,
     restrictions: restrictionsOf(context, group.symbol),
     orders: byTime.map(({ rowId, sell }) => ({ rowId, ...orderView(sell) })),

@@ -8,7 +8,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader } from "../ports/event.ts";
-import type { OperatedHolds, Operator } from "../ports/operator.ts";
+import type { OperatedActions, OperatedHolds, Operator } from "../ports/operator.ts";
 import type { Foresight, LimitTable, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
@@ -29,6 +29,7 @@ export interface QueryContext {
   readonly tradingStates: Pick<TradingStateTable, "list" | "of">;
   readonly limits: Pick<LimitTable, "find">;
   readonly foresight: Foresight;
+  readonly corporateActions: Pick<OperatedActions, "list">;
   /** Which symbols are held. */
   readonly holds: Pick<OperatedHolds, "find" | "isHeld" | "list">;
   readonly symbols: Symbols;

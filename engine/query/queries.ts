@@ -10,6 +10,7 @@ import { TRADING_STATE_QUERIES } from "../../src/contract/trading/trading-state.
 import { brokerageUseQueries } from "./brokerage-use.ts";
 import type { QueryHandler } from "./context.ts";
 import { readEventsSince } from "./events.ts";
+import { actionQueries } from "./operator/corporate-action.ts";
 import { holdQueries } from "./operator/hold.ts";
 import { operatorQueries } from "./operator/operator.ts";
 import {
@@ -104,5 +105,6 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readHealth, readHealth],
   ...operatorQueries,
   ...holdQueries,
+  ...actionQueries,
   ...brokerageUseQueries,
 ]);

@@ -99,6 +99,7 @@ export const TABLES = {
   holds: live("h/", "held symbols"),
   bands: live("b/", "bands of a day"),
   measures: live("ms/", "measures of the exchange"),
+  corporateActions: live("ca/", "corporate actions"),
   tradingStates: live("s/", "trading states"),
   limits: live("lm/", "limits of accounts"),
 } as const;

@@ -10,7 +10,8 @@
  * 2. The rules of a registration apply to the whole result, as the checks are the same.
  */
 import type { Calendar } from "./market/calendar.ts";
-import type { Ladder } from "./oco/group.ts";
+import type { ActionPolicy } from "./market/corporate-action.ts";
+import { type Ladder, withActionPolicy } from "./oco/group.ts";
 import { type LadderRequest, planLadder, requestedRungs } from "./oco/ladder.ts";
 import { checkQuantities, exitTerms, planTerms } from "./oco/oco-plan.ts";
 import { type ExitRequest, planExitTimes } from "./oco/timed-exit.ts";
@@ -47,6 +48,7 @@ export interface SetupChangeRequest {
   readonly exit?: ExitRequest | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
+  readonly corporateActions?: ActionPolicy | undefined;
   /** Of an entry; null: its buy is not cancelled any more. */
   readonly expiresAt?: string | null | undefined;
   /** Of a stop entry that waits. */
@@ -118,6 +120,7 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
     ...trailing.value,
     ...(ladder.value !== undefined && { ladder: ladder.value }),
     ...(entry.value !== undefined && { entry: entry.value }),
+    ...withActionPolicy(setup.corporate, request.corporateActions),
   });
 }
 
@@ -155,13 +158,13 @@ export function leavesSetup(setup: PendingSetup, plan: ChangedPlan): boolean {
 /** The setup with another plan; undefined if it does not wait for its order any more. */
 export function changeSetup(setup: PendingSetup, plan: ChangedPlan): PendingSetup | undefined {
   if (!isRegistered(setup)) return undefined;
-  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, ...rest } = setup;
+  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, corporate: _____, ...rest } = setup;
   return { ...rest, ...plan, changes: (setup.changes ?? 0) + 1 };
 }
 
 /** A plan as text that is equal for equal plans. The tick table of unchanged levels does not count. */
 function canonical(plan: ChangedPlan): string {
-  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder, entry } = plan;
+  const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder, entry, corporate } = plan;
   const tier = ({ quantity, ...level }: SetupTier) => [quantity, level];
   return JSON.stringify([
     tier(stopLoss),
@@ -176,6 +179,7 @@ function canonical(plan: ChangedPlan): string {
       ladder.rungs.map(({ afterTakeProfits, to, offset }) => [afterTakeProfits, to, offset]),
     ],
     entry && [entry.expiresAtMs, entry.trigger?.level],
+    corporate?.policy,
   ]);
 }
 

@@ -14,6 +14,7 @@
  *    registered one, and was filled after that.
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
+import { type Adjustment, actionText } from "./market/corporate-action.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
 import { ORDER_COMPLETED } from "./order/order.ts";
@@ -30,6 +31,7 @@ import {
   type PendingSetup,
   type SetupOutcome,
 } from "./setup.ts";
+import { adjustSetup } from "./setup-adjust.ts";
 import { type ChangedPlan, changeSetup } from "./setup-change.ts";
 import type { SetupDecision, SetupNotice } from "./setup-decision.ts";
 import {
@@ -144,6 +146,20 @@ export function replacePlan(setup: PendingSetup, plan: ChangedPlan): SetupDecisi
   const changed = changeSetup(setup, plan);
   if (changed === undefined) return undefined;
   return { setup: changed, group: null, notices: [{ type: "setup.changed", message: null }], told: [] };
+}
+
+/**
+ * Applies a corporate action to the setup's levels (behaviour 28.5); undefined if it counted before, or the setup is over.
+ * `timeMs`: from when prices are on the new base.
+ */
+export function followAction(setup: PendingSetup, adjustment: Adjustment, timeMs: number): SetupDecision | undefined {
+  if (!isFollowing(setup)) return undefined;
+  const adjusted = adjustSetup(setup, adjustment, timeMs);
+  if (adjusted === undefined) return undefined;
+  const isTold = adjusted.changes !== setup.changes || adjusted.corporate?.isHeld !== setup.corporate?.isHeld;
+  const message = `${actionText(adjustment.action)}${adjusted.corporate?.isHeld ? ": its group will be held" : ""}`;
+  const told = unchanged(adjusted);
+  return isTold ? { ...told, notices: [{ type: "setup.changed", message }] } : told;
 }
 
 /** Notes the opened group; undefined if none was asked for. The group of a part does not end its entry. */

@@ -6,7 +6,8 @@
  * at registration, opening the group, uniqueness among registered setups (the claim of `machine/setup.ts`).
  */
 import type { Calendar } from "./market/calendar.ts";
-import type { ExitPolicy, ExitTimes, Ladder, TrailingTerms } from "./oco/group.ts";
+import type { ActionPolicy } from "./market/corporate-action.ts";
+import { type ExitPolicy, type ExitTimes, type Ladder, type TrailingTerms, withActionPolicy } from "./oco/group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./oco/ladder.ts";
 import {
   checkQuantities,
@@ -28,6 +29,7 @@ import type { Hundredths } from "./price/price.ts";
 import { parseQuantity, prorate } from "./price/quantity.ts";
 import { parseGridPrice, type TickTable } from "./price/tick-table.ts";
 import { accept, type Result, refuse } from "./refusal.ts";
+import { groupCorporate, type SetupCorporate } from "./setup-corporate.ts";
 import { formatTime } from "./time.ts";
 
 /** What a client sends to register a setup, already of the right shape. Null is as good as absent. */
@@ -45,6 +47,7 @@ export interface SetupRequest {
   readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
+  readonly corporateActions?: ActionPolicy | null | undefined;
 }
 
 /** A level to be: so many percent from the fill price, or a price. */
@@ -69,6 +72,8 @@ export interface SetupPlan {
   readonly exitTimes?: ExitTimes;
   /** Its entry is the fill to come. */
   readonly ladder?: Ladder;
+  /** The group's policy for corporate actions, and the actions that counted (behaviour 28.5). */
+  readonly corporate?: SetupCorporate;
 }
 
 /** `orderType` of an entry that buys at market once the price has risen to its trigger (behaviour 24.11). */
@@ -209,7 +214,14 @@ export function planSetup(
   if (!ladder.ok) return ladder;
   const whole = { stopLoss: stopLoss.value, takeProfits, ...terms.value, ...exitTerms(request), ...trailing.value };
   const exitTimes = times.value ? { exitTimes: times.value } : {};
-  return accept({ ...whole, ...exitTimes, tickTable, ...(ladder.value !== undefined && { ladder: ladder.value }) });
+  const corporate = withActionPolicy(undefined, request.corporateActions);
+  return accept({
+    ...whole,
+    ...exitTimes,
+    ...corporate,
+    tickTable,
+    ...(ladder.value !== undefined && { ladder: ladder.value }),
+  });
 }
 
 /** The setup of a plan, registered. */
@@ -236,6 +248,7 @@ export function registerSetup(
     ...(plan.trailing !== undefined && { trailing: plan.trailing }),
     ...(plan.ladder !== undefined && { ladder: plan.ladder }),
     ...(plan.exitTimes !== undefined && { exitTimes: plan.exitTimes }),
+    ...(plan.corporate !== undefined && { corporate: plan.corporate }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -351,6 +364,7 @@ export function planConversion(
     ...(trailing !== undefined && { trailing }),
     ...(climbs !== undefined && { ladder: climbs }),
     ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
+    ...groupCorporate(setup, fillPrice),
   };
   const growth = growthOf(setup, tiers.value, takeProfits, bought.takeProfits);
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms, ...growth });

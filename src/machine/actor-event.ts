@@ -39,9 +39,12 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     stopExit: true,
     change: true,
     grow: true,
+    corporateAction: true,
+    releaseHold: true,
     deadline: true,
   },
   setup: {
+    corporateAction: true,
     orderPlaced: true,
     orderRefused: true,
     orderUpdated: true,
@@ -57,6 +60,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     priceReached: true,
   },
   levelBot: {
+    corporateAction: true,
     priceReached: true,
     ticksPassed: true,
     deadline: true,
@@ -69,6 +73,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderDecided: true,
   },
   webhookBot: {
+    corporateAction: true,
     signal: true,
     deadline: true,
     update: true,

@@ -15,7 +15,7 @@ import { type Bot, type BotDecision, executionsOf } from "../domain/bot/bot.ts";
 import type { OrderEvent } from "../domain/bot/pair.ts";
 import { chartSetup } from "./chart.ts";
 import { type Effect, type FollowedOrder, followedOrders } from "./effect.ts";
-import type { DeadlineEvent } from "./wake-event.ts";
+import type { CorporateActionEvent, DeadlineEvent } from "./wake-event.ts";
 
 /** The owner changed the bot: the whole new plan. */
 interface UpdateEvent<P> {
@@ -31,7 +31,7 @@ interface DeleteEvent {
 }
 
 /** The events that every bot receives, active or not. */
-export type SharedBotEvent<P> = OrderEvent | DeadlineEvent | UpdateEvent<P> | DeleteEvent;
+export type SharedBotEvent<P> = OrderEvent | DeadlineEvent | CorporateActionEvent | UpdateEvent<P> | DeleteEvent;
 
 /**
  * The chart of one bot; its context is the bot. `decide` returns the bot's decision on an event, undefined if it
@@ -60,6 +60,7 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
     orderMissing: { actions: "act" },
     orderDecided: { actions: "act" },
     deadline: { actions: "act" },
+    corporateAction: { actions: "act" },
     update: { actions: "act" },
     delete: { actions: "act" },
     ...Object.fromEntries(options.alwaysHears.map((type) => [type, { actions: "act" as const }])),
@@ -97,6 +98,11 @@ function effectsOfDecision<B>({ orders, notices, closed, told = [] }: BotDecisio
   for (const pair of closed) effects.push({ type: "keep", data: { ...pair } });
   for (const { execution, facts } of told) effects.push({ type: "tell", execution, facts });
   return effects;
+}
+
+/** The decision of a bot that a corporate action changed: nothing else changes. */
+export function becomes<B>(bot: B | undefined): BotDecision<B> | undefined {
+  return bot && { bot, orders: [], notices: [], closed: [] };
 }
 
 /** The orders that a bot waits for, as the engine follows them. */

@@ -12,6 +12,7 @@
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
+import { adjustGroup, adjustWaiting, releaseGroup } from "../domain/oco/adjust.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
 import { capAtHeld, carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
 import {
@@ -20,6 +21,7 @@ import {
   isBuying,
   isDue,
   isFlattening,
+  isHeldByAction,
   isOpen,
   isStopping,
   type OcoGroup,
@@ -43,6 +45,7 @@ import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
 import type {
+  CorporateActionEvent,
   DeadlineEvent,
   OrderNewsEvent,
   OrderRefusedEvent,
@@ -69,6 +72,9 @@ type GroupHappening =
   | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent
+  | CorporateActionEvent
+  /** The owner lets the levels fire that a corporate action holds. */
+  | { readonly type: "releaseHold"; readonly timeMs: number }
   | { readonly type: "cancel"; readonly timeMs: number }
   /** The lots of an account that is flattened are sold now. */
   | { readonly type: "sellNow"; readonly timeMs: number }
@@ -110,6 +116,10 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return changeGroup(group, event);
     case "grow":
       return grow(group, event);
+    case "corporateAction":
+      return adjustGroup(group, event.adjustment, event.timeMs);
+    case "releaseHold":
+      return releaseGroup(group, event.timeMs);
     case "deadline":
       return passDeadline(group, event);
     default:
@@ -118,6 +128,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
 }
 
 function reachPrice(group: OcoGroup, event: PriceReachedEvent): Decision | undefined {
+  if (isHeldByAction(group)) return undefined;
   if (oco.firesStopLoss(group, event)) return oco.fireStopLoss(group, event);
   const fired = oco.firesTakeProfit(group, event) ? oco.fireTakeProfits(group, event) : undefined;
   const price = event.watches.includes(RAISE) ? livePrice(event.price) : undefined;
@@ -147,8 +158,8 @@ function verdictOn(group: OcoGroup, event: GroupEvent): Verdict<OcoGroup> | unde
   // Ticks fire a stop-loss or raise it: no exit is under way then.
   const isExiting = decided.group.exit !== undefined && event.type !== "ticksPassed";
   const sliced = sliceStopLoss(isExiting ? carryOn(decided, event) : decided, event.lotsMax);
-  const decision =
-    event.heldMax === undefined ? sliced : capAtHeld(sliced, event.heldMax, momentOf(event, sliced.group));
+  const capped = event.heldMax === undefined ? sliced : capAtHeld(sliced, event.heldMax, momentOf(event, sliced.group));
+  const decision = "timeMs" in event ? adjustWaiting(capped, event.timeMs) : capped;
   const effects: Effect[] = [];
   for (const { name, row, quantity, isAtFloor } of decision.sells) {
     const urgency = row === STOP_LOSS ? "stopLoss" : "triggered";
@@ -251,6 +262,8 @@ const machine = chart.createMachine({
         stopExit: [TO_CLOSED, STAYS],
         change: [STAYS],
         grow: [TO_CLOSED, STAYS],
+        corporateAction: [TO_CLOSED, STAYS],
+        releaseHold: [STAYS],
         deadline: [TO_CLOSED, TO_STOPPING, STAYS],
       },
     },
@@ -264,6 +277,7 @@ const machine = chart.createMachine({
         cancel: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         stopExit: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         grow: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
+        corporateAction: [STAYS_STOPPING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },
@@ -278,10 +292,11 @@ export const groupMachine = walkDirectly(machine, verdictOn, BECOMES);
 export function groupFacts(group: OcoGroup): Facts {
   const watches: Watch[] = [];
   const takeProfitsWatched = !isStopping(group);
+  const isHeld = isHeldByAction(group);
   const { symbol } = group;
   const since = armedSinceMs(group);
   for (const [index, row] of group.rows.entries()) {
-    if (!isOpen(row)) continue;
+    if (isHeld || !isOpen(row)) continue;
     if (index === STOP_LOSS ? isFlattening(group) : !takeProfitsWatched) continue;
     const watch: Watch = { watch: index, symbol, side: index === STOP_LOSS ? "below" : "above", level: row.price };
     const isWalked = index === STOP_LOSS && isTrailing(group);

@@ -5,13 +5,14 @@
  * (`machine/bot.ts`), the rules (`domain/bot/level-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
+import { adjustLevelBot } from "../domain/bot/adjust-bot.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
 import { nextAskMs } from "../domain/bot/bot-orders.ts";
 import * as rules from "../domain/bot/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/bot/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/bot/level-bot-plan.ts";
 import { walkTicks } from "../domain/bot/level-bot-walk.ts";
-import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import { becomes, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import { earlier, type Facts } from "./effect.ts";
 import type { PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
 
@@ -27,6 +28,8 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
       return walkTicks(bot, event.ticks);
     case "priceReached":
       return rules.reachLevels(bot, event);
+    case "corporateAction":
+      return becomes(adjustLevelBot(bot, event.adjustment, event.timeMs));
     case "deadline":
       return rules.passDeadline(bot, event.timeMs);
     case "update":

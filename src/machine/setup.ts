@@ -26,7 +26,13 @@ import { protect } from "../domain/setup-protect.ts";
 import { reachTrigger, waitingTrigger } from "../domain/setup-trigger.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Effect, earlier, type Facts, followedOrders } from "./effect.ts";
-import type { DeadlineEvent, OrderNewsEvent, OrderRefusedEvent, PriceReachedEvent } from "./wake-event.ts";
+import type {
+  CorporateActionEvent,
+  DeadlineEvent,
+  OrderNewsEvent,
+  OrderRefusedEvent,
+  PriceReachedEvent,
+} from "./wake-event.ts";
 
 /** `market`: where the buy order is; absent: not known. */
 export type SetupEvent = SetupHappening & { readonly market?: Market };
@@ -37,6 +43,7 @@ type SetupHappening =
   | OrderRefusedEvent
   | OrderNewsEvent
   | DeadlineEvent
+  | CorporateActionEvent
   | { readonly type: "remove"; readonly timeMs: number }
   /** The owner gives it another plan. */
   | { readonly type: "changePlan"; readonly plan: ChangedPlan; readonly timeMs: number }
@@ -60,6 +67,8 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
       return rules.hearOfBuy(pending, event);
     case "deadline":
       return rules.passDeadline(pending, event.timeMs);
+    case "corporateAction":
+      return rules.followAction(pending, event.adjustment, event.timeMs);
     case "remove":
       return rules.removeSetup(pending, event.timeMs, event.market);
     case "changePlan":
@@ -134,7 +143,8 @@ const base = chartSetup(verdictOn).extend({
 
 const ACT = { actions: "act" } as const;
 const ANSWERS = { orderPlaced: ACT, orderRefused: ACT };
-const NEWS = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, deadline: ACT, remove: ACT };
+const NEWS_OF_ORDER = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT };
+const NEWS = { ...NEWS_OF_ORDER, deadline: ACT, corporateAction: ACT, remove: ACT };
 
 const ENDS = [
   { guard: "isConverted", target: "converted" },

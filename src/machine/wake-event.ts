@@ -4,6 +4,7 @@
  * Owns: the events that the engine addresses by an actor's id alone, of any kind. Does not own: further events of a
  * kind (its chart), what an event changes (its rules).
  */
+import type { Adjustment } from "../domain/market/corporate-action.ts";
 import type { OrderNews, OrderPlaced, OrderRefused } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
 
@@ -38,8 +39,16 @@ export type OrderNewsEvent = OrderNews & {
   readonly mayReclaim?: boolean;
 };
 
+/** The base of a symbol's prices changed (behaviour 28). `timeMs`: prices from then on are on the new one. */
+export interface CorporateActionEvent {
+  readonly type: "corporateAction";
+  readonly adjustment: Adjustment;
+  readonly timeMs: number;
+}
+
 export type WakeEvent =
   | PriceReachedEvent
+  | CorporateActionEvent
   | TicksPassedEvent
   | DeadlineEvent
   | OrderPlaced

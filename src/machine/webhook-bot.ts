@@ -5,11 +5,12 @@
  * (`machine/bot.ts`), the rules (`domain/bot/webhook-bot.ts`).
  */
 import { unreachable } from "../assert.ts";
+import { adjustWebhookBot } from "../domain/bot/adjust-bot.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
 import { nextAskMs } from "../domain/bot/bot-orders.ts";
 import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/bot/webhook-bot.ts";
 import * as rules from "../domain/bot/webhook-bot.ts";
-import { botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import { becomes, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 
 /** The event that only an active webhook bot receives. */
@@ -31,6 +32,8 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
       return rules.hearSignal(bot, event);
     case "update":
       return rules.updateWebhookBot(bot, event.plan, event.timeMs);
+    case "corporateAction":
+      return becomes(adjustWebhookBot(bot, event.adjustment));
     case "deadline":
       return rules.askForWebhookOrders(bot, event.timeMs);
     case "delete":

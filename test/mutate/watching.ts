@@ -91,8 +91,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "a stop-loss that was raised during a read-back forgets its place in the stream",
     part: "watch",
     file: "engine/actor/host.ts",
-    find: "(isBehind ? (walked?.place ?? null) : streamPlace())",
-    replace: "(isBehind ? null : streamPlace())",
+    find: "(isBehind ? (walked?.place ?? null) : armedNow())",
+    replace: "(isBehind ? null : armedNow())",
     tests: ["test/engine/watch/behind.test.ts"],
   },
   {
@@ -293,8 +293,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "deadlines pass while missed ticks are read back",
     part: "deadlines",
     file: "engine/partition/deadlines.ts",
-    find: "    if (!stoodStill && !this.#options.isCatchingUp()) this.#pass(nowMs);",
-    replace: "    if (nowMs > 0 || stoodStill) this.#pass(nowMs);",
+    find: "    const mayPass = !stoodStill && !this.#options.isCatchingUp();",
+    replace: "    const mayPass = nowMs > 0 || stoodStill;",
     tests: ["test/engine/partition/partition.test.ts"],
   },
   {

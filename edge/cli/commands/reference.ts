@@ -6,6 +6,7 @@ import { addRestrictions, endRestriction, findKnownRestrictions, withoutUndefine
 import type { Output } from "../output.ts";
 import { positiveNumber, wholeNumber } from "../parse.ts";
 import { readRecords } from "../records-file.ts";
+import { addActionCommands } from "./corporate-actions.ts";
 import { addReadCommand } from "./read-measures.ts";
 
 interface BandOptions {
@@ -83,6 +84,7 @@ export const addReferenceCommands: AddCommands = (program, run) => {
       }),
     );
 
+  addActionCommands(program, run);
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(
     restrictions,

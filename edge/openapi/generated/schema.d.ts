@@ -1645,6 +1645,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/corporate-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the corporate actions
+         * @description One entry for each partition.
+         *
+         *     Needs the scope `admin`.
+         */
+        get: operations["listCorporateActions"];
+        put?: never;
+        /**
+         * Enter a corporate action
+         * @description At the beginning of exDate the levels of the symbol follow: groups, pending OCOs and bots, once each. If that day has begun, they follow immediately. The same action again is a 409.
+         *
+         *     Needs the scope `admin`.
+         */
+        post: operations["addCorporateAction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/v1/corporate-actions/{actionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a corporate action
+         * @description Before its exDate only: from then on levels follow it.
+         *
+         *     Needs the scope `admin`.
+         */
+        delete: operations["removeCorporateAction"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/trading-state": {
         parameters: {
             query?: never;
@@ -2019,7 +2069,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A row's level was reached and nothing could be sold; the message contains the reason
+         * A level was reached and nothing could be sold; the message contains the reason
          * @description The event `oco.triggerFailed`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.triggerFailed"];
@@ -2043,6 +2093,26 @@ export interface webhooks {
          * @description The event `oco.cancelled`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.cancelled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "oco.adjusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A corporate action changed the levels of a group, or holds them
+         * @description The event `oco.adjusted`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_oco.adjusted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3987,6 +4057,7 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            corporateActions?: ("adjust" | "hold") | null;
         };
         Entered: {
             setupId: number;
@@ -4080,6 +4151,7 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            corporateActions?: ("adjust" | "hold") | null;
         };
         ChangePendingOco: {
             /** @description If it is given it must be the setup's */
@@ -4140,6 +4212,11 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            /**
+             * @description adjust: levels follow splits, bonus and rights issues and dividends; hold: none of them fires after one until the group is released
+             * @enum {string}
+             */
+            corporateActions?: "adjust" | "hold";
             /** @description Of an entry: what is not filled by then is cancelled; ISO 8601, as dueDate; null: nothing is */
             expiresAt?: string | null;
             /** @description Of a stop entry whose trigger is not reached yet, a multiple of its tick */
@@ -4199,6 +4276,7 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            corporateActions?: ("adjust" | "hold") | null;
             entryPrice?: number | null;
             /** @description The quantities shrink if lots of the account are sold elsewhere; they never grow. Default false */
             followPosition?: boolean;
@@ -4266,6 +4344,7 @@ export interface components {
             followPosition: boolean;
             /** @description Why no level of the group's symbol fires; null: they fire */
             hold: components["schemas"]["GroupHold"] | null;
+            corporateActions: components["schemas"]["GroupCorporateActions"];
             /** @description Today's band of the symbol; null: not known */
             band: components["schemas"]["DayBand"] | null;
             /** @description Measures of the exchange on the symbol, and what they do to orders */
@@ -4338,6 +4417,16 @@ export interface components {
             to: number | null;
             /** @description True: its owner released the group, so its levels fire */
             isReleased: boolean;
+        };
+        GroupCorporateActions: {
+            /** @enum {string} */
+            policy: "adjust" | "hold";
+            /** @description The change by the last corporate action; null: none */
+            message: string | null;
+            /** @description True: no level fires until the group is released */
+            isHeld: boolean;
+            /** @description True: an action counts once the stop-loss is no longer being sold */
+            isWaiting: boolean;
         };
         DayBand: {
             symbol: string;
@@ -4534,6 +4623,11 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            /**
+             * @description adjust: levels follow splits, bonus and rights issues and dividends; hold: none of them fires after one until the group is released
+             * @enum {string}
+             */
+            corporateActions?: "adjust" | "hold";
             /** @description What was paid, for rungs that lead to the entry */
             entryPrice?: number;
             /** @description Whether the quantities shrink from now on */
@@ -5059,6 +5153,38 @@ export interface components {
         SymbolHold: {
             /** @description The reason that owners of groups of the symbol receive */
             reason?: string;
+        };
+        CorporateAction: {
+            actionId: string;
+            partition: number;
+            symbol: string;
+            /** @enum {string} */
+            type: "split" | "bonus" | "rights" | "dividend";
+            exDate: string;
+            /** @description As text: bonus issue of 1 for 1 on 2026-03-02 */
+            description: string;
+            enteredDate: string;
+            /** @description When the levels of this partition followed; null: not yet */
+            appliedDate: string | null;
+        };
+        CorporateActionRequest: {
+            symbol: string;
+            /** @enum {string} */
+            type: "split" | "bonus" | "rights" | "dividend";
+            /** @description Of a split: shares before */
+            sharesBefore?: number;
+            /** @description Of a split: the same shares after it */
+            sharesAfter?: number;
+            /** @description Of a bonus or rights issue: new shares for each old one; 1 is 100 % */
+            ratio?: number;
+            /** @description Of a rights issue */
+            subscriptionPrice?: number;
+            /** @description Of a rights issue: the last close before; absent: the last price before exDate */
+            closePrice?: number;
+            /** @description Of a dividend: for each share */
+            cash?: number;
+            /** @description The first day on the new base, as 2026-03-02 */
+            exDate: string;
         };
         InstallationStateChange: {
             /**
@@ -8302,6 +8428,12 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
+                     *         "corporateActions": {
+                     *           "policy": "adjust",
+                     *           "message": null,
+                     *           "isHeld": false,
+                     *           "isWaiting": false
+                     *         },
                      *         "band": null,
                      *         "orders": []
                      *       }
@@ -8539,6 +8671,12 @@ export interface operations {
                      *             }
                      *           }
                      *         ],
+                     *         "corporateActions": {
+                     *           "policy": "adjust",
+                     *           "message": null,
+                     *           "isHeld": false,
+                     *           "isWaiting": false
+                     *         },
                      *         "band": null,
                      *         "orders": []
                      *       }
@@ -12841,6 +12979,190 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listCorporateActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the corporate actions */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The corporate actions",
+                     *       "data": [
+                     *         {
+                     *           "actionId": "THYAO-bonus-2026-03-02",
+                     *           "partition": 0,
+                     *           "symbol": "THYAO",
+                     *           "type": "bonus",
+                     *           "exDate": "2026-03-02",
+                     *           "description": "bonus issue of 1 for 1 on 2026-03-02",
+                     *           "enteredDate": "2026-02-26T12:00:00.000Z",
+                     *           "appliedDate": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["CorporateAction"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCorporateAction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "symbol": "THYAO",
+                 *       "type": "bonus",
+                 *       "ratio": 1,
+                 *       "exDate": "2026-03-02"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CorporateActionRequest"];
+            };
+        };
+        responses: {
+            /** @description Enter a corporate action */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The corporate action was entered",
+                     *       "data": {
+                     *         "actionId": "THYAO-bonus-2026-03-02"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            actionId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCorporateAction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description actionId */
+                actionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a corporate action */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The corporate action was removed",
+                     *       "data": {
+                     *         "actionId": "THYAO-bonus-2026-03-02"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            actionId: string;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     setInstallationState: {
         parameters: {
             query?: never;
@@ -14135,6 +14457,48 @@ export interface operations {
                     /** @constant */
                     type: "oco.cancelled";
                     row: components["schemas"]["OcoRow"];
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_oco.adjusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "oco.adjusted";
+                    row: components["schemas"]["OcoRow"];
+                    /** @description Why, for people */
+                    message: string;
                 };
             };
         };

@@ -211,6 +211,8 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
       const notTraded =
         plan.value.isActive || !context.symbols.isKnown(symbol) ? refuseUnlessTraded(context, symbol) : undefined;
       if (notTraded !== undefined) return notTraded;
+      const behind = context.corporateActions.refusalFor(symbol);
+      if (behind !== undefined) return behind;
     }
     return plan;
   }

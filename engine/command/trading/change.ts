@@ -29,6 +29,8 @@ export const changeGroup = checked({
       const { groupId, symbol } = group;
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
+      const behind = context.corporateActions.refusalFor(symbol);
+      if (behind !== undefined) return behind;
       const current = endIfDue(context, group);
       const other = refuseOtherVersion("group", versionOf(current), versions);
       if (other !== undefined) return other;

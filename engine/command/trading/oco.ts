@@ -154,11 +154,16 @@ export function startGroup(
   return accept({ group, isReached });
 }
 
-/** Refuses for now a request that would end a due group while an earlier missed tick may fire it (behaviour 4.7). */
+/**
+ * Refuses for now a request for new levels while the symbol's levels follow a corporate action (behaviour 28.3), and a
+ * request that would end a due group while an earlier missed tick may fire it (4.7).
+ */
 export function waitsForTicks(
-  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp">,
+  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp" | "corporateActions">,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Refusal | undefined {
+  const behind = context.corporateActions.refusalFor(owner.symbol);
+  if (behind !== undefined) return behind;
   if (!context.isCatchingUp()) return undefined;
   if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;
   return waitsForMissed(`prices of ${owner.symbol}`);

@@ -1,6 +1,6 @@
 /** Releases a group whose symbol is held (behaviour 16.4). */
-import { readGroupBody } from "../../../src/contract/command.ts";
-import { canCancel } from "../../../src/domain/oco/group.ts";
+import { type Reply, readGroupBody } from "../../../src/contract/command.ts";
+import { canCancel, isHeldByAction } from "../../../src/domain/oco/group.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
@@ -20,7 +20,14 @@ export const releaseGroup = checked({
       if (isEnded || !canCancel(group)) return refuse("INVALID", "the group has no row under watch");
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
-      const reply = replyOf(context.holds.releaseGroupInTurn(groupId, symbol));
+      const isHeld = isHeldByAction(group);
+      if (isHeld) {
+        context.actors.deliver("group", groupId, { type: "releaseHold", timeMs: context.clock.nowMs() });
+      }
+      const reply: Reply =
+        isHeld && context.holds.find(symbol) === undefined
+          ? { ok: true, data: true }
+          : replyOf(context.holds.releaseGroupInTurn(groupId, symbol));
       const sale = reply.ok ? describeSale(context, groupId, group) : undefined;
       return sale === undefined ? reply : { ...reply, message: `The OCO group was released; ${sale}` };
     });

@@ -31,6 +31,8 @@ export const changeSetup = checked({
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;
       const { symbol } = setup;
+      const behind = context.corporateActions.refusalFor(symbol);
+      if (behind !== undefined) return behind;
       const movesTrigger = request.triggerPrice !== undefined;
       // A missed price may have reached the trigger before it is moved.
       if (movesTrigger && context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);

@@ -125,16 +125,14 @@ export const EVENTS = {
     clientOrderId: sellName,
     reason: firedBy,
   }),
-  "oco.triggerFailed": described(
-    "A row's level was reached and nothing could be sold; the message contains the reason",
-    {
-      row,
-      clientOrderId: sellName,
-      reason: firedBy,
-      message: message.optional(),
-    },
-  ),
+  "oco.triggerFailed": described("A level was reached and nothing could be sold; the message contains the reason", {
+    row,
+    clientOrderId: sellName,
+    reason: firedBy,
+    message: message.optional(),
+  }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
+  "oco.adjusted": described("A corporate action changed the levels of a group, or holds them", { row, message }),
   "oco.trailingActivated": described("A price reached the activation of a stop-loss that trails: prices count now", {
     row,
   }),

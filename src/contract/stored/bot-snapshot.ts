@@ -103,6 +103,7 @@ const bot = z.strictObject({
       isSellKept: z.boolean(),
     }),
   ),
+  countedActions: z.array(z.string()).min(1).readonly().exactOptional(),
 });
 
 export const levelBotSnapshot = bot.extend({

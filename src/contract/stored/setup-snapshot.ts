@@ -7,7 +7,7 @@ import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import { type PendingSetup, STOP_ENTRY } from "../../domain/setup.ts";
 import { executionSnapshot, openedBefore, unansweredSnapshot } from "./execution-snapshot.ts";
-import { exitTimesFields, ladderSnapshot, trailingTermsFields } from "./snapshot.ts";
+import { exitTimesFields, ladderSnapshot, setupCorporateSnapshot, trailingTermsFields } from "./snapshot.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(QUANTITY_MAX);
@@ -72,6 +72,7 @@ const fields = {
   trailing: z.strictObject(trailingTermsFields).exactOptional(),
   ladder: ladderSnapshot.exactOptional(),
   exitTimes: z.strictObject(exitTimesFields).exactOptional(),
+  corporate: setupCorporateSnapshot.exactOptional(),
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),

@@ -2,7 +2,9 @@
  * The contexts of actors as they are stored, checked on reading as strictly as they were written.
  */
 import { z } from "zod";
+import { ACTION_POLICIES, type BaseMove } from "../../domain/market/corporate-action.ts";
 import {
+  type Corporate,
   EXIT_POLICIES,
   type Exit,
   type Growth,
@@ -15,6 +17,8 @@ import {
 } from "../../domain/oco/group.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
+import type { SetupCorporate } from "../../domain/setup-corporate.ts";
+import { corporateActionSchema } from "../operator/corporate-action.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
@@ -116,6 +120,33 @@ const growth = z.strictObject({
   tiers: z.array(naturalNumber).readonly().exactOptional(),
 }) satisfies z.ZodType<Growth>;
 
+const baseMove = z.strictObject({ from: z.number(), to: z.number() }) satisfies z.ZodType<BaseMove>;
+
+/** The policy of a group for corporate actions, and their results. */
+const corporateSnapshot = z.strictObject({
+  policy: z.enum(ACTION_POLICIES).exactOptional(),
+  counted: z.array(z.string()).min(1).readonly().exactOptional(),
+  note: z.string().exactOptional(),
+  waiting: z
+    .array(
+      z.strictObject({
+        action: corporateActionSchema,
+        tickTable: z.enum(TICK_TABLES),
+        sinceMs: timeMs.nullable(),
+        move: baseMove.nullable(),
+      }),
+    )
+    .min(1)
+    .readonly()
+    .exactOptional(),
+  isHeld: z.literal(true).exactOptional(),
+}) satisfies z.ZodType<Corporate>;
+
+/** Corporate actions of a pending OCO. */
+export const setupCorporateSnapshot = corporateSnapshot.extend({
+  move: baseMove.exactOptional(),
+}) satisfies z.ZodType<SetupCorporate>;
+
 /** Fields that few groups have. */
 const seldomFields = {
   exit: exit.exactOptional(),
@@ -126,6 +157,7 @@ const seldomFields = {
   timedExit: timedExit.exactOptional(),
   growth: growth.exactOptional(),
   followsPosition: z.literal(true).exactOptional(),
+  corporate: corporateSnapshot.exactOptional(),
 };
 
 export const groupSnapshot = z.strictObject({
@@ -163,8 +195,10 @@ const PACKED_NEW_ROW_FIELDS = 3;
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
   const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown, followsPosition } = group;
+  const { corporate } = group;
   const isUsual = exit === undefined && armings === undefined && grown === undefined && followsPosition === undefined;
-  if (isUsual && trailing === undefined && ladder === undefined && times === undefined) {
+  const isStill = trailing === undefined && ladder === undefined && times === undefined && corporate === undefined;
+  if (isUsual && isStill) {
     // Every group that has fired has changed.
     return changes === undefined ? packed : [...packed, { changes }];
   }
@@ -177,6 +211,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(times !== undefined && { timedExit: times }),
     ...(grown !== undefined && { growth: grown }),
     ...(followsPosition && { followsPosition }),
+    ...(corporate !== undefined && { corporate }),
   };
   return [...packed, seldom];
 }

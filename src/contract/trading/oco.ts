@@ -2,6 +2,7 @@
  * Synthetic OCO orders as clients see them (behaviour 11.3).
  */
 import { z } from "zod";
+import { ACTION_POLICIES } from "../../domain/market/corporate-action.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { NOTES_LENGTH_MAX, TAKE_PROFITS_MAX } from "../../domain/oco/oco-plan.ts";
 import { PRICE_MAX } from "../../domain/price/price.ts";
@@ -64,6 +65,10 @@ export const stopLossLadder = z
   )
   .min(1)
   .max(TAKE_PROFITS_MAX);
+const corporateActions = z.enum(ACTION_POLICIES).meta({
+  description:
+    "adjust: levels follow splits, bonus and rights issues and dividends; hold: none of them fires after one until the group is released",
+});
 const entryPrice = z
   .number()
   .positive()
@@ -86,6 +91,7 @@ export const groupTerms = {
   stopLossLadder: stopLossLadder.nullish().meta({
     description: "The stop-loss rises as take-profits are sold; absent or null: it does not",
   }),
+  corporateActions: corporateActions.nullish(),
 };
 /** Its take-profit rows, each with the fields of `item` (behaviour 7.4). */
 export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
@@ -123,6 +129,7 @@ export const changedTerms = {
     description:
       "The stop-loss rises as take-profits are sold, including take-profits that are sold already; null: it does not",
   }),
+  corporateActions: corporateActions.exactOptional(),
 };
 
 /** A change of a running group (behaviour 15.1). */

@@ -2,6 +2,7 @@
  * The plan of a group: its rows, how its stop-loss is sold, and every order that it has sent (behaviour 14.5).
  */
 import { z } from "zod";
+import { ACTION_POLICIES } from "../../domain/market/corporate-action.ts";
 import { EXIT_REASONS, EXIT_STATES } from "../../domain/oco/exit.ts";
 import { EXIT_POLICIES } from "../../domain/oco/group.ts";
 import { bandSchema } from "../operator/band.ts";
@@ -95,6 +96,16 @@ export const planSchema = z
       .meta({ description: "How the stop-loss rises as take-profits are sold; null: it does not" }),
     followPosition: z.boolean().meta({ description: "True: the quantities shrink if lots are sold elsewhere" }),
     hold: groupHoldSchema,
+    corporateActions: z
+      .object({
+        policy: z.enum(ACTION_POLICIES),
+        message: z.string().nullable().meta({ description: "The change by the last corporate action; null: none" }),
+        isHeld: z.boolean().meta({ description: "True: no level fires until the group is released" }),
+        isWaiting: z
+          .boolean()
+          .meta({ description: "True: an action counts once the stop-loss is no longer being sold" }),
+      })
+      .meta({ id: "GroupCorporateActions" }),
     band: groupBandSchema,
     restrictions: z
       .array(groupRestrictionSchema.meta({ id: "GroupRestriction" }))

@@ -71,6 +71,8 @@ export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
   readonly lastPairNumber: number;
   readonly details: readonly D[];
   readonly pastOrders: readonly PastOrder[];
+  /** The ids of corporate actions that have counted (behaviour 28.6). */
+  readonly countedActions?: readonly string[];
 }
 
 /** The first state of every bot: without pairs, its details apart. */

@@ -309,7 +309,7 @@ function inSlot(detail: LevelDetail, pair: PairOrder): LevelPair {
  * Gives the pair the sell level of the detail's gaps. If no price is that high, the pair contains a message and
  * remains. A buy whose price never came counts as bought at the price that caused it (behaviour 8.2a).
  */
-function withSellLevel(detail: LevelDetail, pair: LevelPair): LevelPair {
+export function withSellLevel(detail: LevelDetail, pair: LevelPair): LevelPair {
   const { completedAtMs, averagePrice } = pair.buy;
   if (completedAtMs === null) return pair;
   const assumed = pair.causePrice ?? detail.anchor;
@@ -362,7 +362,7 @@ function decided(bot: LevelBot): BotDecision<LevelBot> {
 }
 
 /** Time never goes back: a tick that is caught up may be older than the last change. */
-function levelsChanged(bot: LevelBot, timeMs: number, by?: StreamSequence): LevelBot {
+export function levelsChanged(bot: LevelBot, timeMs: number, by?: StreamSequence): LevelBot {
   const levelsChangedBy = by === undefined ? null : { stream: by.stream, sequence: by.sequence };
   return { ...bot, levelsChangedAtMs: Math.max(bot.levelsChangedAtMs, timeMs), levelsChangedBy };
 }

@@ -13,13 +13,22 @@
  * 4. Sold lots count once their order has ended, and lots that are filled after that count, too (behaviour 13.7).
  */
 import { assert } from "../../assert.ts";
+import { type Adjustment, adjustedDown, adjustedQuantity, adjustedValue } from "../market/corporate-action.ts";
 import type { Fact } from "../order/evidence.ts";
-import { beginExecution, doubtText, type Execution, type ExecutionStep, isQuiet } from "../order/execution.ts";
+import {
+  beginExecution,
+  doubtText,
+  type Execution,
+  type ExecutionStep,
+  isQuiet,
+  isUnderWay,
+} from "../order/execution.ts";
 import { BUY, type BuySell, isUndone, ORDER_REJECTED, SELL } from "../order/order.ts";
 import type { OrderNews, OrderPlaced, OrderRefused } from "../order/order-news.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../order/order-number.ts";
 import { type Amount, amountOf, minus, NO_AMOUNT, plus } from "../price/amount.ts";
-import type { Hundredths } from "../price/price.ts";
+import { type Hundredths, PRICE_MIN } from "../price/price.ts";
+import { QUANTITY_MAX } from "../price/quantity.ts";
 
 /** `buyStatus` and `sellStatus`: no order known at the brokerage yet, sent, completed (behaviour 6.3). */
 const NONE_YET = 0;
@@ -189,6 +198,29 @@ export function stepPair<P extends PairOrder>(
     known = { pair: next, outcome: outcome === "changed" ? known.outcome : outcome };
   }
   return { ...known, told: step.facts.length === 0 ? null : step };
+}
+
+/**
+ * A pair whose lots a corporate action changes; undefined if no lot is left of it. A pair with an order that is not
+ * settled does not change (behaviour 28.6).
+ */
+export function adjustPair<P extends PairOrder>(pair: P, { action, sinceMs }: Adjustment): P | undefined {
+  const { buy, sell, soldQuantity, executions, causePrice } = pair;
+  const isTrading = buy.completedAtMs === null || sell.sentAtMs !== null || executions.some(isUnderWay);
+  const isOnNewBase = sinceMs !== null && (buy.completedAtMs ?? 0) >= sinceMs;
+  if (isTrading || isOnNewBase) return pair;
+  const left = adjustedQuantity(leftOf(pair), action);
+  const quantity = adjustedQuantity(soldQuantity, action) + left;
+  if (left < 1 || quantity > QUANTITY_MAX) return undefined;
+  const averagePrice = buy.averagePrice === null ? null : adjustedValue(buy.averagePrice, action);
+  return {
+    ...pair,
+    ...(causePrice !== undefined && { causePrice: Math.max(PRICE_MIN, adjustedDown(causePrice, action)) }),
+    buy: { ...buy, quantity, averagePrice },
+    sell: { ...sell, quantity: left },
+    soldQuantity: quantity - left,
+    unpricedQuantity: adjustedQuantity(pair.unpricedQuantity, action),
+  };
 }
 
 /**

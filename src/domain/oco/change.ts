@@ -13,6 +13,7 @@
  */
 import { assert } from "../../assert.ts";
 import type { Calendar } from "../market/calendar.ts";
+import type { ActionPolicy } from "../market/corporate-action.ts";
 import { formatPrice, type Hundredths, priceToNumber } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
@@ -38,6 +39,7 @@ import {
   TRIGGERED,
   type Trailing,
   type TrailingTerms,
+  withActionPolicy,
 } from "./group.ts";
 import { checkRungs, climb, type LadderRequest, planLadder, requestedRungs } from "./ladder.ts";
 import { type Decision, isStopLossSelling, type Notice, soldQuantityOf } from "./oco.ts";
@@ -60,6 +62,7 @@ export interface ChangeRequest extends LadderRequest {
   /** Null: the stop-loss no longer moves from now on. */
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly followPosition?: boolean | undefined;
+  readonly corporateActions?: ActionPolicy | undefined;
 }
 
 interface ChangedItem {
@@ -88,6 +91,8 @@ export interface GroupChange {
   readonly ladder?: Ladder | null;
   /** Whether it shrinks with its position from now on; absent: as before. */
   readonly followsPosition?: boolean;
+  /** Whether levels follow corporate actions from now on; absent: as before. */
+  readonly actionPolicy?: ActionPolicy;
 }
 
 interface ChangedRow extends Tier {
@@ -153,6 +158,7 @@ export function planChange(group: OcoGroup, request: ChangeRequest, terms: Terms
     ...(rearms && { rearms }),
     ...timedExit.value,
     ...(request.followPosition !== undefined && { followsPosition: request.followPosition }),
+    ...(request.corporateActions !== undefined && { actionPolicy: request.corporateActions }),
   });
 }
 
@@ -228,6 +234,8 @@ export function changesNothing(group: OcoGroup, change: GroupChange): boolean {
   const hasTerms = dueAtMs !== group.dueAtMs || notes !== group.notes || exitPolicy !== exitPolicyOf(group);
   const { timedExit, followsPosition = group.followsPosition === true } = change;
   if (followsPosition !== (group.followsPosition === true)) return false;
+  const { policy = "adjust" } = group.corporate ?? {};
+  if ((change.actionPolicy ?? policy) !== policy) return false;
   const hasTimes = timedExit !== undefined && !isSameTimes(timedExit, group.timedExit);
   if (hasRows || hasTerms || hasTimes || (ladder !== undefined && !isSameLadder(ladder, group.ladder))) return false;
   return trailing === undefined || isSameTrailing(trailing, group.trailing);
@@ -264,6 +272,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     timedExit: timesBefore,
     growth,
     followsPosition: followed,
+    corporate,
     ...rest
   } = group;
   const follows = change.followsPosition ?? followed === true;
@@ -281,6 +290,7 @@ export function changeGroup(before: OcoGroup, { change, ids, timeMs }: ChangeReq
     ...(ladder && { ladder }),
     ...(timedExit && { timedExit }),
     ...(follows && { followsPosition: true as const }),
+    ...withActionPolicy(corporate, change.actionPolicy),
     ...(growth !== undefined && { growth: changesPlan(change) ? withoutTiers(growth) : growth }),
   };
   const notices: Notice[] = [{ type: "oco.changed", row: STOP_LOSS }];
@@ -294,7 +304,7 @@ function changesPlan({ changed, added, removed, ladder }: GroupChange): boolean 
 }
 
 /** The rows keep the levels of a change: lots that are bought later go to the stop-loss alone (behaviour 24.7). */
-function withoutTiers({ tiers: _, ...growth }: Growth): Growth {
+export function withoutTiers({ tiers: _, ...growth }: Growth): Growth {
   return growth;
 }
 

@@ -5,6 +5,7 @@
  * `order/sell-end.ts`).
  */
 import { assert } from "../../assert.ts";
+import type { ActionPolicy, Adjustment } from "../market/corporate-action.ts";
 import type { Execution } from "../order/execution.ts";
 import type { ConfirmTicks, FirstPrint } from "../price/confirm.ts";
 import type { Hundredths, StreamSequence } from "../price/price.ts";
@@ -204,6 +205,38 @@ export interface OcoGroup {
   readonly growth?: Growth;
   /** True: it shrinks with its position (behaviour 26.5). */
   readonly followsPosition?: true;
+  /** Absent: levels follow corporate actions, and none has counted yet. */
+  readonly corporate?: Corporate;
+}
+
+/** The policy of a group for corporate actions, and their results (behaviour 28). */
+export interface Corporate {
+  /** Absent: `adjust`. */
+  readonly policy?: ActionPolicy;
+  /** The ids of actions that have counted, the oldest first: none counts twice. */
+  readonly counted?: readonly string[];
+  /** The change by the last of them, as text. */
+  readonly note?: string;
+  /** Actions that count once the stop-loss is not being sold. */
+  readonly waiting?: readonly Adjustment[];
+  /** True: no level fires until the owner releases the group. */
+  readonly isHeld?: true;
+}
+
+/** Terms with a policy; undefined or null: the policy before. Counted actions remain. */
+export function withActionPolicy(
+  before: Corporate | undefined,
+  policy: ActionPolicy | null | undefined,
+): { readonly corporate?: Corporate } {
+  const { policy: was = "adjust", ...rest } = before ?? {};
+  const now = policy ?? was;
+  const corporate = now === "adjust" ? rest : { ...rest, policy: now };
+  return Object.keys(corporate).length === 0 ? {} : { corporate };
+}
+
+/** Whether no level of the group fires, as a corporate action changed the base of its prices (behaviour 28.7). */
+export function isHeldByAction({ corporate }: Pick<OcoGroup, "corporate">): boolean {
+  return corporate?.isHeld === true;
 }
 
 /** How the stop-loss of a group is sold (behaviour 14.1). */

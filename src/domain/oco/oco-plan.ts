@@ -4,12 +4,21 @@
  * Owns: quantity rule, price order, due date, notes. Does not own: ids, the life after creation (`oco.ts`).
  */
 import type { Calendar } from "../market/calendar.ts";
+import type { ActionPolicy } from "../market/corporate-action.ts";
 import type { Hundredths } from "../price/price.ts";
 import { parseQuantity } from "../price/quantity.ts";
 import { parseGridPrice, type TickTable } from "../price/tick-table.ts";
 import { accept, type Result, refuse } from "../refusal.ts";
 import { parseDeadline } from "../time-zone.ts";
-import type { ExitPolicy, Growth, Ladder, TimedExit, TrailingTerms } from "./group.ts";
+import {
+  type Corporate,
+  type ExitPolicy,
+  type Growth,
+  type Ladder,
+  type TimedExit,
+  type TrailingTerms,
+  withActionPolicy,
+} from "./group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./ladder.ts";
 import { type ExitRequest, planExitTimes, timedExitOf } from "./timed-exit.ts";
 import { checkActivation, planTrailing, type TrailingRequest } from "./trailing.ts";
@@ -29,6 +38,7 @@ export interface GroupRequest extends LadderRequest {
   readonly exit?: ExitRequest | null | undefined;
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly followPosition?: boolean | undefined;
+  readonly corporateActions?: ActionPolicy | null | undefined;
 }
 
 /** A valid group without ids. */
@@ -49,6 +59,8 @@ export interface GroupPlan {
   readonly followsPosition?: true;
   /** Present: more can be bought for it. It sells with the oversell guard. */
   readonly growth?: Growth;
+  /** Absent: its levels follow corporate actions. */
+  readonly corporate?: Corporate;
 }
 
 export interface Tier {
@@ -93,7 +105,8 @@ export function planGroup(
   if (!activation.ok) return activation;
   const ladder = ladderTerms(request, tiers.value, table);
   if (!ladder.ok) return ladder;
-  const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }) };
+  const corporate = withActionPolicy(undefined, request.corporateActions);
+  const moves = { ...trailing.value, ...ladder.value, ...(timedExit !== undefined && { timedExit }), ...corporate };
   const follows = request.followPosition === true ? { followsPosition: true as const } : {};
   return accept({ stopLoss, takeProfits: tiers.value, ...terms.value, ...exitTerms(request), ...moves, ...follows });
 }

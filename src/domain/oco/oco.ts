@@ -90,6 +90,7 @@ export interface Sell {
 }
 
 type NoticeType =
+  | "oco.adjusted"
   | "oco.changed"
   | "oco.lateFill"
   | "oco.stopRaised"

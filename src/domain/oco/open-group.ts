@@ -37,7 +37,7 @@ export function openGroup(
     cancelledByStopLoss: [],
     followed: [],
   };
-  const { exitPolicy = "untilSold", trailing, ladder, timedExit, growth, followsPosition } = plan;
+  const { exitPolicy = "untilSold", trailing, ladder, timedExit, growth, followsPosition, corporate } = plan;
   return {
     ...group,
     ...(exitPolicy !== "untilSold" && { exit: { stopLoss: exitPolicy } }),
@@ -46,6 +46,7 @@ export function openGroup(
     ...(timedExit !== undefined && { timedExit }),
     ...(growth !== undefined && { growth }),
     ...(followsPosition && { followsPosition }),
+    ...(corporate !== undefined && { corporate }),
   };
 }
 

@@ -17,6 +17,7 @@ import {
   armStopLoss,
   changeRows,
   isDue,
+  isHeldByAction,
   isOpen,
   type OcoGroup,
   STOP_LOSS,
@@ -103,7 +104,7 @@ export function beginTrailing(terms: TrailingTerms): Trailing {
 
 /** Whether ticks of the group count one by one: its stop-loss trails and can still fire. */
 export function isTrailing(group: OcoGroup): group is OcoGroup & { readonly trailing: Trailing } {
-  return group.trailing !== undefined && isOpen(stopLossOf(group));
+  return group.trailing !== undefined && isOpen(stopLossOf(group)) && !isHeldByAction(group);
 }
 
 /** Returns the stop-loss level for a high; undefined if no price of the tick table lies there. */

@@ -54,6 +54,10 @@ export const engineEvents = {
     meaning: "An operator set a trading state, for example a halt.",
     action: "None, if this was intended.",
   },
+  "corporateAction.applied": {
+    severity: "info",
+    meaning: "All levels of a symbol in a partition followed a corporate action.",
+  },
   "symbol.held": {
     severity: "error",
     meaning: "A symbol is held: its levels do not fire.",

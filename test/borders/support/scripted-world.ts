@@ -1,5 +1,6 @@
 /** An engine, a brokerage that a test scripts line by line, and the events that the engine publishes. */
 import assert from "node:assert/strict";
+import type { NatsServerOptions } from "../../support/machine/nats-server.ts";
 import { EngineWorld } from "../../support/world/engine-world.ts";
 import { until } from "../../support/world/stack.ts";
 import { ScriptedConnector } from "./connector.ts";
@@ -27,9 +28,14 @@ export class ScriptedWorld {
     settings: object = {},
     place?: Place,
     environment: Readonly<Record<string, string>> = {},
+    server: NatsServerOptions = {},
   ): Promise<ScriptedWorld> {
     const brokerage = { code, name: code, adapter: "gateway", resend: "query", ordersPerMinute: 100_000, ...settings };
-    const world = new ScriptedWorld(await EngineWorld.open({ brokerages: [brokerage], environment }), code, place);
+    const world = new ScriptedWorld(
+      await EngineWorld.open({ brokerages: [brokerage], environment, server }),
+      code,
+      place,
+    );
     await world.engines.nats.flush();
     await world.engines.startEngine();
     return world;

@@ -109,12 +109,21 @@ test("rows are read that were packed with all of their fields although nothing h
   assert.deepEqual(parseGroup(packGroup(group).with(ROWS_AT, rows)), group);
 });
 
+const WAITING: NonNullable<NonNullable<OcoGroup["corporate"]>["waiting"]>[number] = {
+  action: { actionId: "ACME-bonus-2026-03-03", symbol: "ACME", exDate: "2026-03-03", exMs: 0, type: "bonus", ratio: 1 },
+  tickTable: "BIST",
+  sinceMs: null,
+  move: { from: 100, to: 50 },
+};
+
 test("what few groups have stands behind the fields of every group, and only for those groups", () => {
-  const few: readonly Pick<OcoGroup, "exit" | "changes" | "followsPosition">[] = [
+  const few: readonly Pick<OcoGroup, "exit" | "changes" | "followsPosition" | "corporate">[] = [
     { exit: { stopLoss: "once" } },
     { changes: 1 },
     { exit: { stopLoss: "untilSold" }, changes: 7 },
     { followsPosition: true },
+    { corporate: { policy: "hold" } },
+    { corporate: { counted: ["ACME-bonus-2026-03-03"], note: "bonus", isHeld: true, waiting: [WAITING] } },
   ];
   const usual = packGroup(group);
   for (const fields of few) {

@@ -4,6 +4,9 @@ import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
 
 const symbol = { symbol: "NEWCO2", name: "New", exchange: "BIST", isActive: true };
 
+const THIRTY_DAYS_MS = 30 * 86_400_000;
+const inAMonth = (): string => new Date(Date.now() + THIRTY_DAYS_MS).toISOString().slice(0, 10);
+
 /** They follow the row that writes the symbols NEWCO and NEWCO2. */
 export const marketRows: readonly Row[] = [
   {
@@ -122,6 +125,35 @@ export const marketRows: readonly Row[] = [
     given: () => ({ path: { symbol: "NEWCO" } }),
     refused: [{ given: withPath({ symbol: "newco" }), status: 400, message: /^symbol/ }],
     success: (answer) => assert.deepEqual(answer.body.data, { symbol: "NEWCO", isChanged: true }),
+  },
+  {
+    operation: "POST /admin/v1/corporate-actions",
+    scope: "admin",
+    given: () => ({ json: { symbol: "NEWCO", type: "bonus", ratio: 1, exDate: inAMonth() } }),
+    refused: [
+      { given: withBody({ ratio: 0 }), status: 400, message: /^ratio must be above 0/ },
+      { given: withBody({ cash: 1 }), status: 400, message: /^cash is not a field of type bonus/ },
+      { given: withBody({ type: "merger" }), status: 400, message: /^type/ },
+      { given: withBody({ exDate: "2020-01-02" }), status: 400, message: /^exDate 2020-01-02 is over/ },
+      { given: withBody({ symbol: "NOSUCH" }), status: 404, message: /NOSUCH is not known/ },
+    ],
+    success: (answer) => assert.deepEqual(answer.body.data, { actionId: `NEWCO-bonus-${inAMonth()}` }),
+  },
+  {
+    operation: "GET /admin/v1/corporate-actions",
+    scope: "admin",
+    given: () => ({}),
+    success: (answer) => {
+      const [listed] = answer.body.data as { symbol: string; appliedDate: string | null }[];
+      assert.deepEqual([listed?.symbol, listed?.appliedDate], ["NEWCO", null]);
+    },
+  },
+  {
+    operation: "DELETE /admin/v1/corporate-actions/{actionId}",
+    scope: "admin",
+    given: () => ({ path: { actionId: `NEWCO-bonus-${inAMonth()}` } }),
+    absent: withPath({ actionId: "NEWCO-bonus-2020-01-02" }),
+    success: (answer) => assert.deepEqual(answer.body.data, { actionId: `NEWCO-bonus-${inAMonth()}` }),
   },
   {
     operation: "POST /api/v1/trading-state",

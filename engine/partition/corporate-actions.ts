@@ -1,0 +1,413 @@
+/**
+ * Corporate actions of a partition: levels follow a change of their symbol's base (behaviour 28).
+ *
+ * Owns: the entered actions, when they are applied, which prices are on which base. Does not own: the effect on an actor
+ * (`src/domain`), who may enter an action (the edge), holds (`holds.ts`).
+ *
+ * Invariants:
+ * 1. No price of the new base reaches a level of the old one: ticks of the symbol wait until every actor has followed, and
+ *    are then given in order.
+ * 2. Each actor follows an action once, and keeps its id. After a kill the unfinished work is repeated.
+ * 3. The prices from which an action is computed are stored before the first actor follows, so that each leader computes
+ *    the same.
+ * 4. The hold that an action explains is released in the batch that notes the action as applied.
+ */
+import {
+  type ActionView,
+  type StoredAction,
+  storedActionSchema,
+} from "../../src/contract/operator/corporate-action.ts";
+import type { StoredHold } from "../../src/contract/operator/hold.ts";
+import { isOnAnotherBase } from "../../src/domain/market/base-price.ts";
+import {
+  type ActionRequest,
+  type Adjustment,
+  actionText,
+  byOrderOfActions,
+  type CorporateAction,
+  isSameAction,
+  needsClose,
+  planAction,
+  valueAfter,
+} from "../../src/domain/market/corporate-action.ts";
+import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
+import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
+import { formatTime } from "../../src/domain/time.ts";
+import { isHeardBy } from "../../src/machine/actor-event.ts";
+import type { CorporateActionEvent } from "../../src/machine/wake-event.ts";
+import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
+import { waitsForMissed } from "../command/context.ts";
+import type { Inbox } from "../ports/actor.ts";
+import type { ActionChanged, OperatedActions, OperatedHolds, StoredActor } from "../ports/operator.ts";
+import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
+import type { Journal, Store } from "../ports/storage.ts";
+import { TABLES } from "../table/tables.ts";
+
+interface Parts {
+  readonly host: {
+    wake(id: number, event: CorporateActionEvent): boolean;
+    readStored(row: Uint8Array): StoredActor | undefined;
+  };
+  readonly holds: Pick<OperatedHolds, "find" | "holdInTurn" | "releaseInTurn"> & { giveLast(symbol: string): void };
+}
+
+interface CorporateActionsOptions {
+  readonly partition: number;
+  readonly store: Pick<Store, "scan">;
+  readonly journal: Pick<Journal, "put" | "remove" | "afterDurable">;
+  readonly inbox: Inbox;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly fatal: Fatal;
+  readonly symbols: Pick<Symbols, "isKnown" | "tickTableOf" | "zoneOf">;
+  readonly prices: Prices;
+  readonly isCatchingUp: () => boolean;
+  /** Parts of the partition, used in turns. */
+  readonly parts: Parts;
+  /** Gives a tick that waited for its symbol. */
+  readonly give: (tick: AcceptedTick) => void;
+}
+
+/** Actors that follow in one turn. */
+const ACTORS_A_TURN = 128;
+/** How far apart two prices of one base can be. */
+const EXPLAINED_PERCENT = 25;
+/** Applied actions are forgotten after this time: an action for an earlier day can no longer be entered. */
+const KEPT_MS = 400 * 86_400_000;
+
+const { corporateActions: TABLE, actors: ACTORS } = TABLES;
+
+export class CorporateActions implements OperatedActions {
+  readonly #options: CorporateActionsOptions;
+  readonly #rows = new Map<string, StoredAction>();
+  /** The moment of the earliest action that is not applied; every tick is compared with it. */
+  #nextMs = Number.POSITIVE_INFINITY;
+  /** The waiting ticks of each symbol whose actors are following. */
+  readonly #waiting = new Map<string, AcceptedTick[]>();
+  /** The applied actions of symbols without a price of the new base so far, in order. */
+  readonly #unopened = new Map<string, readonly StoredAction[]>();
+  /** Groups that pending OCOs made while the actors of their symbols are searched. */
+  readonly #made = new Map<string, number[]>();
+
+  constructor(options: CorporateActionsOptions) {
+    this.#options = options;
+  }
+
+  /** At start: takes in a stored row. Throws if it is not valid. */
+  recover(value: Uint8Array): void {
+    this.#note(storedActionSchema.parse(JSON.parse(Buffer.from(value).toString())));
+  }
+
+  /** True while no tick waits for an action to be applied. */
+  get isIdle(): boolean {
+    return this.#waiting.size === 0;
+  }
+
+  list(): readonly ActionView[] {
+    return [...this.#rows.values()].map(({ action, enteredAtMs, appliedAtMs }) => ({
+      actionId: action.actionId,
+      partition: this.#options.partition,
+      symbol: action.symbol,
+      type: action.type,
+      exDate: action.exDate,
+      description: actionText(action),
+      enteredDate: formatTime(enteredAtMs),
+      appliedDate: appliedAtMs === null ? null : formatTime(appliedAtMs),
+    }));
+  }
+
+  addInTurn(request: ActionRequest): Result<ActionChanged> {
+    const { symbols, clock, prices, isCatchingUp } = this.#options;
+    const { symbol } = request;
+    if (!symbols.isKnown(symbol)) return refuse("NOT_FOUND", `symbol ${symbol} is not known`);
+    const nowMs = clock.nowMs();
+    const planned = planAction(request, nowMs, symbols.zoneOf(symbol));
+    if (!planned.ok) return planned;
+    const action = planned.value;
+    const { actionId } = action;
+    if (action.exMs <= nowMs && isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
+    const known = this.#rows.get(actionId);
+    if (known !== undefined) {
+      return isSameAction(known.action, action)
+        ? accept({ actionId, isChanged: false, isImmediate: false })
+        : refuse("CONFLICT", `${actionText(known.action)} of ${symbol} was entered already; remove it first`);
+    }
+    const isOpened = (prices.last(symbol)?.timeMs ?? 0) >= action.exMs;
+    this.#forgetOld(nowMs);
+    this.#keep({ version: 1, action, enteredAtMs: nowMs, begun: null, appliedAtMs: null, isOpened });
+    if (action.exMs <= nowMs) this.#begin(nowMs);
+    return accept({ actionId, isChanged: true, isImmediate: action.exMs <= nowMs });
+  }
+
+  removeInTurn(actionId: string): Result<ActionChanged> {
+    const row = this.#rows.get(actionId);
+    if (row === undefined) return refuse("NOT_FOUND", `corporate action ${actionId} is not known`);
+    if (row.appliedAtMs !== null || row.action.exMs <= this.#options.clock.nowMs()) {
+      return refuse("CONFLICT", `${actionText(row.action)} counts since its exDate and cannot be removed`);
+    }
+    this.#rows.delete(actionId);
+    this.#options.journal.remove(TABLE.key(actionId));
+    this.#refresh();
+    return accept({ actionId, isChanged: true, isImmediate: false });
+  }
+
+  /** Refuses for now new levels of a symbol whose levels are still on the base before. */
+  refusalFor(symbol: string): Refusal | undefined {
+    const nowMs = this.#options.clock.nowMs();
+    if (this.#nextMs > nowMs && !this.#waiting.has(symbol)) return undefined;
+    const isBehind = this.#waiting.has(symbol) || this.#due(nowMs).some(({ action }) => action.symbol === symbol);
+    if (!isBehind) return undefined;
+    return refuse("UNAVAILABLE", `the levels of ${symbol} follow a corporate action now; retry in a moment`);
+  }
+
+  /** Whether the levels of a symbol are being changed: no price counts for them until that is done. */
+  isApplying(symbol: string): boolean {
+    return this.#waiting.has(symbol);
+  }
+
+  /** Whether a price is from before the last change of base, so that it does not count for levels of the new base. */
+  isOfOldBase(symbol: string, timeMs: number): boolean {
+    if (this.#unopened.size === 0) return false;
+    return this.#unopened.get(symbol)?.some(({ action }) => action.exMs > timeMs) === true;
+  }
+
+  /** In a turn: a pending OCO made a group, possibly with levels of the base before. */
+  noteMade(symbol: string, groupId: number): void {
+    if (this.#waiting.has(symbol)) this.#made.set(symbol, [...(this.#made.get(symbol) ?? []), groupId]);
+  }
+
+  /** Applies the actions that are due by the clock. Missed ticks that are read back pass them, each in its place. */
+  passByClock(): void {
+    const nowMs = this.#options.clock.nowMs();
+    if (this.#nextMs <= nowMs && !this.#options.isCatchingUp()) this.#begin(nowMs);
+  }
+
+  /** Whether a tick may reach levels now; otherwise it waits here. The tick is valid only during the call. */
+  admits(tick: AcceptedTick): boolean {
+    if (this.#nextMs <= tick.timeMs) this.#begin(tick.timeMs);
+    if (this.#waiting.size === 0) return true;
+    const waiting = this.#waiting.get(tick.symbol);
+    waiting?.push({ ...tick });
+    return waiting === undefined;
+  }
+
+  /**
+   * Returns the price with which the base price guard compares a tick: for the first price of a new base the last one
+   * before on that base, else the close of the session before; undefined for any other tick (behaviour 16.2).
+   */
+  closeBefore({ symbol, timeMs, close }: AcceptedTick): LivePrice | undefined {
+    if (this.#unopened.size === 0) return close;
+    const counting = this.#unopened.get(symbol)?.filter(({ action }) => action.exMs <= timeMs) ?? [];
+    const last = counting.at(-1);
+    if (last === undefined) return close;
+    const expected = last.begun?.move?.to ?? (close && this.#valueAfter(counting, close.value));
+    return expected === undefined ? undefined : livePrice(expected);
+  }
+
+  /** Notes that a price of the new base has come. */
+  noteOpened({ symbol, timeMs }: AcceptedTick): void {
+    if (this.#unopened.size === 0) return;
+    const rows = this.#unopened.get(symbol);
+    if (rows === undefined || rows.some(({ action }) => action.exMs > timeMs)) return;
+    this.#unopened.delete(symbol);
+    this.#options.inbox.enqueue(() => {
+      for (const row of rows) this.#keep({ ...row, isOpened: true });
+    });
+  }
+
+  #valueAfter(rows: readonly StoredAction[], value: number): number {
+    return rows.reduce((now, row) => valueAfter(effectiveOf(row), now), value);
+  }
+
+  #due(timeMs: number): StoredAction[] {
+    return [...this.#rows.values()].filter(({ action, appliedAtMs }) => appliedAtMs === null && action.exMs <= timeMs);
+  }
+
+  #begin(timeMs: number): void {
+    const bySymbol = new Map<string, StoredAction[]>();
+    for (const row of this.#due(timeMs)) {
+      const { symbol } = row.action;
+      if (this.#waiting.has(symbol)) continue;
+      bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), row]);
+    }
+    for (const symbol of bySymbol.keys()) this.#waiting.set(symbol, []);
+    this.#refresh();
+    for (const [symbol, rows] of bySymbol) {
+      this.#options.inbox.enqueue(() => this.#start(symbol, rows.sort(byDay)));
+    }
+  }
+
+  /** In a turn: stores the prices from which the actions are computed, then searches the symbol's actors. */
+  #start(symbol: string, due: readonly StoredAction[]): void {
+    const { journal, fatal, inbox } = this.#options;
+    // Actions that a kill interrupted are finished alone: their prices are known.
+    const interrupted = due.filter(({ begun }) => begun !== null);
+    const rows = interrupted.length > 0 ? interrupted : this.#begun(symbol, due);
+    for (const row of rows) this.#keep(row);
+    journal.afterDurable(() => {
+      this.#owners(symbol).then(
+        (ids) => inbox.enqueue(() => this.#follow(symbol, rows, ids, 0)),
+        // Dropped if the partition has ended.
+        (cause: unknown) => inbox.enqueue(() => fatal("actors could not be read", cause)),
+      );
+    });
+  }
+
+  #begun(symbol: string, due: readonly StoredAction[]): readonly StoredAction[] {
+    const from = this.#lastOfOldBase(symbol, due);
+    let value = from;
+    const priced = due.map((row): StoredAction => {
+      const begun = { ...row, begun: { ...(value !== undefined && { closePrice: value }), move: null } };
+      value = value === undefined ? undefined : valueAfter(effectiveOf(begun), value);
+      return begun;
+    });
+    const move = from === undefined || value === undefined || value <= 0 ? null : { from, to: value };
+    return priced.map((row) => ({
+      ...row,
+      begun: { ...(row.begun?.closePrice !== undefined && { closePrice: row.begun.closePrice }), move },
+    }));
+  }
+
+  /** The last price before the actions in currency units; undefined if it is not known. */
+  #lastOfOldBase(symbol: string, due: readonly StoredAction[]): number | undefined {
+    const { prices, parts } = this.#options;
+    const exMs = Math.min(...due.map(({ action }) => action.exMs));
+    const last = prices.last(symbol);
+    if (last !== undefined && last.timeMs < exMs) return last.price.value;
+    const told = this.#waiting.get(symbol)?.find((tick) => tick.close !== undefined)?.close?.value;
+    if (told !== undefined) return told;
+    const hold = parts.holds.find(symbol);
+    return hold?.by === "guard" && hold.sinceMs >= exMs ? (hold.fromPrice ?? undefined) : undefined;
+  }
+
+  /** The ids of all live actors that name the symbol. */
+  async #owners(symbol: string): Promise<readonly number[]> {
+    const named = Buffer.from(JSON.stringify(symbol));
+    const { store, parts } = this.#options;
+    const isFollower = (row: Uint8Array): boolean => {
+      const kind = parts.host.readStored(row)?.kind;
+      // An actor that cannot be read is in quarantine, where the event is kept for it.
+      return kind === undefined || isHeardBy(kind, "corporateAction");
+    };
+    const ids: number[] = [];
+    for await (const page of store.scan(ACTORS.range)) {
+      for (const [key, value] of page) {
+        const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+        if (bytes.includes(named) && isFollower(value)) ids.push(ACTORS.numberOf(key));
+      }
+    }
+    return ids;
+  }
+
+  #follow(symbol: string, rows: readonly StoredAction[], ids: readonly number[], from: number): void {
+    const { parts, inbox, symbols } = this.#options;
+    const next = from + ACTORS_A_TURN;
+    for (const id of ids.slice(from, next)) {
+      for (const row of rows) {
+        const { enteredAtMs, begun } = row;
+        const action = effectiveOf(row);
+        const isLate = enteredAtMs > action.exMs;
+        const adjustment: Adjustment = {
+          ...{ action, tickTable: symbols.tickTableOf(symbol), move: begun?.move ?? null },
+          sinceMs: isLate ? action.exMs : null,
+        };
+        parts.host.wake(id, { type: "corporateAction", adjustment, timeMs: isLate ? enteredAtMs : action.exMs });
+      }
+    }
+    const isDone = next >= ids.length;
+    inbox.enqueue(() => (isDone ? this.#finish(symbol, rows, ids) : this.#follow(symbol, rows, ids, next)));
+  }
+
+  #finish(symbol: string, rows: readonly StoredAction[], ids: readonly number[]): void {
+    const { clock, log, give, parts } = this.#options;
+    const made = this.#made.get(symbol) ?? [];
+    this.#made.delete(symbol);
+    if (made.length > 0) {
+      this.#follow(symbol, rows, [...ids, ...made], ids.length);
+      return;
+    }
+    const actorCount = ids.length;
+    const appliedAtMs = clock.nowMs();
+    for (const row of rows) {
+      this.#keep({ ...row, appliedAtMs });
+      const { actionId, exDate } = row.action;
+      log.info({ event: "corporateAction.applied", actionId, symbol, exDate, actorCount }, "levels followed an action");
+      if (needsClose(effectiveOf(row))) {
+        parts.holds.holdInTurn(symbol, `${actionText(row.action)}: the last close before it is not known`);
+      }
+    }
+    const more = this.#due(appliedAtMs).filter(({ action }) => action.symbol === symbol);
+    if (more.length > 0) {
+      this.#start(symbol, more.sort(byDay));
+      return;
+    }
+    const waiting = this.#waiting.get(symbol) ?? [];
+    this.#waiting.delete(symbol);
+    this.#refresh();
+    const held = parts.holds.find(symbol);
+    if (held !== undefined && this.#explains(rows, held)) parts.holds.releaseInTurn(symbol);
+    else if (held === undefined && waiting.length === 0) parts.holds.giveLast(symbol);
+    for (const tick of waiting) give(tick);
+  }
+
+  /** Whether the actions explain what the guard held a symbol for. */
+  #explains(rows: readonly StoredAction[], { by, fromPrice, toPrice }: StoredHold): boolean {
+    if (by !== "guard" || fromPrice === null || toPrice === null) return false;
+    if (rows.some((row) => needsClose(effectiveOf(row)))) return false;
+    const from = livePrice(this.#valueAfter(rows, fromPrice));
+    const to = livePrice(toPrice);
+    return from !== undefined && to !== undefined && !isOnAnotherBase(from, to, EXPLAINED_PERCENT);
+  }
+
+  #keep(row: StoredAction): void {
+    this.#options.journal.put(TABLE.key(row.action.actionId), JSON.stringify(row));
+    this.#note(row);
+  }
+
+  #forgetOld(nowMs: number): void {
+    for (const [actionId, { action, appliedAtMs, isOpened }] of this.#rows) {
+      if (appliedAtMs === null || !isOpened || action.exMs > nowMs - KEPT_MS) continue;
+      this.#rows.delete(actionId);
+      this.#options.journal.remove(TABLE.key(actionId));
+    }
+  }
+
+  #note(row: StoredAction): void {
+    const { symbol, actionId } = row.action;
+    this.#rows.set(actionId, row);
+    if (row.appliedAtMs !== null && !row.isOpened) {
+      const others = (this.#unopened.get(symbol) ?? []).filter(({ action }) => action.actionId !== actionId);
+      this.#unopened.set(symbol, [...others, row].sort(byDay));
+    }
+    this.#refresh();
+  }
+
+  #refresh(): void {
+    this.#nextMs = Number.POSITIVE_INFINITY;
+    for (const { action, appliedAtMs } of this.#rows.values()) {
+      if (appliedAtMs === null && !this.#waiting.has(action.symbol)) this.#nextMs = Math.min(this.#nextMs, action.exMs);
+    }
+  }
+}
+
+/** Last prices, without prices of the base before an action: they do not count for levels of the new one. */
+export function pricesOfBase(prices: Prices, actions: () => CorporateActions): Prices {
+  return {
+    last: (symbol) => {
+      const last = prices.last(symbol);
+      return last !== undefined && actions().isOfOldBase(symbol, last.timeMs) ? undefined : last;
+    },
+  };
+}
+
+function byDay(left: StoredAction, right: StoredAction): number {
+  return byOrderOfActions(left.action, right.action);
+}
+
+/** The action as it counts: a rights issue without a close has the last price before it. */
+function effectiveOf({ action, begun }: StoredAction): CorporateAction {
+  const closePrice = begun?.closePrice;
+  return action.type === "rights" && closePrice !== undefined && needsClose(action)
+    ? { ...action, closePrice }
+    : action;
+}

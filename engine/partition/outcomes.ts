@@ -1,0 +1,65 @@
+/**
+ * The brokerage's answer to an order of the outbox, for its owner: a client's command, or an actor.
+ *
+ * Owns: who is notified of an outcome, in its batch. Does not own: sending (`outbox.ts`), reports that come later
+ * (`followers.ts`).
+ */
+import type { Clock, Log } from "../../src/runtime/ports.ts";
+import type { ActorHost } from "../actor/host.ts";
+import { mayReclaim } from "../actor/reclaim.ts";
+import type { CommandRunner } from "../command/runner.ts";
+import { settleEntry } from "../command/trading/entry.ts";
+import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
+import type { EventLog } from "../event/event-log.ts";
+import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
+import type { Receipts } from "../receipt/receipts.ts";
+import type { PartitionJournal } from "../store/journal/journal.ts";
+import { followClientOrder } from "./client-orders.ts";
+import type { Followers } from "./followers.ts";
+import { logLost, outcomeEvent } from "./order-events.ts";
+import type { OrderFacts } from "./order-facts.ts";
+
+interface OutcomeOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Parts of the partition. */
+  readonly parts: {
+    readonly journal: PartitionJournal;
+    readonly host: ActorHost;
+    readonly events: EventLog;
+    readonly receipts: Receipts;
+    readonly orderFacts: OrderFacts;
+    readonly commands: CommandRunner;
+  };
+  readonly followers: Followers;
+}
+
+/** In a turn: applies the outcome of an order. */
+export function applyOutcome(
+  { clock, log, parts, followers }: OutcomeOptions,
+  order: OutboxOrder,
+  outcome: OrderOutcome,
+): void {
+  const { host, events, receipts, orderFacts, commands } = parts;
+  const { origin } = order;
+  const end = receipts.settled(order, outcome);
+  if (outcome.type === "refused") orderFacts.noteRefusal(order);
+  if (origin.kind === "command") {
+    commands.settle(origin.commandId, replyToOrder(order, outcome));
+    const { type, payload } = clientOrderEvent(order, outcome);
+    events.emit(order.userId, type, payload);
+    if (outcome.type !== "placed") return;
+    followClientOrder(parts, clock, order, outcome);
+    followers.askAgain(order, outcome.orderNo);
+    return;
+  }
+  const event = outcomeEvent(order, origin.name, outcome, clock.nowMs(), () => mayReclaim(host, origin.actorId));
+  const isHeard = host.wake(origin.actorId, event);
+  settleEntry(commands, host, order, outcome);
+  if (!isHeard) logLost(log, origin, outcome);
+  else if (outcome.type === "placed") {
+    // A report of its end that came before its number was known here had no follower.
+    if (end === undefined) followers.askAgain(order, outcome.orderNo);
+    else followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
+  }
+}
