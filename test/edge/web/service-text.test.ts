@@ -124,6 +124,15 @@ const COMPOSED = [
   "order 7 is in doubt, 3 of 10 known as filled: the brokerage cannot report the outcome; an operator decides",
   "The pending OCO was registered; the stop-loss sells 5 lots, and the order buys 3",
   "The order was completed already: OCO group 4 was made; no price of THYAO is known yet",
+  ...[
+    "split 1 to 4 on 2026-03-02",
+    "bonus issue of 1 for 1 on 2026-03-02",
+    "rights issue of 0.5 for 1 at 7.5 on 2026-03-02",
+    "dividend of 1.25 on 2026-03-02",
+  ].flatMap((action) => [
+    `${action}: no level of the group changes`,
+    `${action}: no level fires until you release the group, as its owner wants it so`,
+  ]),
   "the brokerage rejected the order: no money",
   "the order was cancelled: too late",
 ];

@@ -33,6 +33,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     "status",
     "calendar",
     "word",
+    "day",
     "period",
   ]),
 };

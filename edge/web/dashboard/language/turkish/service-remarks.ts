@@ -10,6 +10,17 @@ export const REMARKS = {
     "{sold} lots sold with {count} order": "{sold} lot {count} emirle satıldı",
     "{sold} lots sold with {count} orders": "{sold} lot {count} emirle satıldı",
     "stopped by its owner": "sahibi durdurdu",
+    "split {word} to {id} on {day}: {rest}": "{day} tarihli {word} paydan {id} paya bölünme: {rest}",
+    "bonus issue of {word} for 1 on {day}: {rest}": "{day} tarihli, 1 paya {word} bedelsiz: {rest}",
+    "rights issue of {word} for 1 at {price} on {day}: {rest}":
+      "{day} tarihli, 1 paya {word} bedelli ({price} fiyattan): {rest}",
+    "dividend of {price} on {day}: {rest}": "{day} tarihli {price} temettü: {rest}",
+    "{what}: no level fires until you release the group, as {why}":
+      "{what}: siz grubu serbest bırakana kadar hiçbir seviye işlemez; neden: {why}",
+    "split {word} to {id} on {day}": "{day} tarihli {word} paydan {id} paya bölünme",
+    "bonus issue of {word} for 1 on {day}": "{day} tarihli, 1 paya {word} bedelsiz",
+    "rights issue of {word} for 1 at {price} on {day}": "{day} tarihli, 1 paya {word} bedelli ({price} fiyattan)",
+    "dividend of {price} on {day}": "{day} tarihli {price} temettü",
     "{why}: no lot is left to be sold": "{why}: satılacak lot kalmadı",
     "its levels were set on that day and the new price reaches them":
       "seviyeleri o gün verildi ve yeni fiyat onlara ulaşıyor",
