@@ -2,7 +2,7 @@
  * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and their outcomes, in each
  * language, light and dark, and on a narrow screen.
  */
-import { mkdir } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { LANGUAGES, say, speak } from "../../edge/web/dashboard/language/say.ts";
@@ -10,6 +10,9 @@ import { openPage, startBrowser } from "../support/client/browser.ts";
 import { pause, Stack, type StackUser } from "../support/world/stack.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/images/", import.meta.url));
+const SYMBOLS = fileURLToPath(new URL("../../fixtures/symbols.json", import.meta.url));
+/** Bought for the picture of a new group. */
+const UNPROTECTED = "TUPRS";
 /** Long enough for a line on the chart. */
 const MARKET_MS = 45_000;
 const SETTLE_MS = 3_500;
@@ -26,10 +29,10 @@ const GROUPS = [
   { symbol: "GARAN", stopLossPrice: 138, takeProfits: [[150, 300]] },
   {
     symbol: "AKBNK",
-    stopLossPrice: 60,
+    stopLossPrice: 64,
     takeProfits: [
+      [73, 100],
       [75, 100],
-      [80, 100],
     ],
   },
   {
@@ -63,8 +66,8 @@ async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   const levelBotDetails = ["KCHOL", "SAHOL"].map((symbol) => ({
     symbol,
     quantity: 5,
-    buyGap: 0.1,
-    targetProfit: 0.02,
+    buyGap: 0.3,
+    targetProfit: 0.25,
   }));
   const webhookBotDetails = [{ symbol: "THYAO", quantity: 5, algoName: "MACD", period: "1H" }];
   for (const [path, json] of [
@@ -76,7 +79,18 @@ async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   }
 }
 
-/** A buy that waits, and an alert. */
+/** The day's bands, as an exchange states them: profits of the day need base prices. */
+async function setBands(stack: Stack, { token }: StackUser): Promise<void> {
+  const symbols = JSON.parse(await readFile(SYMBOLS, "utf8")) as { symbol: string; startPrice: number }[];
+  const shown = new Set<string>([...GROUPS.map(({ symbol }) => symbol), "KCHOL", "SAHOL", UNPROTECTED]);
+  for (const { symbol, startPrice: basePrice } of symbols.filter((one) => shown.has(one.symbol))) {
+    const json = { basePrice, floorPrice: Math.ceil(basePrice * 0.9), ceilingPrice: Math.floor(basePrice * 1.1) };
+    const { status, body } = await stack.http("PUT", `/admin/v1/symbols/${symbol}/band`, { token, json });
+    if (status !== 200) throw new Error(JSON.stringify(body));
+  }
+}
+
+/** A holding without a group, a buy that waits, and an alert. */
 async function createMore(stack: Stack, { token }: StackUser): Promise<void> {
   const entry = {
     ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "SISE", stopLossPercent: 3 },
@@ -85,7 +99,10 @@ async function createMore(stack: Stack, { token }: StackUser): Promise<void> {
   };
   // Off: it would send to the network.
   const alert = { kind: "webhook", name: "desk", events: ["oco.*"], isActive: false, url: "https://hook.invalid/in" };
+  const { brokerageCode, accountNumber } = entry;
+  const bought = { brokerageCode, accountNumber, symbol: UNPROTECTED, buySell: 1, orderType: 1, quantity: 300 };
   for (const [path, json] of [
+    ["/api/v1/orders", bought],
     ["/api/v1/oco-orders/entries", entry],
     ["/api/v1/notification-targets", alert],
   ] as const) {
@@ -129,7 +146,7 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
   await picture("bots");
   await open(say("OCO groups"));
   await press(say("New group"));
-  await page.getByLabel(say("Symbol"), { exact: true }).fill("KCHOL");
+  await page.getByLabel(say("Symbol"), { exact: true }).fill(UNPROTECTED);
   await pause(SETTLE_MS);
   await picture("new-group");
 }
@@ -139,6 +156,7 @@ async function main(): Promise<void> {
   const browser = await startBrowser();
   try {
     const user = await stack.demoUser();
+    await setBands(stack, user);
     await createGroups(stack, user);
     await createBots(stack, user);
     await createMore(stack, user);
