@@ -131,6 +131,8 @@ describe("a stop-loss on a ladder", () => {
     await give(world, 110);
     assert.equal((await stopOf(world, id)).price, 100.3);
     await give(world, 118);
+    // The stored row follows within a second (behaviour 19.8).
+    await world.time.advance(1_000);
     assert.equal((await stopOf(world, id)).price, 103);
   });
 
