@@ -6,9 +6,10 @@ import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
+import { useReading } from "../part/use-reading.ts";
 import { averageText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { isOpen, type Order } from "../state/model.ts";
+import { isOpen, type Order, queryOf, type Setup } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 const ORDER_COLUMNS: readonly Column<Order>[] = [
@@ -42,6 +43,7 @@ interface OrdersProps {
 export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
   const account = useStore(dashboard.account);
   const [said, setSaid] = useState<string | undefined>(undefined);
+  const isProtected = useProtected(dashboard, orders);
   const cancel = async ({ orderNo, symbol }: Order): Promise<void> => {
     const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
     setSaid(
@@ -51,12 +53,13 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
   };
   const actions: Column<Order> = {
     title: say("Actions"),
+    isAction: true,
     view: (order) =>
       isOpen(order) && (
         <div class="tools row">
           {order.buySell === BUY && (
             <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-              {say("Protect this buy")}
+              {isProtected(order) ? say("Protected: change") : say("Protect this buy")}
             </button>
           )}
           <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
@@ -80,4 +83,22 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
       empty={empty}
     />
   );
+}
+
+/** Returns whether an order has a pending OCO: false while that is not known, as its page finds the pending OCO anyway. */
+function useProtected(dashboard: DashboardState, orders: readonly Order[] | undefined): (order: Order) => boolean {
+  const account = useStore(dashboard.account);
+  const changes = useStore(dashboard.setupChanges);
+  const openBuys = (orders ?? []).filter((order) => isOpen(order) && order.buySell === BUY);
+  const names = openBuys.map(({ orderNo }) => orderNo).join(",");
+  const { data } = useReading(
+    dashboard,
+    async () =>
+      account === undefined || names === ""
+        ? []
+        : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
+    [account, changes, names],
+  );
+  const numbers = new Set(data?.map(({ brokerOrderNo }) => brokerOrderNo));
+  return ({ orderNo }) => numbers.has(orderNo);
 }
