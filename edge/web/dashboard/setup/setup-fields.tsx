@@ -71,6 +71,9 @@ export function SetupFields(props: SetupFieldsProps) {
         />
         {lots}
       </div>
+      {[draft.stopLoss, ...draft.takeProfits].some(({ unit }) => unit === "percent") && (
+        <p class="hint">{say("Percentages count from the price of the fill.")}</p>
+      )}
       {hasRisk && (
         <Risk
           price={price}
@@ -170,7 +173,7 @@ function LevelField({ label, side, level, table, fault, note, onChange }: LevelF
             title={unitLabel}
             of={UNITS}
             words={{
-              percent: side === "below" ? say("% below the fill") : say("% above the fill"),
+              percent: side === "below" ? say("% below") : say("% above"),
               price: say("price"),
             }}
             chosen={unit}
