@@ -244,7 +244,7 @@ browserSuite("the dashboard", () => {
     await page.getByRole("button", { name: "Portfolio" }).click();
     // Lots that were bought today count without a base price.
     await totals.getByText(/\bAKBNK\b[^;]*: no base price of the day/).waitFor();
-    const day = totals.locator("div").filter({ has: page.getByText("Profit of the day", { exact: true }) });
+    const day = totals.locator("div").filter({ has: page.getByText(/^Profit of the day/) });
     const profit = await day.locator(".amount").textContent();
     assert.match(profit ?? "", /^(not known|[+-]?[\d,]+\.\d\d TRY)/);
     const before = Number.parseFloat((profit ?? "").replaceAll(",", "")) || 0;

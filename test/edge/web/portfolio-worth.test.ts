@@ -1,7 +1,7 @@
 /** Positions at newer prices, and when the equity of a brokerage is cash and positions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atPrice, isCashAndPositions } from "../../../edge/web/dashboard/part/portfolio-worth.ts";
+import { atPrice, equityBeyond, isCashAndPositions } from "../../../edge/web/dashboard/part/portfolio-worth.ts";
 
 const position = {
   symbol: "THYAO",
@@ -47,4 +47,12 @@ test("the equity is not called cash and positions if a position has no price, an
   const unpriced = { ...position, symbol: "SISE", lastPrice: null, profit: null };
   assert.equal(isCashAndPositions(balance, [position, unpriced], noPrices), false);
   assert.equal(isCashAndPositions(balance, [position, { ...unpriced, quantity: 0 }], noPrices), true);
+});
+
+test("the equity beyond cash and positions is of the prices of one moment, and not known if a position has no price", () => {
+  assert.equal(equityBeyond(balance, [position]), 0);
+  assert.equal(equityBeyond({ ...balance, equity: 1_650 }, [position]), 50);
+  assert.equal(equityBeyond(balance, [atPrice(position, 112)]), -20);
+  assert.equal(equityBeyond(balance, [position, { ...position, lastPrice: null }]), undefined);
+  assert.equal(equityBeyond(balance, [position, { ...position, quantity: 0, lastPrice: null }]), 0);
 });

@@ -96,11 +96,11 @@ interface PortfolioProps {
 }
 
 export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
-  const { positions, orders, balance, money, fault } = usePortfolio(dashboard);
+  const { positions, orders, balance, money, day, fault } = usePortfolio(dashboard);
   return (
     <>
       <Doubts dashboard={dashboard} />
-      <Totals {...{ dashboard, balance, money, positions, orders }} />
+      <Totals {...{ dashboard, balance, money, positions, day }} />
       <Positions {...{ dashboard, onProtect, positions, fault }} currency={balance?.currency} />
       <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
       <Trading dashboard={dashboard} />

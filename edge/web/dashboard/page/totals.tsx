@@ -6,7 +6,7 @@ import { LEFT_OUT_REASONS, type LeftOutReason, profitOfDay } from "../part/day-p
 import { Profit, Share } from "../part/profit.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
-import type { MoneyReading } from "../part/use-portfolio.ts";
+import type { DayReading, MoneyReading } from "../part/use-portfolio.ts";
 import { moneyText, profitText, shareText, timeText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -21,14 +21,14 @@ const TEXT = {
   buyingPower: say("Buying power"),
   profit: say("Profit of positions"),
   day: say("Profit of the day"),
+  partOfDay: say("Profit of the day, partial"),
   reading: say("Reading…"),
   unknown: say("not known"),
   isSum: say("cash and positions"),
-  stated: say("stated by the brokerage"),
   atLast: say("at the last prices"),
   noMoney: say("The brokerage does not state the money of the account."),
   dayHint: say(
-    "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against the price of their buy. Sold lots count at the price of their sell. Commissions are not deducted.",
+    "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.",
   ),
 } as const;
 
@@ -38,11 +38,10 @@ interface TotalsProps {
   readonly balance: Balance | null | undefined;
   readonly money: MoneyReading | undefined;
   readonly positions: readonly Position[] | undefined;
-  /** The orders of the day. */
-  readonly orders: readonly Order[] | undefined;
+  readonly day: DayReading | undefined;
 }
 
-export function Totals({ dashboard, balance, money, positions: newest, orders }: TotalsProps) {
+export function Totals({ dashboard, balance, money, positions: newest, day }: TotalsProps) {
   // Sums count positions of the same reading as the cash: a fill changes both.
   const positions = useLivePositions(dashboard, money?.positions ?? newest);
   const currency = balance?.currency;
@@ -59,7 +58,7 @@ export function Totals({ dashboard, balance, money, positions: newest, orders }:
         {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
         <ProfitTerm positions={positions} currency={currency} />
         {balance !== null && <EquityNote money={money} positions={positions} />}
-        <DayTerm {...{ dashboard, positions, orders, currency }} />
+        <DayTerm {...{ dashboard, day, currency }} />
       </dl>
       <p class="hint">{TEXT.dayHint}</p>
     </section>
@@ -71,7 +70,7 @@ export function Totals({ dashboard, balance, money, positions: newest, orders }:
  * brokerage stated it, with the moment; a note gives the difference.
  */
 function EquityTerm({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
-  if (money === undefined || positions === undefined) return <Term name={TEXT.equity}>{TEXT.reading}</Term>;
+  if (money === undefined || positions === undefined) return <Term name={TEXT.equity} />;
   const { equity, currency } = money.balance;
   const sum = sumOfEquity(money, positions);
   if (sum !== undefined)
@@ -81,25 +80,24 @@ function EquityTerm({ money, positions }: Pick<TotalsProps, "money" | "positions
       </Term>
     );
   return (
-    <Term name={say("Equity as of {time}", { time: timeText(money.readMs) })} below={TEXT.stated}>
+    <Term name={TEXT.equity} below={say("stated by the brokerage at {time}", { time: timeText(money.readMs) })}>
       {amountText(equity, currency)}
     </Term>
   );
 }
 
-/** Why the equity is not cash and positions. */
+/** Why the equity is not cash and positions: all amounts are of its reading, as prices move after it. */
 function EquityNote({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
   if (money === undefined || positions === undefined || sumOfEquity(money, positions) !== undefined) return null;
-  const { cash, equity, currency } = money.balance;
-  const value = sumOf(positions, marketValueOf);
-  const difference = `${profitText(equity - cash - value.sum)} ${currency}`;
+  const { beyond, isSum, balance } = money;
   return (
     <Note name={TEXT.equity}>
-      {value.missing > 0
+      {beyond === undefined || isSum
         ? say("a position has no price here, so cash and positions cannot be added up")
-        : say("{difference} to cash and positions: money that is not settled yet, or a fill of this moment", {
-            difference,
-          })}
+        : say(
+            "differs from cash and positions by {difference}: money that is not settled yet, or a fill at the moment of the reading",
+            { difference: `${profitText(beyond)} ${balance.currency}` },
+          )}
     </Note>
   );
 }
@@ -116,7 +114,7 @@ interface SumProps {
 }
 
 function ValueTerm({ positions, currency }: SumProps) {
-  if (positions === undefined) return <Term name={TEXT.value}>{TEXT.reading}</Term>;
+  if (positions === undefined) return <Term name={TEXT.value} />;
   const { sum } = sumOf(positions, marketValueOf);
   const unpriced = positions.filter((position) => marketValueOf(position) === undefined);
   const isUnknown = unpriced.length > 0 && unpriced.length === positions.length;
@@ -133,7 +131,7 @@ function ValueTerm({ positions, currency }: SumProps) {
 }
 
 function ProfitTerm({ positions, currency }: SumProps) {
-  if (positions === undefined) return <Term name={TEXT.profit}>{TEXT.reading}</Term>;
+  if (positions === undefined) return <Term name={TEXT.profit} />;
   const known = positions.filter(({ profit }) => profit !== null);
   const unknown = positions.filter(({ profit }) => profit === null);
   const { sum } = sumOf(known, ({ profit }) => profit ?? undefined);
@@ -163,20 +161,20 @@ const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (symbols: string) => string
   lots: (symbols) => say("{symbols}: fills of today do not match the lots", { symbols }),
 };
 
-interface DayTermProps extends SumProps {
-  readonly dashboard: DashboardState;
-  readonly orders: readonly Order[] | undefined;
+interface DayTermProps extends Pick<TotalsProps, "dashboard" | "day"> {
+  readonly currency: string | undefined;
 }
 
-function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
-  const filled = (orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
+function DayTerm({ dashboard, day, currency }: DayTermProps) {
+  const positions = useLivePositions(dashboard, day?.positions);
+  const filled = (day?.orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
   const symbols = new Set([...(positions ?? []), ...filled].map(({ symbol }) => symbol));
   const { baseOf, isRead } = useDayBases(dashboard, [...symbols]);
   const isToday = ({ symbol, createdDate }: Order): boolean => {
     const zone = dashboard.zoneOf(symbol);
     return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, Date.now());
   };
-  if (!isRead || positions === undefined || orders === undefined) return <Term name={TEXT.day}>{TEXT.reading}</Term>;
+  if (!isRead || positions === undefined) return <Term name={TEXT.day} />;
   const { amount, share, missing, symbolCount } = profitOfDay(positions, filled, baseOf, isToday);
   const isPartial = missing.length > 0;
   const notes = LEFT_OUT_REASONS.flatMap((why) => {
@@ -187,7 +185,8 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
   return (
     <>
       <Term
-        name={TEXT.day}
+        name={isPartial && amount !== undefined ? TEXT.partOfDay : TEXT.day}
+        isPartial={isPartial}
         below={
           amount !== undefined && (
             <>
@@ -197,7 +196,7 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
           )
         }
       >
-        {/* The sum of some symbols is not the result: it has no color. */}
+        {/* The sum of some symbols is not the result: it has no color, and is no headline. */}
         {amount === undefined ? TEXT.unknown : isPartial ? profitText(amount) : <Profit amount={amount} />}{" "}
         {amount !== undefined && currency}
       </Term>
@@ -209,14 +208,21 @@ function DayTerm({ dashboard, positions, orders, currency }: DayTermProps) {
 interface TermProps {
   readonly name: string;
   readonly below?: ComponentChildren;
-  readonly children: ComponentChildren;
+  /** Whether the amount is not the whole one. */
+  readonly isPartial?: boolean;
+  /** Undefined: not read yet. */
+  readonly children?: ComponentChildren;
 }
 
-function Term({ name, below, children }: TermProps) {
+function Term({ name, below, isPartial = false, children }: TermProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class="amount">{children}</dd>
+      {children === undefined ? (
+        <dd class="hint reading">{TEXT.reading}</dd>
+      ) : (
+        <dd class={isPartial ? "amount part" : "amount"}>{children}</dd>
+      )}
       {below !== undefined && below !== false && <dd class="hint">{below}</dd>}
     </div>
   );
@@ -236,6 +242,6 @@ function namesOf(items: readonly { readonly symbol: string }[]): string {
   return items.map(({ symbol }) => symbol).join(", ");
 }
 
-function amountText(amount: number | undefined, currency = ""): string {
-  return amount === undefined ? TEXT.reading : `${moneyText(amount)} ${currency}`;
+function amountText(amount: number | undefined, currency = ""): string | undefined {
+  return amount === undefined ? undefined : `${moneyText(amount)} ${currency}`;
 }

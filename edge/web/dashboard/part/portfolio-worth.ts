@@ -18,6 +18,20 @@ export function atPrice(position: Position, price: number | undefined): Position
 }
 
 /**
+ * Returns what the equity is more than cash and positions at their last prices; undefined if a position has no price. All
+ * of them must be of one moment: a price that moved since then would count as a difference.
+ */
+export function equityBeyond({ cash, equity }: Balance, positions: readonly Position[]): number | undefined {
+  let beyond = equity - cash;
+  for (const { quantity, lastPrice } of positions) {
+    if (quantity === 0) continue;
+    if (lastPrice === null) return undefined;
+    beyond -= quantity * lastPrice;
+  }
+  return beyond;
+}
+
+/**
  * Returns whether the equity is cash and positions at prices of the time between the answers. The brokerage answers for
  * positions and for money at two moments, and prices move between them. `pricesOf` returns the prices of that time.
  */

@@ -1,5 +1,6 @@
-/** The base prices of the day of some symbols, at one brokerage. */
+/** The bands of the day of some symbols, with their base prices, at one brokerage. */
 import { useEffect, useState } from "preact/hooks";
+import { dateIn } from "../../../../src/domain/time-zone.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { RequestFailed } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
@@ -10,10 +11,21 @@ import { useReading } from "./use-reading.ts";
 const READ_AGAIN_MS = 60_000;
 
 const NOT_FOUND = 404;
+/** A browser has few connections to a service. */
+const AT_ONCE = 3;
+
+/** The prices at which the exchange takes orders on a day. */
+interface Band extends DayBase {
+  readonly floorPrice: number;
+  readonly ceilingPrice: number;
+}
 
 interface Reading {
-  /** Undefined for all symbols until they are read. */
+  /** Undefined until it is read. */
   readonly baseOf: (symbol: string) => number | undefined;
+  /** Of today; undefined if it is not known. */
+  readonly bandOf: (symbol: string) => Band | undefined;
+  /** Whether the base prices of all symbols were read. */
   readonly isRead: boolean;
 }
 
@@ -27,20 +39,28 @@ export function useDayBases(dashboard: DashboardState, symbols: readonly string[
     return () => clearInterval(timer);
   }, []);
   const names = symbols.toSorted().join(",");
-  const read = async (): Promise<ReadonlyMap<string, DayBase | null>> => {
+  const read = async (): Promise<ReadonlyMap<string, Band | null>> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" }).toString();
-    const found = new Map<string, DayBase | null>();
-    // One after the other: a browser has few connections, and no user waits for it.
-    for (const symbol of names.split(",").filter((name) => name !== "")) {
+    const found = new Map<string, Band | null>();
+    const waiting = names.split(",").filter((name) => name !== "");
+    const readWaiting = async (): Promise<void> => {
+      const symbol = waiting.pop();
+      if (symbol === undefined) return;
       const path = `/api/v1/symbols/${encodeURIComponent(symbol)}/band?${query}`;
-      found.set(symbol, await dashboard.session.get<DayBase | null>(path).catch(nullIfUnknown));
-    }
+      found.set(symbol, await dashboard.session.get<Band | null>(path).catch(nullIfUnknown));
+      await readWaiting();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, readWaiting));
     return found;
   };
   const { data } = useReading(dashboard, read, [names, account, turn]);
   return {
     baseOf: (symbol) => basePriceOf(data?.get(symbol), dashboard.zoneOf(symbol), Date.now()),
-    isRead: data !== undefined,
+    bandOf: (symbol) => {
+      const band = data?.get(symbol) ?? undefined;
+      return band?.bandDate === dateIn(dashboard.zoneOf(symbol), Date.now()) ? band : undefined;
+    },
+    isRead: data !== undefined && symbols.every((symbol) => data.has(symbol)),
   };
 }
 

@@ -4,12 +4,14 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Balance, Order, Position } from "../state/model.ts";
 import type { Asking } from "../state/portfolio.ts";
 import { useStore } from "../state/store.ts";
-import { isCashAndPositions } from "./portfolio-worth.ts";
+import { atPrice, equityBeyond, isCashAndPositions } from "./portfolio-worth.ts";
 import { useSettled } from "./use-settled.ts";
 
 const SETTLE_MS = 3_200;
 /** Prices come by another connection than answers. */
 const PRICES_LATE_MS = 300;
+/** How long lots and fills of one moment count before newer ones that may be of two. */
+const DAY_KEPT_MS = 60_000;
 
 /** The money that the brokerage stated, with the positions that it stated just before. */
 export interface MoneyReading {
@@ -18,6 +20,17 @@ export interface MoneyReading {
   readonly readMs: number;
   /** Whether the equity was cash and these positions, and nothing else. */
   readonly isSum: boolean;
+  /** What the equity was more than that, at the prices of the reading; undefined: a position had no price. */
+  readonly beyond: number | undefined;
+}
+
+/** Positions, with the orders of the day that were stated just after. */
+export interface DayReading {
+  readonly positions: readonly Position[];
+  readonly orders: readonly Order[];
+  readonly readMs: number;
+  /** False: an order changed between both answers. */
+  readonly isOfOneMoment: boolean;
 }
 
 interface PortfolioReading {
@@ -29,6 +42,8 @@ interface PortfolioReading {
   readonly balance: Balance | null | undefined;
   /** Undefined: no balance is known. */
   readonly money: MoneyReading | undefined;
+  /** Undefined: not read yet. */
+  readonly day: DayReading | undefined;
   readonly fault: string | undefined;
 }
 
@@ -39,6 +54,7 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
   const [orders, setOrders] = useState<readonly Order[] | undefined>(undefined);
   const [balance, setBalance] = useState<Balance | null | undefined>(undefined);
   const [money, setMoney] = useState<MoneyReading | undefined>(undefined);
+  const [day, setDay] = useState<DayReading | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   // What changes while it is read waits until that is done: it may take longer than the next change to come.
   const [isReading, setIsReading] = useState(false);
@@ -56,12 +72,24 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
       });
     const read = async (): Promise<void> => {
       const asking = { account, isWanted: () => isWanted };
+      const changesBefore = dashboard.brokerageChanges.value;
       const found = await dashboard.portfolio.positions(asking);
       if (isWanted) setPositions(found);
       const pricesSince = recordPrices(dashboard, found ?? []);
-      // The money comes next: the less prices move between both, the more is known of the equity.
+      // The orders come next: a fill between both would be missing in the lots. Prices between them are recorded.
+      const listed = await dashboard.portfolio.dailyOrders(asking);
+      if (isWanted && listed !== undefined) {
+        const newestFirst = listed.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate));
+        setOrders(newestFirst);
+        const isOfOneMoment = dashboard.brokerageChanges.value === changesBefore;
+        if (found !== undefined)
+          setDay(laterDay({ positions: found, orders: newestFirst, readMs: Date.now(), isOfOneMoment }));
+      }
       const stated = await readBalance(asking);
       const readMs = Date.now();
+      const priceThen = new Map((found ?? []).map(({ symbol }) => [symbol, dashboard.price(symbol).value?.price]));
+      // Later cash is shown together with its positions.
+      if (isWanted) setBalance((before) => before ?? stated);
       if (found !== undefined && stated != null) {
         await new Promise((resolve) => setTimeout(resolve, PRICES_LATE_MS));
         let counted = found;
@@ -73,12 +101,11 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
           if (isWanted) setPositions(counted);
         }
         isOther.current = !isSum;
-        if (isWanted) setMoney({ balance: stated, positions: counted, readMs, isSum });
+        const atReading = counted.map((position) => atPrice(position, priceThen.get(position.symbol)));
+        const beyond = equityBeyond(stated, atReading);
+        if (isWanted) setMoney({ balance: stated, positions: counted, readMs, isSum, beyond });
       }
       if (isWanted) setBalance(stated);
-      const day = await dashboard.portfolio.dailyOrders(asking);
-      if (isWanted && day !== undefined)
-        setOrders(day.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate)));
     };
     setIsReading(true);
     void dashboard
@@ -88,7 +115,15 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
       isWanted = false;
     };
   }, [dashboard, account, reason.current]);
-  return { positions, orders, balance, money, fault };
+  return { positions, orders, balance, money, day, fault };
+}
+
+/** Chooses between the reading before and `found`: lots and fills of one moment go before newer ones of two. */
+function laterDay(found: DayReading): (before: DayReading | undefined) => DayReading {
+  return (before) => {
+    const isKept = before?.isOfOneMoment === true && found.readMs - before.readMs < DAY_KEPT_MS;
+    return isKept && !found.isOfOneMoment ? before : found;
+  };
 }
 
 /** Returns the prices of a symbol from now on, with the last one before. */

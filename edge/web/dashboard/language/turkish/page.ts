@@ -25,7 +25,8 @@ export const PAGE = {
   "Value of positions": "Pozisyonların değeri",
   "Profit of positions": "Pozisyonların kâr/zararı",
   "Profit of the day": "Günün kâr/zararı",
-  "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against the price of their buy. Sold lots count at the price of their sell. Commissions are not deducted.":
+  "Profit of the day, partial": "Günün kâr/zararı, kısmi",
+  "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.":
     "Günün kâr/zararı: dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
   "Not in the profit of the day": "Günün kâr/zararına katılmayanlar",
   "{count} of {all} symbols counted": "{all} sembolün {count} tanesi hesaba katıldı",
@@ -41,12 +42,11 @@ export const PAGE = {
   "not known": "bilinmiyor",
   "not stated": "bildirilmedi",
   "no average price": "ortalama fiyat yok",
-  "Equity as of {time}": "Toplam varlık, saat {time}",
-  "stated by the brokerage": "aracı kurumun bildirdiği",
+  "stated by the brokerage at {time}": "aracı kurumun bildirdiği, {time}",
   "a position has no price here, so cash and positions cannot be added up":
     "bir pozisyonun burada fiyatı yok, bu yüzden nakit ve pozisyonlar toplanamıyor",
-  "{difference} to cash and positions: money that is not settled yet, or a fill of this moment":
-    "nakit ve pozisyonlara göre fark {difference}: takası tamamlanmamış tutar veya şu anki bir gerçekleşme",
+  "differs from cash and positions by {difference}: money that is not settled yet, or a fill at the moment of the reading":
+    "nakit ve pozisyonların toplamından farkı {difference}: takası tamamlanmamış tutar veya okuma anındaki bir gerçekleşme",
   "{what} only reduces positions, stop-losses as well":
     "{what} yalnızca pozisyon azaltabilir, zarar durdur emirleri dahil",
   since: "başlangıç:",
