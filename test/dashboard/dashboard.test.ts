@@ -273,6 +273,8 @@ browserSuite("the dashboard", () => {
     assert.equal((await stack.http("POST", "/api/v1/orders", { token: user.token, json })).status, 200);
     const { page, complaints } = await world.openSignedIn();
     await page.getByRole("button", { name: "Portfolio" }).click();
+    const row = page.getByRole("row", { name: /SAHOL/ });
+    await row.getByText(/^0 of [\d,]+ protected$/).waitFor();
     await page.getByRole("button", { name: "Protect SAHOL" }).click();
     await until(
       () => page.getByLabel("Stop-loss price").inputValue(),

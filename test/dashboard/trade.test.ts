@@ -338,6 +338,22 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByText(/free to sell: less than this order/).waitFor();
   });
 
+  test("a position of the portfolio is sold with a filled ticket, which a later visit does not have", async () => {
+    await stack.tick("AKBNK", 60);
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("button", { name: "Sell AKBNK" }).click();
+    await until(
+      () => field("Symbol").inputValue(),
+      (symbol) => symbol === "AKBNK",
+    );
+    assert.ok(await field("Sell").isChecked());
+    assert.ok(Number(await field("Lots").inputValue()) > 0);
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await page.getByRole("button", { name: "Sell AKBNK" }).waitFor();
+    await page.getByRole("button", { name: "Trade", exact: true }).click();
+    assert.equal(await field("Symbol").inputValue(), "");
+  });
+
   test("a fault has the focus and is announced at its field, and a refusal of the service likewise", async () => {
     await openTicket("GARAN", 130);
     await page.getByLabel("Lots", { exact: true }).fill("1.000");

@@ -50,6 +50,8 @@ export function Shell({
   const frame = useRef<HTMLDivElement>(null);
   /** The holding that the page of groups must protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
+  /** The holding that the ticket must sell. */
+  const [sale, setSale] = useState<Holding | undefined>(undefined);
   /** Counts the changes of account. The first one to come changes nothing under the hand. */
   const [chosenCount, setChosenCount] = useState(0);
   const fault = useStore(dashboard.openingFault);
@@ -65,16 +67,22 @@ export function Shell({
   useLayoutEffect(() => {
     for (const part of frame.current?.querySelectorAll(".page, main") ?? []) part.scrollTo(0, 0);
   }, [page]);
-  // The holding is dropped once its form is left.
+  // A holding is dropped once its form is left.
   useEffect(() => {
     if (address.part !== "new") setHolding(undefined);
+    if (address.page !== "trade") setSale(undefined);
   }, [address]);
   const protect = (held: Holding): void => {
     setHolding(held);
     addressBar.go("groups", "new");
   };
+  const sell = (held: Holding): void => {
+    setSale(held);
+    addressBar.go("trade");
+  };
   const choose = (chosen: Account): void =>
     addressBar.leave(() => {
+      setSale(undefined);
       setChosenCount((count) => count + 1);
       // A group of the other account does not exist in this one.
       if (page !== undefined) addressBar.name(page.name, "");
@@ -107,7 +115,7 @@ export function Shell({
           {!isOpened && fault === undefined && <p class="empty">{say("Reading…")}</p>}
           {View !== undefined && isOpened && (
             // A page's state for one account is not valid for another.
-            <View key={chosenCount} dashboard={dashboard} holding={holding} onProtect={protect} />
+            <View key={chosenCount} {...{ dashboard, holding, sale }} onProtect={protect} onSell={sell} />
           )}
         </main>
         <footer>

@@ -9,6 +9,7 @@ import {
   findTicketFaults,
   orderOf,
   placeTicketRefusal,
+  saleOf,
   type TicketDraft,
   withSide,
   withTicketLots,
@@ -31,6 +32,13 @@ test("the exits of a buy are for all of its lots, and an order without them send
   });
   assert.equal(exitsOf({ ...MARKET_BUY, isProtected: false }, "UTC"), null);
   assert.equal(exitsOf({ ...MARKET_BUY, side: SELL }, "UTC"), null);
+});
+
+test("a holding is sold at market, and its lots have exits if the side is changed", () => {
+  const sale = saleOf({ symbol: "THYAO", quantity: 900 });
+  const account = { ...ACCOUNT, symbol: "THYAO", quantity: 900 };
+  assert.deepEqual(orderOf(sale, ACCOUNT), { ...account, buySell: SELL, orderType: MARKET, price: 0 });
+  assert.equal(sale.exits.stopLossQuantity, "900");
 });
 
 test("a fixed level is held to the limit of the buy, and to nothing at market or in an order without exits", () => {

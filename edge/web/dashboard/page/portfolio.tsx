@@ -31,7 +31,6 @@ function positionColumns(currency: string | undefined): readonly Column<Position
     {
       title: say("Average price"),
       isNumber: true,
-      isMinor: true,
       view: ({ averagePrice }) => (averagePrice > 0 ? averageText(averagePrice) : <Unknown why={TEXT.notStated} />),
     },
     {
@@ -93,15 +92,17 @@ interface PortfolioProps {
   readonly dashboard: DashboardState;
   /** Opens a new group for what is held. */
   readonly onProtect: (holding: Holding) => void;
+  /** Opens a ticket that sells what is held. */
+  readonly onSell: (holding: Holding) => void;
 }
 
-export function Portfolio({ dashboard, onProtect }: PortfolioProps) {
+export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
   const { positions, orders, balance, money, day, fault } = usePortfolio(dashboard);
   return (
     <>
       <Doubts dashboard={dashboard} />
       <Totals {...{ dashboard, balance, money, positions, day }} />
-      <Positions {...{ dashboard, onProtect, positions, fault }} currency={balance?.currency} />
+      <Positions {...{ dashboard, onProtect, onSell, positions, fault }} currency={balance?.currency} />
       <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
       <Trading dashboard={dashboard} />
       <Reset dashboard={dashboard} />
@@ -115,13 +116,16 @@ interface PositionsProps extends PortfolioProps {
   readonly fault: string | undefined;
 }
 
-function Positions({ dashboard, onProtect, positions: stated, currency, fault }: PositionsProps) {
+function Positions({ dashboard, onProtect, onSell, positions: stated, currency, fault }: PositionsProps) {
   const positions = useLivePositions(dashboard, stated);
   const groups = useStore(dashboard.groups);
+  const areGroupsKnown = useStore(dashboard.areRowsKnown);
   const protection: Column<Position> = {
     title: say("Protection"),
     view: ({ symbol, quantity, availableQuantity }) => {
       const found = protectionOf(groups, symbol);
+      const textOf = (lots: number): string =>
+        say("{lots} of {all} protected", { lots: quantityText(lots), all: quantityText(quantity) });
       return (
         <div class="tools row">
           {availableQuantity > 0 && (
@@ -133,19 +137,30 @@ function Positions({ dashboard, onProtect, positions: stated, currency, fault }:
               {say("Protect")}
             </button>
           )}
-          {found !== undefined && (
-            <a href={`#/groups/${found.groupId}`}>
-              {say("{lots} of {all} protected", { lots: quantityText(found.lots), all: quantityText(quantity) })}
-            </a>
-          )}
+          {found !== undefined && <a href={`#/groups/${found.groupId}`}>{textOf(found.lots)}</a>}
+          {found === undefined && areGroupsKnown && quantity > 0 && <span class="caution">{textOf(0)}</span>}
         </div>
       );
     },
   };
+  const sale: Column<Position> = {
+    title: say("Actions"),
+    isAction: true,
+    view: ({ symbol, availableQuantity }) =>
+      availableQuantity > 0 && (
+        <button
+          type="button"
+          aria-label={say("Sell {symbol}", { symbol })}
+          onClick={() => onSell({ symbol, quantity: availableQuantity })}
+        >
+          {say("Sell")}
+        </button>
+      ),
+  };
   return (
     <Table
       title={say("Positions")}
-      columns={[...positionColumns(currency), protection]}
+      columns={[...positionColumns(currency), protection, sale]}
       items={positions}
       keyOf={({ symbol }) => symbol}
       empty={say("No position.")}

@@ -16,7 +16,7 @@ import {
   type SetupDraft,
   withSetupLots,
 } from "../setup/setup-draft.ts";
-import type { Account, OrderBody, PlannedExits } from "../state/model.ts";
+import type { Account, Holding, OrderBody, PlannedExits } from "../state/model.ts";
 import { expiryText, TEXT } from "./texts.ts";
 
 export interface TicketDraft {
@@ -44,6 +44,11 @@ export const EMPTY_TICKET: TicketDraft = {
   isProtected: true,
   exits: EMPTY_SETUP,
 };
+
+/** The draft that sells a holding at market. */
+export function saleOf({ symbol, quantity }: Holding): TicketDraft {
+  return { ...EMPTY_TICKET, symbol, side: SELL, ...withTicketLots(EMPTY_TICKET, String(quantity)) };
+}
 
 /** The draft for other lots: its exits are for all of them. */
 export function withTicketLots(draft: TicketDraft, lots: string): Pick<TicketDraft, "lots" | "exits"> {

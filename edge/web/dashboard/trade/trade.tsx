@@ -12,22 +12,28 @@ import { Time } from "../part/time.tsx";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { isOpen } from "../state/model.ts";
+import { type Holding, isOpen } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { exitLevels, withExitAt } from "./exit-levels.ts";
 import { Orders } from "./orders.tsx";
 import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
-import { EMPTY_TICKET, expectedPrice, isProtectedBuy, type TicketDraft } from "./ticket-draft.ts";
+import { EMPTY_TICKET, expectedPrice, isProtectedBuy, saleOf, type TicketDraft } from "./ticket-draft.ts";
 
 /** The limit or trigger; at market the last price, which is not dragged. */
 const ORDER_LINE = "order";
 
-export function Trade({ dashboard }: { readonly dashboard: DashboardState }) {
+interface TradeProps {
+  readonly dashboard: DashboardState;
+  /** What the ticket sells at first. */
+  readonly sale?: Holding | undefined;
+}
+
+export function Trade({ dashboard, sale }: TradeProps) {
   const unsure = useStore(dashboard.orderPlans.unsure);
   const { positions, orders, balance, fault } = usePortfolio(dashboard);
-  const [draft, setDraft] = useState<TicketDraft>(EMPTY_TICKET);
+  const [draft, setDraft] = useState<TicketDraft>(() => (sale === undefined ? EMPTY_TICKET : saleOf(sale)));
   const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
   const change = (changes: Partial<TicketDraft>): void => {
     setOutcome(undefined);

@@ -5,6 +5,7 @@ export const PAGE = {
   "Free to sell": "Satılabilir",
   "Average price": "Ortalama fiyat",
   "Protect {symbol}": "{symbol} pozisyonunu koru",
+  "Sell {symbol}": "{symbol}: satış",
   Protection: "Koruma",
   "{lots} of {all} protected": "{lots} / {all} korunuyor",
   Positions: "Pozisyonlar",
