@@ -42,7 +42,7 @@ browserSuite("the order ticket of the dashboard", () => {
 
   const dialog = () => page.getByRole("alertdialog");
   const field = (label: string) => page.getByLabel(label, { exact: true });
-  const check = () => page.getByRole("button", { name: "Check the order" });
+  const check = () => page.getByRole("button", { name: /^Check(:| the order)/ });
 
   async function openTicket(symbol: string, price: number): Promise<void> {
     await stack.tick(symbol, price);

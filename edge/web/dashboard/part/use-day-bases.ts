@@ -15,7 +15,7 @@ const NOT_FOUND = 404;
 const AT_ONCE = 3;
 
 /** The prices at which the exchange takes orders on a day. */
-interface Band extends DayBase {
+export interface Band extends DayBase {
   readonly floorPrice: number;
   readonly ceilingPrice: number;
 }

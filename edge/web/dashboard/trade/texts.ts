@@ -30,7 +30,6 @@ export const TEXT = {
     "The group is made of the first part that is filled, and grows with each further one. If its stop-loss fires, the rest of the buy is cancelled.",
   ),
   dueHint: say("If the buy is not filled when “Watched until” comes, it is cancelled."),
-  send: say("Check the order"),
   noAccount: say("No account is known yet: a brokerage that does not answer now is asked again."),
   change: say("Change it"),
   openOrders: say("Open orders"),
@@ -58,6 +57,13 @@ export function orderText({ buySell, quantity, symbol, orderType, price }: Order
     : say("Sell {lots} {symbol} at {price} or better", order);
 }
 
+/** Returns the title of the button that checks an order, which names the order once it is typed. */
+export function checkText(isBuy: boolean, symbol: string, lots = 0): string {
+  if (symbol === "" || lots === 0) return say("Check the order");
+  const order = { lots: quantityText(lots), symbol };
+  return isBuy ? say("Check: buy {lots} {symbol}", order) : say("Check: sell {lots} {symbol}", order);
+}
+
 /** When what is not filled of a buy is cancelled. `expires`: as a field for date and time has it. */
 export function expiryText(expires: string): string {
   return say("What is not filled by {time} is cancelled.", { time: expires.replace("T", " ") });
@@ -75,7 +81,7 @@ export function amountText(order: OrderBody, price: number | undefined, last: nu
 export function totalText(price: number | undefined, lots: number | undefined, currency: string | undefined): string {
   return price === undefined || lots === undefined || lots === 0
     ? ""
-    : say("Total about {money}", { money: sumText(price * lots, currency) });
+    : say("Total about {money}, before commission", { money: sumText(price * lots, currency) });
 }
 
 /** The buying power, and how many lots it pays; undefined: not known. */

@@ -14,6 +14,7 @@ import { atPrice } from "../part/portfolio-worth.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
+import type { Band } from "../part/use-day-bases.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
@@ -28,6 +29,7 @@ import { exitWorth } from "./exit-levels.ts";
 import {
   affordableText,
   amountText,
+  checkText,
   excessText,
   expiryText,
   heldText,
@@ -55,6 +57,9 @@ interface TicketProps {
   readonly draft: TicketDraft;
   readonly positions: readonly Position[] | undefined;
   readonly balance: Balance | null | undefined;
+  /** How far the last price is from the base price of the day; undefined: not known, as with `band`. */
+  readonly dayShare: number | undefined;
+  readonly band: Band | undefined;
   readonly onChange: (changes: Partial<TicketDraft>) => void;
   readonly onOutcome: (outcome: PlanOutcome) => void;
 }
@@ -64,7 +69,8 @@ interface Asked {
   readonly last: number | undefined;
 }
 
-export function Ticket({ dashboard, draft, positions, balance, onChange, onOutcome }: TicketProps) {
+export function Ticket(props: TicketProps) {
+  const { dashboard, draft, positions, balance, dayShare, band, onChange, onOutcome } = props;
   const symbols = useStore(dashboard.symbols);
   const account = useStore(dashboard.account);
   const groups = useStore(dashboard.groups);
@@ -169,6 +175,7 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
           </p>
         )}
       </div>
+      <DayLine dayShare={dayShare} band={band} />
       {position !== undefined && <HeldLine position={atPrice(position, last)} currency={currency} />}
       <fieldset class="sides" aria-label={TEXT.kind}>
         <Pick
@@ -266,8 +273,8 @@ export function Ticket({ dashboard, draft, positions, balance, onChange, onOutco
         <Outlook draft={draft} worth={worth} price={price} position={position} currency={currency} />
         <Fault text={refusals[""]} />
         <div class="tools">
-          <button type="submit" class="primary" disabled={isBusy}>
-            {TEXT.send}
+          <button type="submit" class={`primary ${isBuy ? "good" : "bad"}`} disabled={isBusy}>
+            {checkText(isBuy, draft.symbol, readNumber(draft.lots, 0))}
           </button>
           <span class="hint">{totalText(price, readNumber(draft.lots, 0), balance?.currency)}</span>
         </div>
@@ -320,6 +327,26 @@ const PRICE_NAMES = {
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);
   return text !== undefined && <p>{text}</p>;
+}
+
+/** The change of the day, and the prices at which the exchange takes orders. */
+function DayLine({ dayShare, band }: Pick<TicketProps, "dayShare" | "band">) {
+  if (dayShare === undefined && band === undefined) return null;
+  return (
+    <p class="hint">
+      {dayShare !== undefined && (
+        <>
+          <Share share={dayShare} /> {say("today")}
+        </>
+      )}
+      {dayShare !== undefined && band !== undefined && " · "}
+      {band !== undefined &&
+        say("floor {floor}, ceiling {ceiling}", {
+          floor: priceText(band.floorPrice),
+          ceiling: priceText(band.ceilingPrice),
+        })}
+    </p>
+  );
 }
 
 interface HeldLineProps {

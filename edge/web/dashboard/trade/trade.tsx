@@ -8,7 +8,9 @@ import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
 import { typedPrice } from "../part/number-text.ts";
+import { Share } from "../part/profit.tsx";
 import { Time } from "../part/time.tsx";
+import { useDayBases } from "../part/use-day-bases.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -23,6 +25,9 @@ import { EMPTY_TICKET, expectedPrice, isProtectedBuy, saleOf, type TicketDraft }
 
 /** The limit or trigger; at market the last price, which is not dragged. */
 const ORDER_LINE = "order";
+
+/** What a smaller share rounds to is 0.00%. */
+const LEAST_SHARE = 0.000_05;
 
 interface TradeProps {
   readonly dashboard: DashboardState;
@@ -49,6 +54,9 @@ export function Trade({ dashboard, sale }: TradeProps) {
   useStore(priceStore);
   // The hook's value is of the former symbol if the symbol was changed just now.
   const last = priceStore.value;
+  const isListed = useStore(dashboard.symbols).includes(draft.symbol);
+  const { baseOf, bandOf } = useDayBases(dashboard, isListed ? [draft.symbol] : []);
+  const dayShare = shareOfDay(last?.price, baseOf(draft.symbol));
   const lines = useMemo(() => linesOf(draft, last?.price, table), [draft, last?.price, table]);
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
@@ -66,6 +74,8 @@ export function Trade({ dashboard, sale }: TradeProps) {
             draft={draft}
             positions={positions}
             balance={balance}
+            dayShare={dayShare}
+            band={bandOf(draft.symbol)}
             onChange={change}
             onOutcome={finish}
           />
@@ -84,9 +94,14 @@ export function Trade({ dashboard, sale }: TradeProps) {
           <section class="card" aria-label={draft.symbol}>
             <div class="heading">
               <h2>{draft.symbol}</h2>
-              <span class={`big number ${moveTone(last?.move ?? 0)}`}>
+              <span class={`big number ${dayTone(dayShare)}`}>
                 {last === undefined ? say("no price yet") : priceText(last.price)}
               </span>
+              {dayShare !== undefined && (
+                <span class="number">
+                  <Share share={dayShare} />
+                </span>
+              )}
               {last !== undefined && (
                 <span class="hint">
                   <Time at={last.timeMs} />
@@ -108,9 +123,14 @@ export function Trade({ dashboard, sale }: TradeProps) {
   );
 }
 
-/** The class of the last price after it moved up or down. */
-function moveTone(move: number): string {
-  return move === 0 ? "" : move < 0 ? "down" : "up";
+/** Returns the change of the last price against the base price of the day; undefined if either is not known. */
+function shareOfDay(last: number | undefined, base: number | undefined): number | undefined {
+  return last === undefined || base === undefined || base <= 0 ? undefined : last / base - 1;
+}
+
+/** The class of the last price, by its change of the day: the last tick alone says little. */
+function dayTone(share = 0): string {
+  return Math.abs(share) < LEAST_SHARE ? "" : share < 0 ? "down" : "up";
 }
 
 function linesOf(draft: TicketDraft, last: number | undefined, table: TickTable): readonly ChartLine[] {
