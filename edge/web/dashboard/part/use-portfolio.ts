@@ -121,8 +121,8 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
 /** Chooses between the reading before and `found`: lots and fills of one moment go before newer ones of two. */
 function laterDay(found: DayReading): (before: DayReading | undefined) => DayReading {
   return (before) => {
-    const isKept = before?.isOfOneMoment === true && found.readMs - before.readMs < DAY_KEPT_MS;
-    return isKept && !found.isOfOneMoment ? before : found;
+    if (before === undefined || found.isOfOneMoment || !before.isOfOneMoment) return found;
+    return found.readMs - before.readMs < DAY_KEPT_MS ? before : found;
   };
 }
 
