@@ -24,7 +24,7 @@ export interface MoneyReading {
   readonly beyond: number | undefined;
 }
 
-/** Positions, with the orders of the day that were stated just after. */
+/** Positions, with the orders of the day that were stated just before or after. */
 export interface DayReading {
   readonly positions: readonly Position[];
   readonly orders: readonly Order[];
@@ -62,6 +62,7 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
   if (!isReading) reason.current = changes;
   /** Whether the last equity was another amount: no second question is spent on each of its readings. */
   const isOther = useRef(false);
+  const arePositionsShown = useRef(false);
   useEffect(() => {
     if (account === undefined) return;
     let isWanted = true;
@@ -70,20 +71,26 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
         if (isWanted) for (const forget of [setBalance, setMoney]) forget(undefined);
         throw error;
       });
+    const asking = { account, isWanted: () => isWanted };
+    const readOrders = async (): Promise<readonly Order[] | undefined> => {
+      const listed = await dashboard.portfolio.dailyOrders(asking);
+      const newestFirst = listed?.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate));
+      if (isWanted && newestFirst !== undefined) setOrders(newestFirst);
+      return newestFirst;
+    };
     const read = async (): Promise<void> => {
-      const asking = { account, isWanted: () => isWanted };
       const changesBefore = dashboard.brokerageChanges.value;
+      // Positions are next to the orders and to the money, as fills come in between; at first they are shown soonest.
+      const isFirst = !arePositionsShown.current;
+      const ordersBefore = isFirst ? undefined : await readOrders();
       const found = await dashboard.portfolio.positions(asking);
       if (isWanted) setPositions(found);
       const pricesSince = recordPrices(dashboard, found ?? []);
-      // The orders come next: a fill between both would be missing in the lots. Prices between them are recorded.
-      const listed = await dashboard.portfolio.dailyOrders(asking);
-      if (isWanted && listed !== undefined) {
-        const newestFirst = listed.toSorted((left, right) => right.createdDate.localeCompare(left.createdDate));
-        setOrders(newestFirst);
+      arePositionsShown.current ||= isWanted;
+      const listed = isFirst ? await readOrders() : ordersBefore;
+      if (isWanted && found !== undefined && listed !== undefined) {
         const isOfOneMoment = dashboard.brokerageChanges.value === changesBefore;
-        if (found !== undefined)
-          setDay(laterDay({ positions: found, orders: newestFirst, readMs: Date.now(), isOfOneMoment }));
+        setDay(laterDay({ positions: found, orders: listed, readMs: Date.now(), isOfOneMoment }));
       }
       const stated = await readBalance(asking);
       const readMs = Date.now();
