@@ -25,6 +25,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Balance, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
+import { DayLine } from "./day-line.tsx";
 import { exitWorth } from "./exit-levels.ts";
 import {
   affordableText,
@@ -327,26 +328,6 @@ const PRICE_NAMES = {
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);
   return text !== undefined && <p>{text}</p>;
-}
-
-/** The change of the day, and the prices at which the exchange takes orders. */
-function DayLine({ dayShare, band }: Pick<TicketProps, "dayShare" | "band">) {
-  if (dayShare === undefined && band === undefined) return null;
-  return (
-    <p class="hint">
-      {dayShare !== undefined && (
-        <>
-          <Share share={dayShare} /> {say("today")}
-        </>
-      )}
-      {dayShare !== undefined && band !== undefined && " · "}
-      {band !== undefined &&
-        say("floor {floor}, ceiling {ceiling}", {
-          floor: priceText(band.floorPrice),
-          ceiling: priceText(band.ceilingPrice),
-        })}
-    </p>
-  );
 }
 
 interface HeldLineProps {
