@@ -16,7 +16,7 @@ export function DayLine({ dayShare, band }: DayLineProps) {
     <p class="hint">
       {dayShare !== undefined && (
         <>
-          <Share share={dayShare} /> {say("today")}
+          <Share share={dayShare} /> {say("on the day")}
         </>
       )}
       {dayShare !== undefined && band !== undefined && " · "}

@@ -69,7 +69,7 @@ export const TRADE = {
   "This order costs more than the buying power of {money}.": "Bu emir alım gücünü ({money}) aşıyor.",
   Time: "Zaman",
   "Total about {money}, before commission": "Tutar yaklaşık {money}, komisyon hariç",
-  today: "bugün",
+  "on the day": "günlük",
   "floor {floor}, ceiling {ceiling}": "taban {floor}, tavan {ceiling}",
   "Trigger price": "Tetik fiyatı",
   Type: "Tür",
