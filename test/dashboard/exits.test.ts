@@ -33,7 +33,7 @@ browserSuite("exits at the dashboard", () => {
     await world?.stop();
   });
 
-  const card = () => page.getByRole("region", { name: "Sale of the stop-loss" });
+  const card = () => page.getByRole("region", { name: "How the stop-loss sells" });
   const dialog = () => page.getByRole("alertdialog");
   const at = () => page.getByLabel("Sell at (optional)");
   const minutes = () => page.getByLabel("Minutes before the close (optional)");
@@ -82,7 +82,7 @@ browserSuite("exits at the dashboard", () => {
 
   test("its exit is changed after a question with the old and the new terms, and a second Enter changes nothing", async () => {
     const groupId = await shownGroup();
-    await card().getByRole("button", { name: "Change the sale" }).click();
+    await card().getByRole("button", { name: "Change how it sells" }).click();
     await page.getByRole("button", { name: "Check the change" }).click();
     await page.getByText("These are the terms of now.").waitFor();
     await at().fill("");
@@ -99,7 +99,7 @@ browserSuite("exits at the dashboard", () => {
     await dialog().getByText("Leave the form?").waitFor();
     await dialog().getByRole("button", { name: "Stay here" }).click();
     await page.getByRole("button", { name: "Check the change" }).click();
-    await dialog().getByRole("button", { name: "Change the sale" }).click();
+    await dialog().getByRole("button", { name: "Change how it sells" }).click();
     await page.getByText("The OCO group was changed").waitFor();
     const { exit } = await planOf(groupId);
     assert.deepEqual([exit.stopLoss, exit.at, exit.beforeCloseMinutes], ["once", null, 20]);
@@ -107,20 +107,20 @@ browserSuite("exits at the dashboard", () => {
 
   test("an exit that changed while the question stood is shown as it is now, and what was typed remains", async () => {
     const groupId = await shownGroup();
-    await card().getByRole("button", { name: "Change the sale" }).click();
+    await card().getByRole("button", { name: "Change how it sells" }).click();
     await minutes().fill("30");
     await minutes().press("Enter");
     await dialog().waitFor();
     const json = { exit: { stopLoss: "untilSold" } };
     const path = `/api/v1/oco-orders/${groupId}`;
     assert.equal((await stack.http("PATCH", path, { token: world.user.token, json })).status, 200);
-    await dialog().getByRole("button", { name: "Change the sale" }).click();
+    await dialog().getByRole("button", { name: "Change how it sells" }).click();
     await page.getByText(/changed in the meantime: nothing was changed/).waitFor();
     await card().getByText("Further orders until all is sold").first().waitFor();
     assert.match(complaints.splice(0).join(), /412/);
     assert.equal(await minutes().inputValue(), "30");
     await page.getByRole("button", { name: "Check the change" }).click();
-    await dialog().getByRole("button", { name: "Change the sale" }).click();
+    await dialog().getByRole("button", { name: "Change how it sells" }).click();
     const { exit } = await until(
       () => planOf(groupId),
       (plan) => plan.exit.beforeCloseMinutes === 30,
@@ -154,7 +154,7 @@ browserSuite("exits at the dashboard", () => {
   });
 
   test("at 320, 390 and 1440 px nothing of it is cut", async () => {
-    await card().getByRole("button", { name: "Change the sale" }).click();
+    await card().getByRole("button", { name: "Change how it sells" }).click();
     assert.deepEqual(await findMisfits(page), []);
   });
 });

@@ -59,7 +59,7 @@ browserSuite("the profit of a group", () => {
       .getByTitle("Nothing was sold.")
       .first()
       .waitFor();
-    await page.getByText("Profit is from the average price that the position had, 20.00").waitFor();
+    await page.getByText("Profit is counted from the average price that the position had, 20.00").waitFor();
     await page.getByRole("img", { name: /SL fired at 17\.00/ }).waitFor();
     await page.locator("dd", { hasText: "the stop-loss fired" }).waitFor();
     await page.reload();
@@ -96,7 +96,7 @@ browserSuite("the profit of a group", () => {
     await rowOf(page, /take-profit.*active/i)
       .getByText("+100.00", { exact: true })
       .waitFor();
-    await page.getByText("Profit is from the average price of the position, 50.00").waitFor();
+    await page.getByText("Profit is counted from the average price of the position, 50.00").waitFor();
     assert.equal(await page.getByText("cancelled or sold").count(), 1);
     await page.getByRole("button", { name: "Cancel group" }).click();
     await page.getByRole("button", { name: "Yes, stop watching" }).click();

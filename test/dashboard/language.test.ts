@@ -79,7 +79,9 @@ browserSuite("the language of the dashboard", () => {
     assert.equal(level, "300,75");
     assert.deepEqual(await findMisfits(page), []);
     await page.getByRole("button", { name: "Grup oluştur" }).click();
-    await page.getByRole("img", { name: "THYAO fiyatı ve seviyeler: Stop 10: 300,75, Kâr al 10: 325,5" }).waitFor();
+    await page
+      .getByRole("img", { name: "THYAO fiyatı ve seviyeler: Zarar durdur 10: 300,75, Kâr al 10: 325,5" })
+      .waitFor();
     await page.getByRole("button", { name: "300,75 fiyatındaki zarar durdur seviyesini taşı" }).click();
     await page.getByLabel("Yeni zarar durdur seviyesi").fill("299,5");
     await page.getByRole("button", { name: "Değişikliği kontrol et" }).click();

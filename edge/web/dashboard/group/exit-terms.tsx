@@ -31,11 +31,11 @@ import {
 
 /** All words of the card, in one place. */
 const TEXT = {
-  title: say("Sale of the stop-loss"),
+  title: say("How the stop-loss sells"),
   never: say("none"),
-  change: say("Change the sale"),
+  change: say("Change how it sells"),
   check: say("Check the change"),
-  yes: say("Change the sale"),
+  yes: say("Change how it sells"),
   no: say("Leave it as it is"),
   same: say("These are the terms of now."),
   changed: say("The group has changed in the meantime: nothing was changed. These are its terms now."),
@@ -117,7 +117,7 @@ interface TermsProps {
 function Terms({ exit, zone, sellDate = null }: TermsProps) {
   return (
     <dl class="terms">
-      <dt>{say("If an order leaves lots")}</dt>
+      <dt>{say("If an order leaves lots unsold")}</dt>
       <dd>{POLICY_WORDS[exit.policy]}</dd>
       <dt>{say("Sale at a set time")}</dt>
       <dd>{exitTimesText(exit, zone) ?? TEXT.never}</dd>

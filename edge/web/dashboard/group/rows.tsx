@@ -262,8 +262,14 @@ function averageNote(average: AveragePrice, isActive: boolean): string {
   if (average.state === "reading") return say("The average price of the position is being read.");
   const price = { price: averageText(average.price) };
   if (isActive)
-    return say("Profit is from the average price of the position, {price}: at the fill, or if the level fires.", price);
+    return say(
+      "Profit is counted from the average price of the position, {price}, to the price of the fill or, before a fill, to the level.",
+      price,
+    );
   return average.isOfNow
-    ? say("Profit is from the average price that the position has now, {price}, to the price of the fill.", price)
-    : say("Profit is from the average price that the position had, {price}, to the price of the fill.", price);
+    ? say(
+        "Profit is counted from the average price that the position has now, {price}, to the price of the fill.",
+        price,
+      )
+    : say("Profit is counted from the average price that the position had, {price}, to the price of the fill.", price);
 }

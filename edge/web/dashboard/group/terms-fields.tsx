@@ -56,7 +56,7 @@ export function TermsFields({ draft, zone, hasPolicy = false, faultOf, onChange 
         <p class="hint">{say("“Watched until” is the time of this browser: {zone}.", { zone: ownZone() })}</p>
       )}
       <details open={isOpen || hasExitFault} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>{say("Sell at a set time, and what follows an order that leaves lots")}</summary>
+        <summary>{say("Sell at a set time, and what follows an order that leaves lots unsold")}</summary>
         <ExitFields
           draft={draft.exit}
           zone={zone}

@@ -230,7 +230,7 @@ export function describeSetup(draft: SetupDraft, zone: string): readonly SetupTe
     { what: say("Watched until"), text: dueDate.replace("T", " ") },
     { what: say("Trailing distance"), text: trailingDistance.trim() },
     { what: say("Note"), text: notes },
-    { what: say("If an order leaves lots"), text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
+    { what: say("If an order leaves lots unsold"), text: exit.policy === "" ? "" : POLICY_WORDS[exit.policy] },
     { what: say("Stop-loss sells"), text: exitTimesText(exit, zone) ?? "" },
     { what: say("Trigger price"), text: draft.trigger === "" ? "" : priceText(readPrice(draft.trigger)) },
     { what: say("Buy is cancelled"), text: draft.expires.replace("T", " ") },

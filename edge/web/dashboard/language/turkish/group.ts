@@ -47,10 +47,10 @@ export const GROUP = {
   cancelled: "iptal edildi",
   "cancelled or sold": "iptal veya satış",
   Candles: "Mum",
-  "Change how the stop-loss is sold?": "Zarar durdur satışı değiştirilsin mi?",
+  "Change how the stop-loss is sold?": "Zarar durdurun satış biçimi değiştirilsin mi?",
   "Change the level": "Seviyeyi değiştir",
   "Change the levels": "Seviyeleri değiştir",
-  "Change the sale": "Satışı değiştir",
+  "Change how it sells": "Satış biçimini değiştir",
   "Choose a symbol and give the lots to protect.": "Bir sembol seçin ve korunacak lotu girin.",
   "Chosen group": "Seçili grup",
   Created: "Oluşturulma",
@@ -80,7 +80,6 @@ export const GROUP = {
   "Held symbol": "Bekletilen sembol",
   "If it fires, at its level": "Tetiklenirse, kendi seviyesinden",
   "its date was reached": "izleme süresi doldu",
-  "If an order leaves lots unsold": "Emir satılmamış lot bırakırsa",
   "It follows the price by {far} once {price} is reached.":
     "Fiyat {price} seviyesine ulaşınca fiyatı {far} geriden izler.",
   "It follows the price up, {far} under the high.": "Fiyat yükseldikçe zirvenin {far} altından izler.",
@@ -119,12 +118,12 @@ export const GROUP = {
   "Other groups protect all {lots} {symbol}. Give the lots to protect.":
     "Diğer gruplar {lots} lot {symbol} pozisyonunun tamamını koruyor. Korunacak lotu girin.",
   "Profit at targets": "Hedeflerde kâr",
-  "Profit is from the average price of the position, {price}: at the fill, or if the level fires.":
-    "Kâr/zarar pozisyonun ortalama fiyatına ({price}) göredir: gerçekleşen satışta veya seviye tetiklenirse.",
-  "Profit is from the average price that the position had, {price}, to the price of the fill.":
-    "Kâr/zarar pozisyonun o günkü ortalama fiyatından ({price}) satış fiyatınadır.",
-  "Profit is from the average price that the position has now, {price}, to the price of the fill.":
-    "Kâr/zarar pozisyonun şimdiki ortalama fiyatından ({price}) satış fiyatınadır.",
+  "Profit is counted from the average price of the position, {price}, to the price of the fill or, before a fill, to the level.":
+    "Kâr/zarar, pozisyonun ortalama fiyatı ({price}) ile satış fiyatı, satış yoksa seviye arasındaki farktır.",
+  "Profit is counted from the average price that the position had, {price}, to the price of the fill.":
+    "Kâr/zarar, pozisyonun o günkü ortalama fiyatı ({price}) ile satış fiyatı arasındaki farktır.",
+  "Profit is counted from the average price that the position has now, {price}, to the price of the fill.":
+    "Kâr/zarar, pozisyonun şimdiki ortalama fiyatı ({price}) ile satış fiyatı arasındaki farktır.",
   "Profit is not shown: the account holds no {symbol}, so its average price is not known.":
     "Kâr/zarar gösterilmiyor: hesapta {symbol} yok, ortalama fiyatı bilinmiyor.",
   "Profit is not shown: the brokerage states no average price of {symbol}.":
@@ -143,17 +142,18 @@ export const GROUP = {
   Row: "Satır",
   "Rows of the group": "Grubun satırları",
   "Sale at a set time": "Saate bağlı satış",
-  "Sale of the stop-loss": "Zarar durdur satışı",
+  "How the stop-loss sells": "Zarar durdur nasıl satar",
   "Sell {lots} {symbol} now": "{lots} lot {symbol} hemen sat",
   "Sell {symbol} now?": "{symbol} hemen satılsın mı?",
   "Sell at (optional)": "Satış zamanı (isteğe bağlı)",
-  "Sell at a set time, and what follows an order that leaves lots": "Saate bağlı satış ve emirden kalan lotlar",
+  "Sell at a set time, and what follows an order that leaves lots unsold":
+    "Saate bağlı satış ve emirden kalan, satılmamış lotlar",
   "Sent, attempt {number}": "İletildi, {number}. deneme",
-  "SL {lots}": "Stop {lots}",
-  "SL fired": "Stop tetiklendi",
+  "SL {lots}": "Zarar durdur {lots}",
+  "SL fired": "Zarar durdur tetiklendi",
   "Sold: {lots} at {price}": "Satıldı: {price} fiyatından {lots}",
   "Sold: {sold} of {all} lots.": "Satılan: {sold} / {all} lot.",
-  "Stop {price} ({distance})": "Stop {price} ({distance})",
+  "Stop {price} ({distance})": "Zarar durdur {price} ({distance})",
   "stop {share}": "stop {share}",
   "stop {share} = {amount}": "stop {share} = {amount}",
   "Stop exit": "Çıkışı durdur",

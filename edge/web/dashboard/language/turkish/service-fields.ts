@@ -25,7 +25,11 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   ...{ stopLossTrailing: GROUP["Trailing stop-loss"], activationPrice: "İzlemenin başlama fiyatı" },
   ...{ distance: "İzleyen zarar durdur mesafesi", distancePercent: "İzleyen zarar durdur yüzdesi" },
   ...{ stopLossLadder: GROUP["Stop-loss on a ladder"], afterTakeProfits: "satılan kâr al sayısı", offset: "fark" },
-  ...{ "exit.stopLoss": SHARED["If an order leaves lots"], "exit.at": "Satış zamanı", exit: "Zarar durdur satışı" },
+  ...{
+    "exit.stopLoss": SHARED["If an order leaves lots unsold"],
+    "exit.at": "Satış zamanı",
+    exit: "Zarar durdur satışı",
+  },
   ...{ "exit.beforeCloseMinutes": "Kapanıştan önceki dakika" },
   ...{ entry: "Giriş emri", "entry.price": TRADE["Limit price"], triggerPrice: TRADE["Trigger price"] },
   ...{ expiresAt: "Alışın iptal zamanı", orderType: TRADE["Order type"], buySell: TRADE.Side },

@@ -11,7 +11,7 @@ export const SHARED = {
   "Check the change": "Değişikliği kontrol et",
   "Choose a symbol.": "Bir sembol seçin.",
   Filled: "Gerçekleşti",
-  "If an order leaves lots": "Emirden lot kalırsa",
+  "If an order leaves lots unsold": "Emirden satılmamış lot kalırsa",
   "Last price": "Son fiyat",
   "Leave it as it is": "Olduğu gibi bırak",
   Limit: "Limit",
