@@ -21,7 +21,7 @@ import { say } from "../language/say.ts";
 import { barTimeOf, fitOf } from "../part/bar-fit.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { typedText } from "../part/number-text.ts";
-import { priceText, timeText } from "../part/words.ts";
+import { averageText, moneyText, priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
@@ -31,13 +31,19 @@ import { barWith } from "./last-bar.ts";
 export interface ChartLine {
   readonly key: string;
   readonly price: number;
-  readonly kind: "stopLoss" | "takeProfit" | "limit";
+  /** An average price is thin, is not dragged, and does not widen what is in view. */
+  readonly kind: "stopLoss" | "takeProfit" | "limit" | "average";
   readonly title: string;
   /** The line of the last price itself: the chart has no second label of it. */
   readonly isLast?: boolean;
 }
 
-const LINE_COLORS = { stopLoss: "--bad", takeProfit: "--good", limit: "--accent" } as const;
+const LINE_COLORS = {
+  stopLoss: "--bad",
+  takeProfit: "--good",
+  limit: "--accent",
+  average: "--text-muted",
+} as const;
 
 /** Where a row fired: an arrow at the bar, and a line with a label at the price. */
 export interface ChartMark {
@@ -61,6 +67,8 @@ interface ChartProps {
 
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
+/** Half the height of a label of a line and of a number of the scale: numbers nearer to a label are covered in part. */
+const COVERED_PIXELS = 15;
 const STYLES = ["candles", "line"] as const;
 type Style = (typeof STYLES)[number];
 const STYLE_WORDS: Readonly<Record<Style, string>> = { candles: say("Candles"), line: say("Line") };
@@ -81,6 +89,8 @@ interface Drawn {
   /** The last bar as it is now, or one after it. */
   readonly showLast: (bar: Bar) => void;
   readonly showMarks: (marks: readonly ChartMark[]) => void;
+  /** Chooses the numbers of the price scale anew that no label covers. */
+  readonly uncover: () => void;
 }
 
 export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDrop }: ChartProps) {
@@ -109,6 +119,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
       made.showBars(bars);
       made.chart.timeScale().applyOptions(fitOf(bars.length, box.current?.clientWidth ?? 0));
       made.showMarks(current.current.marks);
+      made.uncover();
       setBarCount(bars.length);
     };
     const takePoints = (): void => {
@@ -163,7 +174,9 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
     if (drawn.current !== undefined) showLines(drawn.current, lines, marks);
   }, [lines, marks]);
   useEffect(() => drawn.current?.showMarks(marks), [marks]);
-  const lineTexts = lines.map(({ title, price }) => say("{title} at {price}", { title, price: typedText(price) }));
+  const lineTexts = lines.map(({ kind, title, price }) =>
+    say("{title} at {price}", { title, price: kind === "average" ? averageText(price) : typedText(price) }),
+  );
   const markTexts = marks.map(({ title, price }) =>
     price === undefined ? title : say("{title} at {price}", { title, price: priceText(price) }),
   );
@@ -222,10 +235,12 @@ function draw(box: HTMLElement, style: Style): Drawn {
   chart.applyOptions({ timeScale: { secondsVisible: false } });
   const priceLines = new Map<string, IPriceLine>();
   if (style === "line") {
-    const series = chart.addSeries(LineSeries, { color: colorOf("--accent"), lineWidth: 2, priceLineVisible: false });
+    const color = colorOf("--accent");
+    const series = chart.addSeries(LineSeries, { color, lineWidth: 2, priceLineVisible: false, ...lastLabel() });
     const arrows = drawArrows(series);
+    const uncover = hideCoveredNumbers(chart, series, priceLines);
     return {
-      ...{ chart, series, priceLines, showMarks: arrows.showMarks },
+      ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
       showBars: (bars) => {
         const shown = inOrder(bars);
         series.setData(shown.map(([time, { close }]) => ({ time, value: close })));
@@ -234,15 +249,17 @@ function draw(box: HTMLElement, style: Style): Drawn {
       showLast: ({ fromMs, close }) => {
         series.update({ time: secondsOf(fromMs), value: close });
         arrows.addTime(secondsOf(fromMs));
+        uncover();
       },
     };
   }
   const [good, bad] = [colorOf("--good"), colorOf("--bad")];
   const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
-  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false });
+  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false, ...lastLabel() });
   const arrows = drawArrows(series);
+  const uncover = hideCoveredNumbers(chart, series, priceLines);
   return {
-    ...{ chart, series, priceLines, showMarks: arrows.showMarks },
+    ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
     showBars: (bars) => {
       const shown = inOrder(bars);
       series.setData(shown.map(([time, { open, high, low, close }]) => ({ time, open, high, low, close })));
@@ -251,8 +268,46 @@ function draw(box: HTMLElement, style: Style): Drawn {
     showLast: ({ fromMs, open, high, low, close }) => {
       series.update({ time: secondsOf(fromMs), open, high, low, close });
       arrows.addTime(secondsOf(fromMs));
+      uncover();
     },
   };
+}
+
+/** The label of the last price: in the colour of no level. */
+function lastLabel(): { readonly priceLineColor: string } {
+  return { priceLineColor: colorOf("--text") };
+}
+
+/**
+ * Leaves out the numbers of the price scale that a label covers in part. Returns a function that chooses the numbers
+ * again, for a price or a line that has moved.
+ */
+function hideCoveredNumbers(chart: IChartApi, series: Drawn["series"], priceLines: Drawn["priceLines"]): () => void {
+  const heightsOf = (prices: readonly number[]): readonly number[] =>
+    prices.map((price) => series.priceToCoordinate(price) ?? Number.NEGATIVE_INFINITY);
+  chart.applyOptions({
+    localization: {
+      tickmarksPriceFormatter: (numbers) => {
+        const labels = heightsOf([...linePrices(priceLines), ...lastPrice(series)]).filter(Number.isFinite);
+        const heights = heightsOf(numbers);
+        return numbers.map((number, index) => {
+          const height = heights[index] ?? Number.NEGATIVE_INFINITY;
+          return labels.some((label) => Math.abs(label - height) < COVERED_PIXELS) ? "" : moneyText(number);
+        });
+      },
+    },
+  });
+  return () => series.priceScale().applyOptions({});
+}
+
+function linePrices(priceLines: Drawn["priceLines"]): readonly number[] {
+  return [...priceLines.values()].map((line) => line.options().price);
+}
+
+/** The price of the last label, if there is one. */
+function lastPrice(series: Drawn["series"]): readonly number[] {
+  const last = series.lastValueData(false);
+  return last.noData || !series.options().lastValueVisible ? [] : [last.price];
 }
 
 interface Arrows {
@@ -300,9 +355,17 @@ function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
 }
 
 /** Shows the lines of levels, and a thin line at the price of each mark. */
-function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[], marks: readonly ChartMark[]): void {
+function showLines(
+  { series, priceLines, uncover }: Drawn,
+  lines: readonly ChartLine[],
+  marks: readonly ChartMark[],
+): void {
   const all = [
-    ...lines.map((line) => ({ ...line, lineWidth: 2 as const, lineStyle: LineStyle.Dashed })),
+    ...lines.map((line) =>
+      line.kind === "average"
+        ? { ...line, lineWidth: 1 as const, lineStyle: LineStyle.Dotted }
+        : { ...line, lineWidth: 2 as const, lineStyle: LineStyle.Dashed },
+    ),
     ...marks.flatMap(({ kind, title, price }, index) =>
       price === undefined
         ? []
@@ -324,7 +387,7 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[], m
   // Two labels at one price are moved apart, off the line.
   series.applyOptions({ lastValueVisible: !lines.some(({ isLast }) => isLast === true) });
   // The levels are in view, not only the price.
-  const levels = all.map(({ price }) => price);
+  const levels = all.filter(({ kind }) => kind !== "average").map(({ price }) => price);
   series.applyOptions({
     autoscaleInfoProvider: (original: () => { priceRange: { minValue: number; maxValue: number } | null } | null) => {
       const range = original()?.priceRange ?? undefined;
@@ -332,6 +395,7 @@ function showLines({ series, priceLines }: Drawn, lines: readonly ChartLine[], m
       return all.length === 0 ? null : { priceRange: { minValue: Math.min(...all), maxValue: Math.max(...all) } };
     },
   });
+  uncover();
 }
 
 type Current = () => {
@@ -350,10 +414,12 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
   const near = (clientY: number): string | undefined => {
     if (current().onDrag === undefined) return undefined;
     const height = clientY - box.getBoundingClientRect().top;
-    const distances = current().lines.map(({ key, price }) => ({
-      key,
-      distance: Math.abs((series.priceToCoordinate(price) ?? -1_000) - height),
-    }));
+    const distances = current()
+      .lines.filter(({ kind }) => kind !== "average")
+      .map(({ key, price }) => ({
+        key,
+        distance: Math.abs((series.priceToCoordinate(price) ?? -1_000) - height),
+      }));
     const [nearest] = distances.sort((left, right) => left.distance - right.distance);
     return nearest !== undefined && nearest.distance <= GRIP_PIXELS ? nearest.key : undefined;
   };

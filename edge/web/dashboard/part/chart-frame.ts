@@ -23,7 +23,8 @@ export function openChart(box: HTMLElement): IChartApi {
     },
     grid: { vertLines: { visible: false }, horzLines: { color: colorOf("--line") } },
     localization: { locale: dateLocale(), priceFormatter: moneyText },
-    rightPriceScale: { borderColor: colorOf("--line") },
+    // A number at an edge is not cut in half.
+    rightPriceScale: { borderColor: colorOf("--line"), entireTextOnly: true },
     timeScale: { borderColor: colorOf("--line"), timeVisible: true, secondsVisible: true },
   });
 }
