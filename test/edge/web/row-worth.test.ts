@@ -1,7 +1,7 @@
 /** What rows of a group brought: by their fills if these are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillsOf, type RowOrder, rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
+import { fillsOf, protectedLots, type RowOrder, rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
 
 const orderOf = (rowId: number, filledQuantity: number | null, averagePrice: number | null): RowOrder => ({
   ...{ rowId, refusal: null, filledDate: "2026-01-05T09:00:00.000Z", filledQuantity, averagePrice },
@@ -41,4 +41,15 @@ test("a row under watch counts at its level, and its profit needs an average pri
   const row = { ...ROW, status: 1, triggeredPrice: null } as const;
   assert.deepEqual([rowWorth(row, undefined, 100)?.at, rowWorth(row, undefined, 100)?.profit], ["level", -1_000]);
   assert.equal(rowWorth(row, undefined, undefined)?.profit, undefined);
+});
+
+test("a stop-loss protects its lots without those that take-profits sold", () => {
+  const stop = { orderType: 2, status: 1, quantity: 100 } as const;
+  const takeProfits = [
+    { orderType: 1, status: 2, quantity: 40 },
+    { orderType: 1, status: 1, quantity: 60 },
+  ] as const;
+  assert.equal(protectedLots([stop, ...takeProfits]), 60);
+  assert.equal(protectedLots([{ ...stop, status: 2 }, ...takeProfits]), 0, "it has fired");
+  assert.equal(protectedLots([{ ...stop, quantity: 30 }, ...takeProfits]), 0);
 });

@@ -31,8 +31,12 @@ export function draftWorthText(draft: Draft, last: number | undefined): string |
   return [say("Last {price}", { price: priceText(last) }), ...parts].join(" · ");
 }
 
-/** The currency of the exchanges that use a tick table. */
 const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
+
+/** The currency of the prices of a tick table. */
+export function currencyOf(table: TickTable): string {
+  return CURRENCIES[table];
+}
 
 interface DraftSums {
   /** What a sale of all lots at the stop-loss changes, against the last price; with its currency. */

@@ -4,15 +4,19 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { readSymbol } from "../part/number-text.ts";
+import { Profit, Share } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
+import { useDayBases } from "../part/use-day-bases.ts";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { distanceText, priceText, quantityText } from "../part/words.ts";
+import { worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
 import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
+import { currencyOf } from "./draft-worth.ts";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
@@ -21,6 +25,7 @@ import { Hold } from "./hold.tsx";
 import { snap } from "./levels.ts";
 import { AskMove, useMove } from "./move.tsx";
 import { Outlook } from "./outlook.tsx";
+import { protectedLots } from "./row-worth.ts";
 import { Rows } from "./rows.tsx";
 import { Trailing } from "./trailing.tsx";
 
@@ -175,6 +180,7 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
   const [stop] = group.rows;
   const countOf = (status: OcoRow["status"]): number => group.rows.filter((row) => row.status === status).length;
   const [fired, failed] = [countOf(TRIGGERED), countOf(TRIGGER_FAILED)];
+  const target = nearestTakeProfit(group.rows);
   return (
     <button
       type="button"
@@ -182,10 +188,15 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
       aria-pressed={isChosen}
       onClick={onChoose}
     >
-      <span class="symbol">{group.symbol}</span>
-      <span class={`number ${(price?.move ?? 0) > 0 ? "up" : (price?.move ?? 0) < 0 ? "down" : ""}`}>
-        {priceText(price?.price)}
+      <span>
+        <span class="symbol">{group.symbol}</span>{" "}
+        <span class="hint">
+          #{group.id}
+          {failed > 0 && <strong class="bad"> · {say("{count} not sold", { count: failed })}</strong>}
+          {fired > 0 && ` · ${say("{count} fired", { count: fired })}`}
+        </span>
       </span>
+      <span class="number">{priceText(price?.price)}</span>
       <span class="hint">
         {group.isActive
           ? say("Stop {price} ({distance})", {
@@ -195,11 +206,23 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
           : say("Ended")}
       </span>
       <span class="hint number">
-        {failed > 0 && <strong class="bad">{say("{count} not sold", { count: failed })} · </strong>}
-        {fired === 0 ? "" : `${say("{count} fired", { count: fired })} · `}#{group.id}
+        {target !== undefined && say("TP {distance}", { distance: distanceText(target, price?.price) })}
       </span>
     </button>
   );
+}
+
+/** The lowest take-profit under watch. */
+function nearestTakeProfit(rows: readonly OcoRow[]): number | undefined {
+  const prices = rows
+    .filter(({ orderType, status }) => orderType !== STOP_LOSS && status === ACTIVE)
+    .map(({ price }) => price);
+  return prices.length === 0 ? undefined : Math.min(...prices);
+}
+
+function averageLines(average: AveragePrice): readonly ChartLine[] {
+  if (average.state !== "known") return [];
+  return [{ key: "average", price: average.price, kind: "average", title: say("Average") }];
 }
 
 function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
@@ -243,8 +266,11 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
   const moving = useMove(dashboard, group.id, setSaid);
   const { moved, drag, drop } = moving;
   const lines = useMemo(
-    () => linesOf(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
-    [group.rows, moved],
+    () => [
+      ...linesOf(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
+      ...averageLines(average),
+    ],
+    [group.rows, moved, average],
   );
   const dragLine = (key: string, price: number): void => {
     const level = snap(price, dashboard.tickTableOf(group.symbol));
@@ -267,6 +293,7 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
         </button>
         <h2>{group.symbol}</h2>
         <LastPrice dashboard={dashboard} symbol={group.symbol} />
+        <ProfitNow dashboard={dashboard} group={group} average={average} />
         <span class="grow" />
         {group.isActive && (
           <Confirm title={say("Cancel group")} yes={say("Yes, stop watching")} onConfirm={() => void cancel()} />
@@ -354,13 +381,35 @@ function endOf(rows: readonly OcoRow[]): { readonly reason: string; readonly at:
   return { reason: isDue ? say("its date was reached") : say("cancelled"), at: updatedDate };
 }
 
-/** Drawn again with each price, and nothing around it. */
+/** The last price, with the change of the day in its colour. Drawn again with each price, and nothing around it. */
 function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
   const price = useStore(dashboard.price(symbol));
+  const base = useDayBases(dashboard, [symbol]).baseOf(symbol);
   return (
     <>
       <span class="big number">{priceText(price?.price)}</span>
+      {price !== undefined && base !== undefined && base > 0 && (
+        <span class="figure number" title={say("From the base price of the day, {price}", { price: priceText(base) })}>
+          <Share share={price.price / base - 1} /> <span class="hint">{say("today")}</span>
+        </span>
+      )}
       <span class="hint">{price === undefined ? say("no price yet") : <Time at={price.timeMs} />}</span>
     </>
+  );
+}
+
+type ProfitNowProps = Pick<DetailProps, "dashboard" | "group" | "average">;
+
+/** What the lots under watch have gained or lost at the last price; nothing while that is not known. */
+function ProfitNow({ dashboard, group, average }: ProfitNowProps) {
+  const price = useStore(dashboard.price(group.symbol));
+  const lots = protectedLots(group.rows);
+  if (price === undefined || average.state !== "known" || lots === 0) return null;
+  const { profit, profitShare } = worthOfLots(lots, price.price, average.price);
+  return (
+    <span class="figure number">
+      <span class="hint">{say("Now")}</span> <Profit amount={profit} />{" "}
+      {currencyOf(dashboard.tickTableOf(group.symbol))} <Share share={profitShare} />
+    </span>
   );
 }

@@ -4,7 +4,7 @@
  * Invariant: undefined is not known, which is never zero.
  */
 import { type LevelWorth, worthOfLots, worthOfRow } from "../part/worth.ts";
-import { ACTIVE, type OcoRow } from "../state/model.ts";
+import { ACTIVE, type OcoRow, STOP_LOSS, TRIGGERED } from "../state/model.ts";
 
 /** An order of a row, as far as its fill is stated. */
 export interface RowOrder {
@@ -51,4 +51,12 @@ export function rowWorth(
   if (fill !== undefined) return { at: "fill", ...worthOfLots(fill.lots, fill.price, averagePrice) };
   const worth = worthOfRow(row, averagePrice);
   return worth === undefined ? undefined : { at: row.status === ACTIVE ? "level" : "firedPrice", ...worth };
+}
+
+/** The lots that the stop-loss under watch protects: its own, without those of take-profits that fired. */
+export function protectedLots(rows: readonly Pick<OcoRow, "status" | "orderType" | "quantity">[]): number {
+  const lotsOf = (found: typeof rows): number => found.reduce((sum, { quantity }) => sum + quantity, 0);
+  const stops = rows.filter(({ orderType, status }) => orderType === STOP_LOSS && status === ACTIVE);
+  const fired = rows.filter(({ orderType, status }) => orderType !== STOP_LOSS && status === TRIGGERED);
+  return Math.max(0, lotsOf(stops) - lotsOf(fired));
 }
