@@ -1,4 +1,5 @@
 /** The rows of a group: levels, lots, their worth at their levels, and their outcome. */
+import { Fragment } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
@@ -12,6 +13,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { AveragePrice } from "./average-price.ts";
+import { currencyOf } from "./draft-worth.ts";
 import { readLevel } from "./levels.ts";
 import { PriceField } from "./price-field.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -41,7 +43,11 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
     profit: average.state !== "unknown" && rows.some((row) => rowWorth(row, fills.get(row.id), 0) !== undefined),
     fired: rows.some(({ triggeredDate }) => triggeredDate !== null),
   };
+  /** On a narrow screen the distances take the place of states that are all the same. */
+  const areAllActive = rows.every(({ status }) => status === ACTIVE);
+  const currency = currencyOf(dashboard.tickTableOf(group.symbol));
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);
+  const toggleReceipt = (rowId: number): void => setReceiptOf(receiptOf === rowId ? undefined : rowId);
   const move = async (rowId: number, price: number): Promise<string | undefined> => {
     const refusal = await onMove(rowId, price);
     if (refusal === undefined) setMovedId(undefined);
@@ -58,7 +64,7 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                 {say("Level")}
               </th>
               {columns.distance && (
-                <th scope="col" class="number minor">
+                <th scope="col" class={areAllActive ? "number" : "number minor"}>
                   {say("From price")}
                 </th>
               )}
@@ -66,11 +72,11 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                 {say("Lots")}
               </th>
               <th scope="col" class="number minor">
-                {say("Value")}
+                {say("Value")} <span class="unit">{currency}</span>
               </th>
               {columns.profit && (
                 <th scope="col" class="number">
-                  {say("Profit")}
+                  {say("Profit")} <span class="unit">{currency}</span>
                 </th>
               )}
               {columns.profit && (
@@ -78,7 +84,9 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                   {say("Profit %")}
                 </th>
               )}
-              <th scope="col">{say("State")}</th>
+              <th scope="col" class={areAllActive ? "minor" : ""}>
+                {say("State")}
+              </th>
               {columns.fired && (
                 <th scope="col" class="number minor">
                   {say("Fired price")}
@@ -96,55 +104,59 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.id} class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
-                <th scope="row">{rowName(row)}</th>
-                <td class="number">{priceText(row.price)}</td>
-                {columns.distance && (
-                  <td class="number minor">
-                    {row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}
+              <Fragment key={row.id}>
+                <tr class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
+                  <th scope="row">{rowName(row)}</th>
+                  <td class="number">{priceText(row.price)}</td>
+                  {columns.distance && (
+                    <td class={areAllActive ? "number" : "number minor"}>
+                      {row.status === ACTIVE ? <Distance dashboard={dashboard} row={row} /> : "–"}
+                    </td>
+                  )}
+                  <td class="number">{quantityText(row.quantity)}</td>
+                  <Worth row={row} fill={fills.get(row.id)} average={average} hasProfit={columns.profit} />
+                  <td class={areAllActive ? "minor" : ""}>
+                    <span class="state">{ROW_STATES[row.status]}</span>
+                    {row.triggerErrorMessage !== null && (
+                      <span class="fault"> {serviceText(row.triggerErrorMessage)}</span>
+                    )}
                   </td>
-                )}
-                <td class="number">{quantityText(row.quantity)}</td>
-                <Worth row={row} fill={fills.get(row.id)} average={average} hasProfit={columns.profit} />
-                <td>
-                  <span class="state">{ROW_STATES[row.status]}</span>
-                  {row.triggerErrorMessage !== null && (
-                    <span class="fault"> {serviceText(row.triggerErrorMessage)}</span>
+                  {columns.fired && <td class="number minor">{priceText(row.triggeredPrice)}</td>}
+                  {columns.fired && (
+                    <td class="minor">
+                      <Time at={row.triggeredDate} />
+                    </td>
                   )}
-                </td>
-                {columns.fired && <td class="number minor">{priceText(row.triggeredPrice)}</td>}
-                {columns.fired && (
-                  <td class="minor">
-                    <Time at={row.triggeredDate} />
+                  <td>
+                    {row.status === ACTIVE && (
+                      <button
+                        type="button"
+                        class="quiet"
+                        aria-label={say("Move the {row} at {price}", {
+                          row: rowName(row).toLowerCase(),
+                          price: priceText(row.price),
+                        })}
+                        aria-expanded={movedId === row.id}
+                        onClick={() => setMovedId(movedId === row.id ? undefined : row.id)}
+                      >
+                        {say("Move")}
+                      </button>
+                    )}
+                    {row.triggeredDate !== null && (
+                      <span class="wide-only">
+                        <ReceiptButton isOpen={receiptOf === row.id} onToggle={() => toggleReceipt(row.id)} />
+                      </span>
+                    )}
                   </td>
+                </tr>
+                {row.triggeredDate !== null && (
+                  <tr class="narrow-row">
+                    <td colSpan={columns.profit ? 6 : 5}>
+                      <ReceiptButton isOpen={receiptOf === row.id} onToggle={() => toggleReceipt(row.id)} />
+                    </td>
+                  </tr>
                 )}
-                <td>
-                  {row.status === ACTIVE && (
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-label={say("Move the {row} at {price}", {
-                        row: rowName(row).toLowerCase(),
-                        price: priceText(row.price),
-                      })}
-                      aria-expanded={movedId === row.id}
-                      onClick={() => setMovedId(movedId === row.id ? undefined : row.id)}
-                    >
-                      {say("Move")}
-                    </button>
-                  )}
-                  {row.triggeredDate !== null && (
-                    <button
-                      type="button"
-                      class="quiet"
-                      aria-expanded={receiptOf === row.id}
-                      onClick={() => setReceiptOf(receiptOf === row.id ? undefined : row.id)}
-                    >
-                      {say("Receipt")}
-                    </button>
-                  )}
-                </td>
-              </tr>
+              </Fragment>
             ))}
           </tbody>
         </table>
@@ -153,6 +165,19 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
       {movedRow !== undefined && <MoveForm key={movedRow.id} dashboard={dashboard} row={movedRow} onMove={move} />}
       {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
+  );
+}
+
+interface ReceiptButtonProps {
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function ReceiptButton({ isOpen, onToggle }: ReceiptButtonProps) {
+  return (
+    <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
+      {say("Receipt")}
+    </button>
   );
 }
 
