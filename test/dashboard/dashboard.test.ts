@@ -138,7 +138,9 @@ browserSuite("the dashboard", () => {
     await page.getByLabel("Price 1").fill("55");
     await page.getByText("it sells immediately").waitFor();
     await page.getByLabel("Lots to protect").fill("10");
-    await page.getByText("Last 60.00 · stop -3.00% = -18.00 · target -8.33% = -50.00").waitFor();
+    const results = page.locator(".sums", { hasText: "From the last price" });
+    await results.getByText("At the stop-loss -18.00 TRY").waitFor();
+    await results.getByText("At the targets -50.00 TRY").waitFor();
     await page.context().close();
   });
 

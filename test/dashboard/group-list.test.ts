@@ -73,10 +73,10 @@ browserSuite("the groups of the dashboard", () => {
     await page.getByRole("button", { name: "New group" }).click();
     await stack.tick("AKBNK", 60);
     await page.getByLabel("Symbol", { exact: true }).fill("AKBNK");
-    const holding = await page.getByText(/^You hold [\d,]+\.$/).textContent();
-    const held = Number(holding?.replaceAll(/\D/g, ""));
+    const holding = await page.getByText(/^Held: [\d,]+ at /).textContent();
+    const held = Number(/[\d,]+/.exec(holding ?? "")?.[0].replaceAll(",", ""));
     const lots = [page.getByLabel("Lots to protect"), page.getByLabel("Lots 1")] as const;
-    await page.getByText(/^Loss at stop/).waitFor();
+    await page.getByText("Against your cost").waitFor();
     assert.deepEqual([await lots[0].inputValue(), await lots[1].inputValue()], [String(held), String(held)]);
     await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "25%" }).click();
     const quarter = String(Math.floor(held / 4));

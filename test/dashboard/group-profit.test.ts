@@ -154,7 +154,7 @@ browserSuite("the profit of a group", () => {
     assert.equal(sentCount, 0);
     await lots.fill("5");
     await page.getByText("The account holds no SISE, and this group may sell 5.").waitFor();
-    await page.getByText(/^Loss at stop -6\.00 TRY$/).waitFor();
+    await page.getByText(/^At the stop-loss -6\.00 TRY$/).waitFor();
     assert.deepEqual([await create.isDisabled(), await reasonOf()], [false, null]);
     await create.click();
     await page.getByRole("heading", { name: "SISE" }).waitFor();
@@ -179,7 +179,7 @@ browserSuite("the profit of a group", () => {
     await page.getByLabel("Lots to protect").fill("4");
     assert.equal(await page.getByLabel("Lots 1").inputValue(), "4");
     await page.getByLabel("Symbol", { exact: true }).fill("TCELL");
-    await page.getByText("You hold 10.").waitFor();
+    await page.getByText(/^Held: 10 at 50\.00/).waitFor();
     assert.equal(await page.getByLabel("Lots to protect").inputValue(), "4", "typed lots remain");
     await page.context().close();
   });

@@ -1,8 +1,9 @@
-/** The gain and loss at the levels of a new group. */
+/** What sales at the levels of a new group bring. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { draftSums, draftWorthText } from "../../../edge/web/dashboard/group/draft-worth.ts";
+import { currencyOf, draftResults } from "../../../edge/web/dashboard/group/draft-worth.ts";
 import { type Draft, emptyDraft } from "../../../edge/web/dashboard/group/levels.ts";
+import { rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
 
 const DRAFT: Draft = {
   ...emptyDraft,
@@ -14,36 +15,43 @@ const DRAFT: Draft = {
   ],
 };
 
-for (const [name, changes, last, expected] of [
-  [
-    "each level states its distance and its amount",
-    {},
-    100,
-    "Last 100.00 · stop -5.00% = -50.00 · target +10.00% = +40.00 · target +20.00% = +120.00",
-  ],
-  [
-    "a level without lots states its distance",
-    { stopLossQuantity: "", takeProfits: [{ key: 1, price: "110", quantity: "" }] },
-    100,
-    "Last 100.00 · stop -5.00% · target +10.00%",
-  ],
-  ["a level that cannot be read is left out", { stopLossPrice: "x", takeProfits: [] }, 100, "Last 100.00"],
-  ["nothing is stated while the symbol has no price", {}, undefined, undefined],
-] as const) {
-  test(name, () => assert.equal(draftWorthText({ ...DRAFT, ...changes }, last), expected));
+test("results are of all lots at the stop-loss and at all targets, from the cost and from the last price", () => {
+  assert.deepEqual(draftResults(DRAFT, 100, 98), {
+    stop: { fromCost: -30, fromLast: -50 },
+    targets: { fromCost: 180, fromLast: 160 },
+    ratio: 3.2,
+  });
+});
+
+test("a stop-loss loses against the cost what the row of the running group states", () => {
+  const row = { status: 1, price: 95, triggeredPrice: null, quantity: 10 } as const;
+  assert.equal(draftResults(DRAFT, 100, 98)?.stop.fromCost, rowWorth(row, undefined, 98)?.profit);
+});
+
+for (const averagePrice of [undefined, 0]) {
+  test(`without a cost (${averagePrice}) results are from the last price only`, () => {
+    const results = draftResults(DRAFT, 100, averagePrice) ?? assert.fail();
+    assert.deepEqual([results.stop, results.targets?.fromCost], [{ fromCost: undefined, fromLast: -50 }, undefined]);
+  });
 }
 
-test("the sums are of all lots at the stop-loss and at all targets, with the currency of the exchange", () => {
-  assert.deepEqual(draftSums(DRAFT, 100, "BIST"), { stop: "-50.00 TRY", targets: "+160.00 TRY" });
-  assert.equal(draftSums(DRAFT, 100, "CENT")?.stop, "-50.00 USD");
+test("without a loss or without a gain there is no ratio, and without a take-profit no result of targets", () => {
+  assert.equal(draftResults({ ...DRAFT, stopLossPrice: "101" }, 100, 98)?.ratio, undefined);
+  const results = draftResults({ ...DRAFT, takeProfits: [] }, 100, 98);
+  assert.deepEqual([results?.targets, results?.ratio], [undefined, undefined]);
+});
+
+test("the currency is that of the exchange", () => {
+  assert.deepEqual([currencyOf("BIST"), currencyOf("CENT")], ["TRY", "USD"]);
 });
 
 for (const [name, changes, last] of [
   ["the price", {}, undefined],
   ["the lots", { stopLossQuantity: "" }, 100],
   ["a level", { takeProfits: [{ key: 1, price: "", quantity: "4" }] }, 100],
+  ["a level that can be read", { stopLossPrice: "x" }, 100],
   ["the lots of a target", { takeProfits: [{ key: 1, price: "110", quantity: "0" }] }, 100],
 ] as const) {
-  test(`no sum is stated without ${name}`, () =>
-    assert.equal(draftSums({ ...DRAFT, ...changes }, last, "BIST"), undefined));
+  test(`no result is stated without ${name}`, () =>
+    assert.equal(draftResults({ ...DRAFT, ...changes }, last, 98), undefined));
 }

@@ -45,6 +45,11 @@ const LINE_COLORS = {
   average: "--text-muted",
 } as const;
 
+/** The line of the average price of a position; none if that is zero, which is not known. */
+export function averageLines(price: number): readonly ChartLine[] {
+  return price > 0 ? [{ key: "average", price, kind: "average", title: say("Average") }] : [];
+}
+
 /** Where a row fired: an arrow at the bar, and a line with a label at the price. */
 export interface ChartMark {
   readonly timeMs: number;

@@ -1,35 +1,10 @@
-/** What the levels of a group in the making would gain or lose against the last price, as one line of text. */
+/**
+ * What sales at the levels of a group in the making bring, in units of the account's currency: against what the lots were
+ * bought for, as the rows of a group count it, and against the last price.
+ */
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
-import { distanceText, priceText, profitText } from "../part/words.ts";
 import { type Draft, readPrice } from "./levels.ts";
-
-interface ReadLevel {
-  readonly price: number;
-  /** Undefined: not typed yet. */
-  readonly lots: number | undefined;
-}
-
-/** Undefined while the symbol has no price. Levels that cannot be read are left out, and amounts without lots, too. */
-export function draftWorthText(draft: Draft, last: number | undefined): string | undefined {
-  if (last === undefined) return undefined;
-  const stops = read(draft.stopLossPrice, draft.stopLossQuantity);
-  const targets = draft.takeProfits.flatMap(({ price, quantity }) => read(price, quantity));
-  const parts = [
-    ...stops.map(({ price, lots }) => {
-      const share = distanceText(price, last);
-      if (lots === undefined) return say("stop {share}", { share });
-      return say("stop {share} = {amount}", { share, amount: profitText((price - last) * lots) });
-    }),
-    ...targets.map(({ price, lots }) => {
-      const share = distanceText(price, last);
-      if (lots === undefined) return say("target {share}", { share });
-      return say("target {share} = {amount}", { share, amount: profitText((price - last) * lots) });
-    }),
-  ];
-  return [say("Last {price}", { price: priceText(last) }), ...parts].join(" · ");
-}
 
 const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
 
@@ -38,29 +13,60 @@ export function currencyOf(table: TickTable): string {
   return CURRENCIES[table];
 }
 
-interface DraftSums {
-  /** What a sale of all lots at the stop-loss changes, against the last price; with its currency. */
-  readonly stop: string;
-  /** What the sales at all take-profits change together. */
-  readonly targets: string;
+interface LevelLots {
+  readonly price: number;
+  readonly lots: number;
 }
 
-/** Returns undefined while the last price, a level or its lots are missing. */
-export function draftSums(draft: Draft, last: number | undefined, table: TickTable): DraftSums | undefined {
+/** What the sales at all levels of a kind change together. */
+interface DraftResult {
+  /** Undefined: it is not known what the lots were bought for. */
+  readonly fromCost: number | undefined;
+  readonly fromLast: number;
+}
+
+interface DraftResults {
+  readonly stop: DraftResult;
+  /** Undefined: the group has no take-profit. */
+  readonly targets: DraftResult | undefined;
+  /** The gain at the targets for each unit of loss at the stop-loss, from the last price; undefined without both. */
+  readonly ratio: number | undefined;
+}
+
+/**
+ * Returns undefined while the last price, a level or its lots are missing. `averagePrice`: what a lot of the position was
+ * bought for, if that is known.
+ */
+export function draftResults(
+  draft: Draft,
+  last: number | undefined,
+  averagePrice: number | undefined,
+): DraftResults | undefined {
   if (last === undefined) return undefined;
-  const sumOf = (levels: readonly (readonly [string, string])[]): string | undefined => {
-    const found = levels.flatMap(([price, quantity]) => read(price, quantity));
-    if (found.length < levels.length || found.some(({ lots }) => lots === undefined)) return undefined;
-    const sum = found.reduce((total, { price, lots = 0 }) => total + (price - last) * lots, 0);
-    return `${profitText(sum)} ${CURRENCIES[table]}`;
-  };
-  const stop = sumOf([[draft.stopLossPrice, draft.stopLossQuantity]]);
-  const targets = sumOf(draft.takeProfits.map(({ price, quantity }) => [price, quantity] as const));
-  return stop === undefined || targets === undefined ? undefined : { stop, targets };
+  const stops = readLevels([{ price: draft.stopLossPrice, quantity: draft.stopLossQuantity }]);
+  const takeProfits = readLevels(draft.takeProfits);
+  if (stops === undefined || takeProfits === undefined) return undefined;
+  const resultOf = (levels: readonly LevelLots[]): DraftResult => ({
+    fromCost: averagePrice === undefined || averagePrice <= 0 ? undefined : changeOf(levels, averagePrice),
+    fromLast: changeOf(levels, last),
+  });
+  const stop = resultOf(stops);
+  const targets = takeProfits.length === 0 ? undefined : resultOf(takeProfits);
+  const gain = targets?.fromLast ?? 0;
+  return { stop, targets, ratio: stop.fromLast < 0 && gain > 0 ? gain / -stop.fromLast : undefined };
 }
 
-function read(price: string, quantity: string): readonly ReadLevel[] {
-  const level = readPrice(price);
-  const lots = readNumber(quantity, 0);
-  return level === undefined || level <= 0 ? [] : [{ price: level, lots: lots === 0 ? undefined : lots }];
+function changeOf(levels: readonly LevelLots[], basis: number): number {
+  return levels.reduce((sum, { price, lots }) => sum + (price - basis) * lots, 0);
+}
+
+/** Returns undefined if a price or its lots cannot be read. */
+function readLevels(
+  levels: readonly { readonly price: string; readonly quantity: string }[],
+): readonly LevelLots[] | undefined {
+  const read = levels.map(({ price, quantity }) => ({
+    price: readPrice(price) ?? 0,
+    lots: readNumber(quantity, 0) ?? 0,
+  }));
+  return read.every(({ price, lots }) => price > 0 && lots > 0) ? read : undefined;
 }

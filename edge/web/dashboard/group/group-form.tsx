@@ -5,7 +5,9 @@ import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
+import { HeldLine } from "../part/held-line.tsx";
 import { typedPrice, typedText } from "../part/number-text.ts";
+import { atPrice } from "../part/portfolio-worth.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
@@ -14,10 +16,11 @@ import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import { priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, type OcoRow, protectionOf } from "../state/model.ts";
+import { type Holding, type OcoRow, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { Chart, type ChartLine } from "./chart.tsx";
-import { draftSums, draftWorthText } from "./draft-worth.ts";
+import { averageLines, Chart, type ChartLine } from "./chart.tsx";
+import { DraftResults } from "./draft-results.tsx";
+import { currencyOf, draftResults } from "./draft-worth.ts";
 import {
   bodyOf,
   type Draft,
@@ -80,7 +83,8 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useFaultFocus(form, tryCount);
   useFilled(dashboard.addressBar, form);
-  const held = useHeld(dashboard, draft.symbol);
+  const position = useHeld(dashboard, draft.symbol);
+  const held = position === null ? 0 : position?.quantity;
   const sendOnce = useSendOnce(dashboard.session);
   const priceStore = dashboard.price(draft.symbol);
   useStore(priceStore);
@@ -94,8 +98,10 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   const protectedLots = areGroupsKnown ? (protectionOf(groups, draft.symbol)?.lots ?? 0) : undefined;
   const unprotected = unprotectedLots(held, protectedLots);
   const missing = findMissingLots(draft, held, unprotected);
-  const worth = draftWorthText(draft, price?.price);
-  const sums = draftSums(draft, price?.price, table);
+  const averagePrice = position?.averagePrice;
+  const results = draftResults(draft, price?.price, averagePrice);
+  const currency = currencyOf(table);
+  const lines = useMemo(() => linesOf(draft, averagePrice), [draft, averagePrice]);
   const change = (changes: Partial<Draft>): void => {
     setDraft((before) => ({ ...before, ...changes }));
     setRefusals({});
@@ -199,8 +205,11 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       </div>
       <div class="tools">
         <Shares of={say("the holding")} lots={held} onLots={(lots) => change(withLots(draft, lots))} />
-        {held !== undefined && draft.symbol !== "" && (
-          <span class="hint">{say("You hold {lots}.", { lots: quantityText(held) })}</span>
+        {draft.symbol !== "" && price !== undefined && (
+          <p class="hint number">{say("Last {price}", { price: priceText(price.price) })}</p>
+        )}
+        {draft.symbol !== "" && position !== undefined && (
+          <HeldLine position={atPrice(position ?? noneOf(draft.symbol), price?.price)} currency={currency} />
         )}
       </div>
       <Risk
@@ -229,14 +238,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
         next={(last, lots) => ({ ...lots, price: stepPrice(last?.price ?? "", "up", table) })}
       />
       {draft.symbol !== "" && (
-        <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={linesOf(draft)} onDrag={drag} />
+        <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
       )}
       <p class="hint minor">
         {say("Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.")}
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
-        {worth !== undefined && <p class="hint minor">{worth}</p>}
         {excess !== undefined && (
           <p class="warning" role="status">
             {excess}
@@ -267,16 +275,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
               {missing}
             </p>
           )}
-          {missing === undefined && sums !== undefined && (
-            <p class="sums">
-              <span>
-                {say("Loss at stop")} <strong class="down number">{sums.stop}</strong>
-              </span>
-              <span>
-                {say("Profit at targets")} <strong class="up number">{sums.targets}</strong>
-              </span>
-            </p>
-          )}
+          {missing === undefined && results !== undefined && <DraftResults results={results} currency={currency} />}
         </div>
       </div>
       {asked.length > 0 && (
@@ -315,7 +314,13 @@ function lotsOf(levels: readonly ReachedLevel[]): number {
   return levels.reduce((sum, { quantity = 0 }) => sum + quantity, 0);
 }
 
-function linesOf(draft: Draft): readonly ChartLine[] {
+/** A symbol of which the account holds none. */
+function noneOf(symbol: string): Position {
+  return { symbol, quantity: 0, availableQuantity: 0, averagePrice: 0, lastPrice: null, profit: null };
+}
+
+/** `averagePrice`: what a lot was bought for; zero or undefined if that is not known. */
+function linesOf(draft: Draft, averagePrice = 0): readonly ChartLine[] {
   const lineOf = (key: string, text: string, kind: ChartLine["kind"], title: string): readonly ChartLine[] => {
     const price = readPrice(text) ?? 0;
     return price > 0 ? [{ key, price, kind, title }] : [];
@@ -325,5 +330,6 @@ function linesOf(draft: Draft): readonly ChartLine[] {
     ...draft.takeProfits.flatMap(({ key, price, quantity }) =>
       lineOf(String(key), price, "takeProfit", say("TP {lots}", { lots: quantity })),
     ),
+    ...averageLines(averagePrice),
   ];
 }

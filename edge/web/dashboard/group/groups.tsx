@@ -15,7 +15,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
-import { Chart, type ChartLine, type ChartMark } from "./chart.tsx";
+import { averageLines, Chart, type ChartLine, type ChartMark } from "./chart.tsx";
 import { currencyOf } from "./draft-worth.ts";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
@@ -220,11 +220,6 @@ function nearestTakeProfit(rows: readonly OcoRow[]): number | undefined {
   return prices.length === 0 ? undefined : Math.min(...prices);
 }
 
-function averageLines(average: AveragePrice): readonly ChartLine[] {
-  if (average.state !== "known") return [];
-  return [{ key: "average", price: average.price, kind: "average", title: say("Average") }];
-}
-
 function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
   return rows
     .filter(({ status }) => status === ACTIVE)
@@ -268,7 +263,7 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
   const lines = useMemo(
     () => [
       ...linesOf(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
-      ...averageLines(average),
+      ...averageLines(average.state === "known" ? average.price : 0),
     ],
     [group.rows, moved, average],
   );

@@ -9,16 +9,16 @@ import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
+import { HeldLine } from "../part/held-line.tsx";
 import { readNumber, typedPrice } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
-import { Profit, Share } from "../part/profit.tsx";
+import { Profit } from "../part/profit.tsx";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import type { Band } from "../part/use-day-bases.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
-import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
-import { profitShareOf } from "../part/worth.ts";
+import { moneyText, priceText } from "../part/words.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
 import { ExpiryField, SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -328,33 +328,6 @@ const PRICE_NAMES = {
 function nowText({ plan, last }: Asked) {
   const text = fillsNowText(plan.order, last);
   return text !== undefined && <p>{text}</p>;
-}
-
-interface HeldLineProps {
-  readonly position: Position;
-  readonly currency: string | undefined;
-}
-
-/** What is held of the symbol, and its profit at the last price. */
-function HeldLine({ position, currency = "" }: HeldLineProps) {
-  const { quantity, averagePrice, profit } = position;
-  const share = profitShareOf(position);
-  return (
-    <p class="hint">
-      {averagePrice > 0
-        ? say("Held: {lots} at {price}", {
-            lots: quantityText(quantity),
-            price: averageText(averagePrice),
-          })
-        : say("Held: {lots} lots", { lots: quantityText(quantity) })}
-      {profit !== null && (
-        <>
-          {" · "}
-          <Profit amount={profit} /> {currency} {share !== undefined && <Share share={share} />}
-        </>
-      )}
-    </p>
-  );
 }
 
 interface OutlookProps {

@@ -33,6 +33,7 @@ export const GROUP = {
   "After 1 sold take-profit: to the take-profit before": "1 kâr al satıldıktan sonra: önceki kâr al fiyatı",
   "All groups": "Tüm gruplar",
   "All lots are sold.": "Tüm lotlar satıldı.",
+  "Against your cost": "Maliyetinize göre",
   "Amount at risk (optional)": "Risk tutarı (isteğe bağlı)",
   "An order is at the brokerage.": "Aracı kurumda bekleyen bir emir var.",
   "all take-profits fired": "tüm kâr al seviyeleri tetiklendi",
@@ -40,6 +41,8 @@ export const GROUP = {
   Average: "Ortalama",
   "As the service is set": "Servisin ayarı nasılsa",
   "At most {count} characters.": "En çok {count} karakter.",
+  "At the stop-loss": "Zarar durdurda",
+  "At the targets": "Kâr al seviyelerinde",
   "At the price that fired it: no fill is known yet": "Tetikleyen fiyattan: gerçekleşme henüz bilinmiyor",
   "at {time} ({zone})": "{time} ({zone})",
   "Back to the list": "Listeye dön",
@@ -70,6 +73,7 @@ export const GROUP = {
   "Find a symbol": "Sembol ara",
   "Fired on": "Zaman",
   "Fired price": "Tetiklenme fiyatı",
+  "From the last price": "Son fiyata göre",
   "From the base price of the day, {price}": "Günün baz fiyatına ({price}) göre",
   "From price": "Fiyata uzaklık",
   "Further orders until all is sold": "Tümü satılana kadar yeni emirler",
@@ -90,7 +94,6 @@ export const GROUP = {
   Level: "Seviye",
   Line: "Çizgi",
   "Last {price}": "Son {price}",
-  "Loss at stop": "Stopta zarar",
   "Lots {number}": "Lot {number}",
   "Measures of the exchange": "Borsa tedbirleri",
   "Minutes before the close (optional)": "Kapanıştan kaç dakika önce (isteğe bağlı)",
@@ -119,7 +122,6 @@ export const GROUP = {
   Order: "Sıralama",
   "Other groups protect all {lots} {symbol}. Give the lots to protect.":
     "Diğer gruplar {lots} lot {symbol} pozisyonunun tamamını koruyor. Korunacak lotu girin.",
-  "Profit at targets": "Hedeflerde kâr",
   "Profit is counted from the average price of the position, {price}, to the price of the fill or, before a fill, to the level.":
     "Kâr/zarar, pozisyonun ortalama fiyatı ({price}) ile satış fiyatı, satış yoksa seviye arasındaki farktır.",
   "Profit is counted from the average price that the position had, {price}, to the price of the fill.":
@@ -156,8 +158,6 @@ export const GROUP = {
   "Sold: {lots} at {price}": "Satıldı: {price} fiyatından {lots}",
   "Sold: {sold} of {all} lots.": "Satılan: {sold} / {all} lot.",
   "Stop {price} ({distance})": "Zarar durdur {price} ({distance})",
-  "stop {share}": "stop {share}",
-  "stop {share} = {amount}": "stop {share} = {amount}",
   "Stop exit": "Çıkışı durdur",
   "Stop trailing": "Zarar durduru sabitle",
   "Stop-loss on a ladder": "Kademeli zarar durdur",
@@ -166,8 +166,6 @@ export const GROUP = {
   "Take-profit, % above {of}": "Kâr al, % yukarı ({of})",
   "Taken by the brokerage as {orderNo}": "Aracı kurum aldı, emir no {orderNo}",
   "Taken by the brokerage as an order without a number yet": "Aracı kurum aldı, emir numarası henüz yok",
-  "target {share}": "hedef {share}",
-  "target {share} = {amount}": "hedef {share} = {amount}",
   "The account holds {held} {symbol}, and this group may sell {lots}.":
     "Hesapta {held} lot {symbol} var, bu grup {lots} lot satabilir.",
   "The account holds no {symbol}: there are no lots to protect.": "Hesapta {symbol} yok: korunacak lot yok.",
@@ -235,6 +233,5 @@ export const GROUP = {
   "Yes, let its levels fire": "Evet, seviyeleri tetiklensin",
   "Yes, sell no more": "Evet, artık satma",
   "Yes, stop watching": "Evet, izlemeyi bırak",
-  "You hold {lots}.": "Elinizde {lots} lot var.",
   "You released this group: its levels fire.": "Bu grubu serbest bıraktınız: seviyeleri tetiklenir.",
 } as const;

@@ -1,0 +1,33 @@
+/** What is held of a symbol, and its profit at the last price. */
+import { say } from "../language/say.ts";
+import type { Position } from "../state/model.ts";
+import { Profit, Share } from "./profit.tsx";
+import { averageText, quantityText } from "./words.ts";
+import { profitShareOf } from "./worth.ts";
+
+interface HeldLineProps {
+  /** At the price that counts. */
+  readonly position: Position;
+  readonly currency: string | undefined;
+}
+
+export function HeldLine({ position, currency = "" }: HeldLineProps) {
+  const { quantity, averagePrice, profit } = position;
+  const share = profitShareOf(position);
+  return (
+    <p class="hint">
+      {averagePrice > 0
+        ? say("Held: {lots} at {price}", {
+            lots: quantityText(quantity),
+            price: averageText(averagePrice),
+          })
+        : say("Held: {lots} lots", { lots: quantityText(quantity) })}
+      {profit !== null && (
+        <>
+          {" · "}
+          <Profit amount={profit} /> {currency} {share !== undefined && <Share share={share} />}
+        </>
+      )}
+    </p>
+  );
+}
