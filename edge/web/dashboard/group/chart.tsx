@@ -292,7 +292,7 @@ function hideCoveredNumbers(chart: IChartApi, series: Drawn["series"], priceLine
     prices.map((price) => series.priceToCoordinate(price) ?? Number.NEGATIVE_INFINITY);
   chart.applyOptions({
     localization: {
-      tickmarksPriceFormatter: (numbers) => {
+      tickmarksPriceFormatter: (numbers: readonly number[]): string[] => {
         const labels = heightsOf([...linePrices(priceLines), ...lastPrice(series)]).filter(Number.isFinite);
         const heights = heightsOf(numbers);
         return numbers.map((number, index) => {
