@@ -1,4 +1,4 @@
-/** What sales at the levels of a new group bring. */
+/** The results of sales at the levels of a new group. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { currencyOf, draftResults } from "../../../edge/web/dashboard/group/draft-worth.ts";

@@ -94,7 +94,7 @@ interface Drawn {
   /** The last bar as it is now, or one after it. */
   readonly showLast: (bar: Bar) => void;
   readonly showMarks: (marks: readonly ChartMark[]) => void;
-  /** Chooses the numbers of the price scale anew that no label covers. */
+  /** Chooses again which numbers of the price scale are shown. */
   readonly uncover: () => void;
 }
 

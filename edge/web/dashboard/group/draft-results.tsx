@@ -1,4 +1,4 @@
-/** What sales at the levels of a new group bring: against what its lots were bought for, then from the last price. */
+/** The results of sales at the levels of a new group: against the cost of its lots, then from the last price. */
 import { say } from "../language/say.ts";
 import { Profit } from "../part/profit.tsx";
 import { moneyText } from "../part/words.ts";

@@ -1,6 +1,6 @@
 /**
- * What sales at the levels of a group in the making bring, in units of the account's currency: against what the lots were
- * bought for, as the rows of a group count it, and against the last price.
+ * The results of sales at the levels of a new group, in units of the account's currency: against the cost of the lots, as
+ * in the rows of a running group, and against the last price.
  */
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { readNumber } from "../part/number-text.ts";
@@ -18,9 +18,9 @@ interface LevelLots {
   readonly lots: number;
 }
 
-/** What the sales at all levels of a kind change together. */
+/** The sum over all levels of a kind. */
 interface DraftResult {
-  /** Undefined: it is not known what the lots were bought for. */
+  /** Undefined: the cost is not known. */
   readonly fromCost: number | undefined;
   readonly fromLast: number;
 }
@@ -34,8 +34,8 @@ interface DraftResults {
 }
 
 /**
- * Returns undefined while the last price, a level or its lots are missing. `averagePrice`: what a lot of the position was
- * bought for, if that is known.
+ * Returns undefined while the last price, a level or its lots are missing. `averagePrice`: the cost of a lot of
+ * the position; zero or undefined if it is not known.
  */
 export function draftResults(
   draft: Draft,

@@ -319,7 +319,7 @@ function noneOf(symbol: string): Position {
   return { symbol, quantity: 0, availableQuantity: 0, averagePrice: 0, lastPrice: null, profit: null };
 }
 
-/** `averagePrice`: what a lot was bought for; zero or undefined if that is not known. */
+/** `averagePrice`: the cost of a lot; zero or undefined if it is not known. */
 function linesOf(draft: Draft, averagePrice = 0): readonly ChartLine[] {
   const lineOf = (key: string, text: string, kind: ChartLine["kind"], title: string): readonly ChartLine[] => {
     const price = readPrice(text) ?? 0;

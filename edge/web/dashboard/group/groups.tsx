@@ -395,7 +395,7 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
 
 type ProfitNowProps = Pick<DetailProps, "dashboard" | "group" | "average">;
 
-/** What the lots under watch have gained or lost at the last price; nothing while that is not known. */
+/** The profit of the lots under watch at the last price; nothing while it is not known. */
 function ProfitNow({ dashboard, group, average }: ProfitNowProps) {
   const price = useStore(dashboard.price(group.symbol));
   const lots = protectedLots(group.rows);

@@ -1,4 +1,4 @@
-/** What is held of a symbol, and its profit at the last price. */
+/** The lots held of a symbol, and their profit at the last price. */
 import { say } from "../language/say.ts";
 import type { Position } from "../state/model.ts";
 import { Profit, Share } from "./profit.tsx";
@@ -6,7 +6,7 @@ import { averageText, quantityText } from "./words.ts";
 import { profitShareOf } from "./worth.ts";
 
 interface HeldLineProps {
-  /** At the price that counts. */
+  /** At the last price. */
   readonly position: Position;
   readonly currency: string | undefined;
 }
