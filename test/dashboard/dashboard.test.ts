@@ -356,11 +356,20 @@ browserSuite("the dashboard", () => {
     const { page } = await world.openSignedIn(390);
     const conditions = page.getByRole("list", { name: "Conditions" });
     await conditions.getByText(/^PAPER up/).waitFor();
+    await stack.tick("GARAN", 130);
+    await conditions.getByText("All live", { exact: true }).waitFor();
+    const height = async (): Promise<number> => (await page.locator("header").boundingBox())?.height ?? 0;
+    assert.ok((await height()) < 60, "one line while all is well");
+    await page.route("**/api/v1/conditions", (route) => route.abort());
+    await page.evaluate("dispatchEvent(new Event('online'))");
+    await conditions.getByText("PAPER not known").waitFor();
+    assert.equal(await conditions.getByText("All live", { exact: true }).count(), 0);
     const heights = await Promise.all(
       (await conditions.getByRole("listitem").all()).map(async (item) => (await item.boundingBox())?.height ?? 0),
     );
     assert.equal(new Set(heights).size, 1, "each condition is one line");
     assert.ok(((await conditions.boundingBox())?.height ?? 0) < 3 * (heights[0] ?? 0));
+    await page.unroute("**/api/v1/conditions");
     await page.getByRole("button", { name: "Portfolio" }).click();
     const protect = await page.getByRole("button", { name: "Protect GARAN" }).boundingBox();
     assert.ok(protect !== null && protect.x + protect.width <= 390);

@@ -132,6 +132,7 @@ browserSuite("the frame of the dashboard", () => {
     assert.ok(box !== null && box.y >= 0 && box.y < 450, JSON.stringify(box));
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("my desk");
     await page.getByLabel("Address", { exact: true }).fill("https://example.com/a/long/address/of/a/hook");
     await page.getByRole("button", { name: "Create alert" }).click();

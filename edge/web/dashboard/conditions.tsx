@@ -41,6 +41,12 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
   const isKnown = said !== undefined && isCurrent(said);
   return (
     <ul class="conditions" aria-label={say("Conditions")}>
+      {isKnown && (
+        // A narrow screen shows it in place of the others while each of them is good.
+        <li class="good all" aria-hidden="true">
+          {say("All live")}
+        </li>
+      )}
       <li class={stream === "live" ? "good" : "bad"}>{STREAM_WORDS[stream]}</li>
       {conditions !== undefined && <Feed dashboard={dashboard} feed={conditions.feed} isKnown={isKnown} />}
       {isKnown &&

@@ -149,7 +149,7 @@ export function Shell({
 }
 
 const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = {
-  system: say("As the system"),
+  system: say("System"),
   light: say("Light"),
   dark: say("Dark"),
 };

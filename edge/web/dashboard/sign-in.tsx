@@ -6,6 +6,9 @@ import { say } from "./language/say.ts";
 import { Fault } from "./part/fault.tsx";
 import { RequestFailed, Session } from "./state/session.ts";
 
+/** The file that has the first key, as the hint names it. */
+const KEY_FILE = "data/bootstrap-api-key";
+
 interface SignInProps {
   /** Why one must sign in again. */
   readonly notice: string | undefined;
@@ -15,6 +18,9 @@ interface SignInProps {
 export function SignIn({ notice, onSignedIn }: SignInProps) {
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [isBusy, setIsBusy] = useState(false);
+  const [hint = "", hintEnd = ""] = say(
+    "Your key is exchanged for a session in this tab and is not kept. The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.",
+  ).split(KEY_FILE);
   const signIn = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -51,9 +57,9 @@ export function SignIn({ notice, onSignedIn }: SignInProps) {
           aria-invalid={fault !== undefined}
         />
         <p id="api-key-hint" class="hint">
-          {say(
-            "Your key is exchanged for a session in this tab and is not kept. The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.",
-          )}
+          {hint}
+          <span class="whole">{KEY_FILE}</span>
+          {hintEnd}
         </p>
         <Fault text={fault} />
         <button type="submit" class="primary" disabled={isBusy}>

@@ -27,14 +27,18 @@ export function ProfitChart({ pairs, totals }: ProfitChartProps) {
     const chart = openChart(box.current);
     chart.applyOptions({ localization: { priceFormatter: profitText } });
     const [good, bad] = [colorOf("--good"), colorOf("--bad")];
+    const points = bySecond(sumsOf(pairs, profit));
+    const values = points.map(({ value }) => value);
     const series = chart.addSeries(BaselineSeries, {
       baseValue: { type: "price", price: 0 },
-      ...{ topLineColor: good, topFillColor1: `${good}33`, topFillColor2: `${good}00` },
-      ...{ bottomLineColor: bad, bottomFillColor1: `${bad}00`, bottomFillColor2: `${bad}33` },
+      // Half of the line's width lies beyond zero, also of a profit that never crosses it.
+      topLineColor: values.some((value) => value > 0) ? good : bad,
+      bottomLineColor: values.some((value) => value < 0) ? bad : good,
+      ...{ topFillColor1: `${good}33`, topFillColor2: `${good}00` },
+      ...{ bottomFillColor1: `${bad}00`, bottomFillColor2: `${bad}33` },
       lineWidth: 2,
       priceLineVisible: false,
     });
-    const points = bySecond(sumsOf(pairs, profit));
     series.setData(points);
     chart.timeScale().setVisibleLogicalRange(rangeOf(points.length, box.current.clientWidth));
     return () => chart.remove();

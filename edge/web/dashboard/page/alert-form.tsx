@@ -31,11 +31,11 @@ interface Asked {
   readonly isSecret?: boolean;
 }
 
-const FIRST_KIND: Kind = "webhook";
+const FIRST_KIND: Kind = "telegram";
 const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  webhook: say("Signed webhook"),
   telegram: "Telegram",
   email: say("E-mail"),
+  webhook: say("Signed webhook"),
 };
 const ASKED: Readonly<Record<Kind, readonly Asked[]>> = {
   webhook: [{ name: "url", label: say("Address"), placeholder: "https://…", isAddress: true }],

@@ -89,7 +89,7 @@ function Switch({ target, onSwitch }: SwitchProps) {
   const body = switchBody(target);
   if (body === undefined) return null;
   return (
-    <button type="button" class="quiet" onClick={() => onSwitch(body)}>
+    <button type="button" onClick={() => onSwitch(body)}>
       {target.isActive ? say("Turn off") : say("Turn on")}
     </button>
   );
@@ -155,7 +155,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         columns={[
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
           { title: say("To"), view: ({ address }) => address },
-          { title: say("Events"), isMinor: true, view: EventsOf },
+          { title: say("Events"), view: EventsOf },
           { title: say("State"), view: (target) => <span class={toneOf(target)}>{wordsOf(target)}</span> },
           { title: say("Last delivery"), view: LastDelivery },
           {
@@ -163,10 +163,10 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
             isAction: true,
             view: (target) => (
               <div class="tools">
-                <button type="button" class="quiet" onClick={() => void test(target.id)}>
+                <button type="button" onClick={() => void test(target.id)}>
                   {say("Send a test")}
                 </button>
-                <button type="button" class="quiet" onClick={() => open(target)}>
+                <button type="button" onClick={() => open(target)}>
                   {say("Change")}
                 </button>
                 <Switch target={target} onSwitch={(body) => void switchTarget(target.id, body)} />

@@ -73,7 +73,7 @@ export const PAGE = {
     "Bağlı olduğu seviye, emir sonuçlandırılana kadar yeniden tetiklenmez.",
   "Pending OCOs": "Bekleyen OCO’lar",
   "No buy order is waited for.": "Beklenen alış emri yok.",
-  "Protect a buy": "Bir alışı koru",
+  "Protect a buy": "Bir alış emrini koru",
   "Waits for order": "Beklenen emir",
   Until: "Bitiş",
   "Yes, remove it": "Evet, kaldır",

@@ -44,5 +44,5 @@ export const SETUP = {
   "The stop-loss sells {lots} lots more than the order buys.": "Zarar durdur, emrin aldığından {lots} lot fazla satar.",
   "This order is not open any more, or has a pending OCO. The service looks it up when you register.":
     "Bu emir artık açık değil veya bekleyen OCO'su var. Kaydettiğinizde servis emri sorgular.",
-  "Trailing distance": "İzleyen stop mesafesi",
+  "Trailing distance": "İzleyen zarar durdur mesafesi",
 } as const;
