@@ -13,6 +13,7 @@ import {
   setupChangeBody,
   setupChanges,
   setupDraftOf,
+  setupWorth,
   withSetupLots,
 } from "../../../edge/web/dashboard/setup/setup-draft.ts";
 import type { Entry, Setup } from "../../../edge/web/dashboard/state/model.ts";
@@ -67,6 +68,22 @@ test("a level in percent has the price that it gets from the limit or the trigge
   ] as const) {
     assert.equal(levelTexts(levels, side, setup, "BIST"), text);
   }
+});
+
+test("a buy has what its exits bring, and none while a price is not known", () => {
+  const entry = { orderType: 2, price: 30, quantity: 400, filledQuantity: 0 } as Entry;
+  const exits = { stopLossQuantity: 400, stopLossPercent: 3, stopLossPrice: null };
+  const takeProfitItems = [
+    { quantity: 300, percent: 5, price: null },
+    { quantity: 100, percent: null, price: 33 },
+  ];
+  const worth = setupWorth({ entry, ...exits, takeProfitItems }, "BIST");
+  assert.deepEqual([Math.round(worth?.loss ?? 0), Math.round(worth?.gain ?? 0)], [-360, 750]);
+  const fixed = { stopLossQuantity: 400, stopLossPercent: null, stopLossPrice: 28 };
+  assert.equal(setupWorth({ entry, ...fixed, takeProfitItems: [] }, "BIST")?.loss, -800);
+  const atMarket = { ...entry, orderType: 1, price: 0 } as Entry;
+  assert.equal(setupWorth({ entry: atMarket, ...exits, takeProfitItems }, "BIST"), undefined);
+  assert.equal(setupWorth({ entry: null, ...exits, takeProfitItems }, "BIST"), undefined);
 });
 
 test("lots that are none are told once, where they are typed", () => {

@@ -2,16 +2,18 @@
 
 import { useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
+import { currencyOf } from "../group/draft-worth.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { Profit } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
-import { priceText, quantityText } from "../part/words.ts";
+import { distanceText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { SetupChange } from "../setup/setup-change.tsx";
-import { levelTexts, waitsForTrigger } from "../setup/setup-draft.ts";
+import { buyPriceOf, levelTexts, setupWorth, waitsForTrigger } from "../setup/setup-draft.ts";
 import { SetupForm } from "../setup/setup-form.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, queryOf, type Setup } from "../state/model.ts";
@@ -88,17 +90,47 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
             isNumber: true,
             view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
           },
-          { title: say("Waits for order"), view: (setup) => <WaitsFor setup={setup} /> },
+          { title: say("Waits for order"), view: (setup) => <WaitsFor dashboard={dashboard} setup={setup} /> },
           {
             title: say("Stop-loss"),
             view: (setup) => {
               const { stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price, symbol } = setup;
-              return levelTexts([{ quantity, percent, price }], "below", setup, dashboard.tickTableOf(symbol));
+              const table = dashboard.tickTableOf(symbol);
+              const worth = setupWorth(setup, table);
+              return (
+                <>
+                  {levelTexts([{ quantity, percent, price }], "below", setup, table)}
+                  {worth !== undefined && (
+                    <div>
+                      <Profit amount={worth.loss} /> {currencyOf(table)}
+                    </div>
+                  )}
+                </>
+              );
             },
           },
           {
             title: say("Take-profit"),
-            view: (setup) => levelTexts(setup.takeProfitItems, "above", setup, dashboard.tickTableOf(setup.symbol)),
+            view: (setup) => {
+              const table = dashboard.tickTableOf(setup.symbol);
+              const worth = setupWorth(setup, table);
+              return (
+                <>
+                  {levelTexts(setup.takeProfitItems, "above", setup, table)}
+                  {worth !== undefined && setup.takeProfitItems.length > 0 && (
+                    <div>
+                      <Profit amount={worth.gain} /> {currencyOf(table)}
+                      {worth.loss < 0 && worth.gain > 0 && (
+                        <span class="hint">
+                          {" · "}
+                          {say("1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                        </span>
+                      )}
+                    </div>
+                  )}
+                </>
+              );
+            },
           },
           { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
           { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
@@ -139,12 +171,32 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
   return entry?.isEnding !== true || orderMessage !== null;
 }
 
-function WaitsFor({ setup }: { readonly setup: Setup }) {
-  const { brokerOrderNo, entry, orderMessage } = setup;
-  const number = brokerOrderNo ?? (waitsForTrigger(setup) ? say("not sent yet") : say("not answered yet"));
+function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; readonly setup: Setup }) {
+  const { brokerOrderNo, entry, orderMessage, symbol } = setup;
+  const last = useStore(dashboard.price(symbol))?.price;
+  const number =
+    brokerOrderNo === null ? (
+      waitsForTrigger(setup) ? (
+        say("not sent yet")
+      ) : (
+        say("not answered yet")
+      )
+    ) : (
+      <span class="order-number">{brokerOrderNo}</span>
+    );
+  const buyPrice = buyPriceOf(entry);
   return (
     <>
-      {entry === null ? number : `${entryText(entry)} (${number})`}
+      {entry === null ? (
+        number
+      ) : (
+        <>
+          {entryText(entry)} ({number})
+        </>
+      )}
+      {buyPrice !== undefined && last !== undefined && entry !== null && !entry.isEnding && (
+        <div class="hint">{say("{share} from the last price", { share: distanceText(buyPrice, last) })}</div>
+      )}
       {entry?.isEnding === true && <strong> {say("The buy is being cancelled.")}</strong>}
       {orderMessage !== null && <span class="fault"> {serviceText(orderMessage)}</span>}
     </>

@@ -35,6 +35,7 @@ import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
 import { readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { moneyText, priceText, quantityText } from "../part/words.ts";
+import { sumOf } from "../part/worth.ts";
 import type { Setup, SetupLevel } from "../state/model.ts";
 
 /** A level that is typed: in percent of the fill price, or a price. */
@@ -204,21 +205,62 @@ export function levelTexts(
   { entry }: Pick<Setup, "entry">,
   table: TickTable,
 ): string {
-  const buyPrice = entry === null ? undefined : entry.orderType === LIMIT ? entry.price : entry.triggerPrice;
+  const buyPrice = buyPriceOf(entry);
   return levels
     .map((level) => `${levelText(level, side)}${aboutText(level.percent, side, buyPrice, table)}`)
     .join("; ");
 }
 
+/** Returns the limit or the trigger of a buy; undefined for a buy at market, or by an order that is not an entry. */
+export function buyPriceOf(entry: Setup["entry"]): number | undefined {
+  if (entry === null) return undefined;
+  return entry.orderType === LIMIT ? entry.price : (entry.triggerPrice ?? undefined);
+}
+
 function aboutText(
   percent: number | null,
   side: "above" | "below",
-  buyPrice: number | null | undefined,
+  buyPrice: number | undefined,
   table: TickTable,
 ): string {
-  if (percent === null || buyPrice == null) return "";
+  if (percent === null || buyPrice === undefined) return "";
+  const price = percentPrice(percent, side, buyPrice, table);
+  return price === undefined ? "" : ` ${say("(about {price})", { price: priceText(price) })}`;
+}
+
+/** The price of a level in percent of a fill at `buyPrice`; undefined if no price of the table is there. */
+function percentPrice(
+  percent: number,
+  side: "above" | "below",
+  buyPrice: number,
+  table: TickTable,
+): number | undefined {
   const level = (side === "below" ? stopLossLevel : takeProfitLevel)(buyPrice, percent, table);
-  return level.ok ? ` ${say("(about {price})", { price: priceText(level.value / 100) })}` : "";
+  return level.ok ? level.value / 100 : undefined;
+}
+
+interface SetupWorth {
+  /** What a sale of all lots at the stop-loss brings, before commission; below zero for a loss. */
+  readonly loss: number;
+  /** What the sales at all take-profits bring together. */
+  readonly gain: number;
+}
+
+/** Returns what a buy at its limit or trigger brings at its exits; undefined while one of these prices is unknown. */
+export function setupWorth(
+  setup: Pick<Setup, "entry" | "stopLossQuantity" | "stopLossPercent" | "stopLossPrice" | "takeProfitItems">,
+  table: TickTable,
+): SetupWorth | undefined {
+  const { stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price, takeProfitItems } = setup;
+  const buyPrice = buyPriceOf(setup.entry);
+  if (buyPrice === undefined) return undefined;
+  const worthOf = (level: SetupLevel, side: "above" | "below"): number | undefined => {
+    const at = level.percent === null ? level.price : percentPrice(level.percent, side, buyPrice, table);
+    return at == null ? undefined : (at - buyPrice) * level.quantity;
+  };
+  const loss = worthOf({ quantity, percent, price }, "below");
+  const { sum: gain, missing } = sumOf(takeProfitItems, (item) => worthOf(item, "above"));
+  return loss === undefined || missing > 0 ? undefined : { loss, gain };
 }
 
 /** A draft without faults as text; absent values are left out. `zone`: the exchange's. */

@@ -81,6 +81,7 @@ export const PAGE = {
   "not sent yet": "henüz gönderilmedi",
   "not answered yet": "henüz yanıtlanmadı",
   "The buy is being cancelled.": "Alış iptal ediliyor.",
+  "{share} from the last price": "son fiyata göre {share}",
   "Buy {lots} at {price} or better, {filled} filled": "{lots} lot alış, limit {price} (gerçekleşen {filled})",
   "Buy {lots} at market, {filled} filled": "{lots} lot alış, piyasadan (gerçekleşen {filled})",
   "Buy {lots} at market from {price} on, {filled} filled":
