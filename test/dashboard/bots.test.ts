@@ -57,7 +57,7 @@ browserSuite("bots of the dashboard", () => {
     await stack.tick("GARAN", 98.5);
     await open.getByRole("cell", { name: "+0.50 +0.51%", exact: true }).waitFor();
     await open.getByRole("cell", { name: "98.50", exact: true }).waitFor();
-    await page.getByText("Profit if all are sold now +0.50 +0.51% of one open trade").waitFor();
+    await page.getByText("Profit if all are sold now +0.50 TRY +0.51% of one open trade").waitFor();
     const path = `/api/v1/level-bots?${new URLSearchParams(PLACE)}`;
     const [bot] = (await stack.http("GET", path, { token: world.user.token })).body.data as readonly LevelBot[];
     const targetPath = `/api/v1/level-bots/${bot?.id}/pair-orders/targets?brokerageCode=PAPER`;
@@ -68,6 +68,8 @@ browserSuite("bots of the dashboard", () => {
     const row = page.getByRole("region", { name: "Level bots", exact: true }).getByRole("row").last();
     await row.getByRole("cell", { name: "+0.50 +0.51% 1 trade", exact: true }).waitFor();
     await row.getByRole("cell", { name: "0.00 0 trades", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "98.00", exact: true }).waitFor();
     await stack.tick("GARAN", 99.5);
     await page.getByText("of one closed trade").waitFor();
     await stack.tick("GARAN", 95.5);
@@ -82,7 +84,7 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
     await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
-    await page.getByText("Profit +3.00 of 2 closed trades · 100% with a gain").waitFor();
+    await page.getByText("Profit +3.00 TRY of 2 closed trades · 100% with a gain, before commission").waitFor();
   });
 
   test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
@@ -105,7 +107,9 @@ browserSuite("bots of the dashboard", () => {
     });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await page.getByText("Profit +1,234.50 of 250 closed trades · 100% with a gain · failed buys: 1").waitFor();
+    await page
+      .getByText("Profit +1,234.50 TRY of 250 closed trades · 100% with a gain, before commission · failed buys: 1")
+      .waitFor();
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -113,7 +117,7 @@ browserSuite("bots of the dashboard", () => {
     await page.unroute(history);
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await page.getByText("Profit +3.00 of 2 closed trades").waitFor();
+    await page.getByText("Profit +3.00 TRY of 2 closed trades").waitFor();
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {

@@ -9,7 +9,14 @@ import {
   sellPriceOf,
 } from "../../../edge/web/dashboard/bot/pair-worth.ts";
 import { sumsOf } from "../../../edge/web/dashboard/bot/profit-sums.ts";
-import { type BotTotals, closedTotalsOf, openWorthOf, winShareOf } from "../../../edge/web/dashboard/bot/totals.ts";
+import {
+  type BotTotals,
+  closedTotalsOf,
+  inUseOf,
+  netProfitOf,
+  openWorthOf,
+  winShareOf,
+} from "../../../edge/web/dashboard/bot/totals.ts";
 import type { ClosedPair, Pair } from "../../../edge/web/dashboard/state/model.ts";
 
 const pairOf = (symbol: string, buyPrice: number | null, buyQuantity = 5): Pair =>
@@ -102,4 +109,27 @@ test("totals of bots add up, and what is not known is left out and counted", () 
     openWorthOf(totals, () => undefined),
     { profit: undefined, share: undefined, missing: 3 },
   );
+});
+
+test("the net profit of a bot is known once the price of each open trade is", () => {
+  const prices = new Map([
+    ["GARAN", 101],
+    ["SISE", 20],
+  ]);
+  assert.equal(
+    netProfitOf(totals, (symbol) => prices.get(symbol)),
+    12,
+    "10 more for GARAN and 10 less for SISE",
+  );
+  assert.equal(
+    netProfitOf(totals, (symbol) => (symbol === "GARAN" ? 101 : undefined)),
+    undefined,
+  );
+  assert.equal(
+    netProfitOf({ ...totals, openCount: 0, open: [] }, () => undefined),
+    12,
+  );
+  assert.equal(inUseOf(totals), 1_030);
+  assert.equal(inUseOf({ ...totals, openCount: 4 }), undefined, "a buy price is not known");
+  assert.equal(inUseOf({ openCount: 0, open: [] }), undefined);
 });

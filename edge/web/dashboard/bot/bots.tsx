@@ -2,10 +2,11 @@
 import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { quantityText } from "../part/words.ts";
+import { moneyText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -14,7 +15,7 @@ import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
-import { type BotTotals, closedTotalsOf, openWorthOf } from "./totals.ts";
+import { type BotTotals, closedTotalsOf, inUseOf, netProfitOf, openWorthOf } from "./totals.ts";
 import { usePrices } from "./use-prices.ts";
 
 /** The words that differ by kind. */
@@ -77,6 +78,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
     bots.readAgain();
   };
   const text = TEXT[kind];
+  const currency = commonCurrency(dashboard, bots.data?.flatMap(symbolsOf) ?? []);
   const bot = bots.data?.find(({ id }) => id === chosenId);
   const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
   const finish = (done: Bot | undefined): void => {
@@ -118,14 +120,24 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             ),
           },
           {
-            title: say("Closed profit"),
+            title: titleOf(say("Closed profit"), currency),
             isNumber: true,
             view: (shown) => <ClosedOf totals={totalsOf(shown)} />,
           },
           {
-            title: say("Open profit"),
+            title: titleOf(say("Open profit"), currency),
             isNumber: true,
             view: (shown) => <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />,
+          },
+          {
+            title: titleOf(say("Net"), currency),
+            isNumber: true,
+            view: (shown) => <NetOf dashboard={dashboard} totals={totalsOf(shown)} />,
+          },
+          {
+            title: titleOf(say("In use"), currency),
+            isNumber: true,
+            view: (shown) => inUseText(totalsOf(shown)),
           },
           {
             title: say("Actions"),
@@ -215,6 +227,21 @@ function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; rea
       </span>
     </>
   );
+}
+
+/** The profit of a bot's closed and open trades together, at the last prices. */
+function NetOf({ dashboard, totals }: { readonly dashboard: DashboardState; readonly totals: BotTotals | undefined }) {
+  const priceOf = usePrices(dashboard, totals?.open.map(({ symbol }) => symbol) ?? []);
+  return (
+    <strong>
+      <Profit amount={totals && netProfitOf(totals, priceOf)} />
+    </strong>
+  );
+}
+
+function inUseText(totals: BotTotals | undefined): string {
+  const cost = totals && inUseOf(totals);
+  return cost === undefined ? "–" : moneyText(cost);
 }
 
 function countText(count: number): string {

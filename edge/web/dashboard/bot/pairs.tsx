@@ -4,6 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
+import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -52,6 +53,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     [bot.id, changes],
   );
   const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
+  const currency = commonCurrency(dashboard, pairs.data?.map(({ symbol }) => symbol) ?? []);
   const columns: Column<Pair>[] = [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
@@ -74,7 +76,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       ? [{ title: say("Sell target"), isNumber: true, view: ({ id }: Pair) => priceText(sellPrices.get(id)) }]
       : []),
     {
-      title: say("Profit if sold now"),
+      title: titleOf(say("Profit if sold now"), currency),
       isNumber: true,
       view: (pair) => <Open dashboard={dashboard} pair={pair} />,
     },
@@ -91,19 +93,47 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       empty={say("No trade is open.")}
       isLong
       fault={pairs.fault ?? targets.fault}
-      above={pairs.data !== undefined && pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} />}
+      above={
+        pairs.data !== undefined &&
+        pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+      }
       columns={columns}
+      brief={(pair) => (
+        <>
+          <span>
+            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
+          </span>
+          <span>
+            <Open dashboard={dashboard} pair={pair} />
+          </span>
+          <span class="hint">
+            {priceText(pair.buyPrice)} → <LastPrice dashboard={dashboard} symbol={pair.symbol} />
+            {hasTargets && ` → ${priceText(sellPrices.get(pair.id))}`}
+          </span>
+          <span class="hint">
+            {pair.buyStatus === COMPLETED ? "" : `${LEG_STATES[pair.buyStatus] ?? ""} `}
+            <Time at={pair.buyOrderDate} />
+          </span>
+          <NoteLine note={pair.description} />
+        </>
+      )}
     />
   );
+}
+
+/** What the service remarks on a pair, in the short form of its row. */
+function NoteLine({ note = "" }: { readonly note: string | undefined }) {
+  return note === "" ? null : <span class="whole-line">{serviceText(note)}</span>;
 }
 
 interface OpenSumProps {
   readonly dashboard: DashboardState;
   readonly pairs: readonly Pair[];
+  readonly currency: string | undefined;
 }
 
 /** The profit of all open pairs, at the last prices. */
-function OpenSum({ dashboard, pairs }: OpenSumProps) {
+function OpenSum({ dashboard, pairs, currency }: OpenSumProps) {
   const priceOf = usePrices(dashboard, [...new Set(pairs.map(({ symbol }) => symbol))]);
   const { profit, share, missing } = openProfitOf(pairs, priceOf);
   const count = pairs.length === 1 ? say("one open trade") : say("{count} open trades", { count: pairs.length });
@@ -113,6 +143,7 @@ function OpenSum({ dashboard, pairs }: OpenSumProps) {
       <strong>
         <Profit amount={missing === pairs.length ? undefined : profit} />
       </strong>{" "}
+      {missing < pairs.length && currency !== undefined && `${currency} `}
       {share !== undefined && <Share share={share} />} <span class="hint">{say("of {count}", { count })}</span>
       {missing > 0 && (
         <span class="hint"> {say("({count} trades without a price are left out)", { count: missing })}</span>
@@ -176,6 +207,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
     () => (botId === undefined ? all : all?.filter(({ systemId }) => systemId === botId)),
     [all, botId],
   );
+  const currency = commonCurrency(dashboard, pairs?.map(({ symbol }) => symbol) ?? []);
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
   const closedCount = totals?.closedCount ?? 0;
   return (
@@ -195,7 +227,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
       above={
         <>
           {pairs !== undefined && totals !== undefined && closedCount > 0 && (
-            <ProfitChart pairs={pairs} totals={totals} />
+            <ProfitChart pairs={pairs} totals={totals} currency={currency} />
           )}
           {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
             <p class="hint">
@@ -219,7 +251,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
           view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
         },
         { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
-        { title: say("Profit"), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
+        { title: titleOf(say("Profit"), currency), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
         {
           title: say("Profit %"),
           isNumber: true,
@@ -229,6 +261,23 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
           ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
           : []),
       ]}
+      brief={(pair) => (
+        <>
+          <span>
+            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
+          </span>
+          <span>
+            <Profit amount={pair.profit} /> <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />
+          </span>
+          <span class="hint">
+            {priceText(buyPrices.get(pair.id))} → {priceText(sellPriceOf(pair, buyPrices.get(pair.id)))}
+          </span>
+          <span class="hint">
+            <Time at={pair.sellOrderDate} />
+          </span>
+          <NoteLine note={pair.description} />
+        </>
+      )}
     />
   );
 }

@@ -16,9 +16,11 @@ interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
   readonly pairs: readonly ClosedPair[];
   readonly totals: ClosedTotals;
+  /** Undefined: the pairs are of several. */
+  readonly currency: string | undefined;
 }
 
-export function ProfitChart({ pairs, totals }: ProfitChartProps) {
+export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
   const { profit, closedCount, buyFailedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
@@ -53,11 +55,12 @@ export function ProfitChart({ pairs, totals }: ProfitChartProps) {
         <strong class="number">
           <Profit amount={profit} />
         </strong>
+        {currency !== undefined && ` ${currency}`}
         <span class="hint"> {say("of {count}", { count })}</span>
         {winShare !== undefined && (
           <span class="hint">
             {" · "}
-            {say("{share}% with a gain", { share: Math.floor(winShare * 100) })}
+            {say("{share}% with a gain, before commission", { share: Math.floor(winShare * 100) })}
           </span>
         )}
         {buyFailedCount > 0 && (

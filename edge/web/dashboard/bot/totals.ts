@@ -59,6 +59,22 @@ export function openWorthOf(
   return { profit, share: cost > 0 ? profit / cost : undefined, missing };
 }
 
+/** What the open trades of a bot were bought for; undefined without any, or while a buy price is not known. */
+export function inUseOf({ openCount, open }: Pick<BotTotals, "openCount" | "open">): number | undefined {
+  const known = open.reduce((count, { pairCount }) => count + pairCount, 0);
+  return openCount === 0 || known < openCount ? undefined : sumOf(open, ({ cost }) => cost).sum;
+}
+
+/** The profit of closed and open trades together; undefined while the profit of an open one is not known. */
+export function netProfitOf(
+  totals: Pick<BotTotals, "profit" | "openCount" | "open">,
+  priceOf: (symbol: string) => number | undefined,
+): number | undefined {
+  if (totals.openCount === 0) return totals.profit;
+  const { profit, missing } = openWorthOf(totals, priceOf);
+  return profit === undefined || missing > 0 ? undefined : totals.profit + profit;
+}
+
 /** The part of the trades that brought a gain, of those whose buy did not fail. */
 export function winShareOf({ closedCount, buyFailedCount, winCount }: ClosedTotals): number | undefined {
   const traded = closedCount - buyFailedCount;

@@ -30,9 +30,11 @@ interface TableProps<T> {
   readonly above?: ComponentChildren;
   /** Scrolls by itself, so that content below it remains near. */
   readonly isLong?: boolean;
+  /** A row on a narrow screen, in place of its labelled lines: in two columns. */
+  readonly brief?: (item: T) => ComponentChildren;
 }
 
-export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above, isLong }: TableProps<T>) {
+export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above, isLong, brief }: TableProps<T>) {
   return (
     <section class="card">
       <div class="heading">
@@ -46,9 +48,14 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (
         <Scrollable label={title} isLong={isLong === true}>
-          <table class="blocks" role="table">
+          <table class={brief === undefined ? "blocks" : "blocks briefs"} role="table">
             <thead role="rowgroup">
               <tr role="row">
+                {brief !== undefined && (
+                  <th scope="col" role="columnheader" class="brief">
+                    {title}
+                  </th>
+                )}
                 {columns.map((column) => (
                   <th key={column.title} scope="col" role="columnheader" class={classOf(column)}>
                     {column.isAction === true ? <span class="hidden">{column.title}</span> : column.title}
@@ -59,6 +66,11 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
             <tbody role="rowgroup">
               {items.map((item) => (
                 <tr key={keyOf(item)} role="row">
+                  {brief !== undefined && (
+                    <td role="cell" class="brief">
+                      {brief(item)}
+                    </td>
+                  )}
                   {columns.map((column) => (
                     <td
                       key={column.title}
