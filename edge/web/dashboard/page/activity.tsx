@@ -1,17 +1,21 @@
 /** Events as text, the newest first: live ones, and back to the oldest event that the service keeps. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
+import { currencyOf } from "../group/draft-worth.ts";
 import { Receipt } from "../group/receipt.tsx";
-import { eventText } from "../language/event-text.ts";
+import { eventText, saleText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { readSymbol } from "../part/number-text.ts";
+import { Profit } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
-import { clockText, dayText, FAMILY_WORDS } from "../part/words.ts";
+import { clockText, dayText, FAMILY_WORDS, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
+import { type ActivityDay, type ActivityRow, dayKeyOf, daysOf, firstRows } from "./activity-rows.ts";
+import { type Sales, saleProfitOf, salesOf } from "./bot-sales.ts";
 
 /** Bots can fill the list by themselves. */
 const SHOWN = ["all", "allButBots", ...FAMILIES] as const;
@@ -35,14 +39,21 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
   const families = familiesOf(choice);
   const isOfFamily = (type: string): boolean => families.includes(familyOf(type));
   const wanted = readSymbol(symbol);
-  const events = all.filter((event) => isOfFamily(event.type) && (wanted === "" || isAbout(event, wanted)));
-  const shown = events.slice(0, count);
+  const days = useMemo(() => {
+    const isShown = (event: ToldEvent): boolean =>
+      isOfFamily(event.type) && (wanted === "" || symbolsOf(event).includes(wanted));
+    return daysOf(all.filter(isShown), choice === "all");
+  }, [all, choice, wanted]);
+  const rowCount = days.reduce((sum, { rows }) => sum + rows.length, 0);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
   const canRead = !isWhole && families.some((one) => !full.includes(one));
+  // Of this day, and of earlier ones, not all events of bots are known.
+  const oldest = isWhole && !full.includes("bots") ? undefined : all.findLast(({ type }) => familyOf(type) === "bots");
+  const cutDay = oldest && dayKeyOf(oldest);
   const read = async (): Promise<void> => setFault(await dashboard.attempt(() => kept.readEarlier(isOfFamily)));
   const showMore = (): void => {
     setCount(count + STEP);
-    if (canRead && events.length < count + STEP) void read();
+    if (canRead && rowCount < count + STEP) void read();
   };
   useEffect(() => {
     if (!kept.hasBegun) void read();
@@ -68,27 +79,20 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
           {say("Earlier events cannot be read: {fault}", { fault })}
         </p>
       )}
-      {events.length === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
+      {rowCount === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
       <div aria-live={isReading ? "off" : "polite"}>
-        {byDay(shown).map(({ day, events }) => (
-          <section key={day} aria-label={day}>
-            <h3>{day}</h3>
-            <ol class="events">
-              {events.map((event) => (
-                <Happened key={String(event.id)} {...{ dashboard, event }} />
-              ))}
-            </ol>
-          </section>
+        {firstRows(days, count).map(({ day, events, rows }) => (
+          <Day key={day} {...{ dashboard, events, rows }} isCut={day === cutDay} />
         ))}
       </div>
       <div class="tools">
-        {(events.length > count || canRead) && (
+        {(rowCount > count || canRead) && (
           <button type="button" disabled={isReading} onClick={showMore}>
             {say("Show earlier events")}
           </button>
         )}
         <span class="hint" role="status">
-          {isReading ? say("Reading…") : endText({ isWhole: isWhole && events.length <= count, full })}
+          {isReading ? say("Reading…") : endText({ isWhole: isWhole && rowCount <= count, full })}
         </span>
       </div>
     </section>
@@ -108,24 +112,158 @@ function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: 
   return isWhole ? say("This is all that the service keeps.") : "";
 }
 
+interface DayProps extends Pick<ActivityDay, "events" | "rows"> {
+  readonly dashboard: DashboardState;
+  /** Its oldest events are not known. */
+  readonly isCut: boolean;
+}
+
+/** The rows of a day, below what sales of bots brought on it. */
+function Day({ dashboard, events, rows, isCut }: DayProps) {
+  const sales = useMemo(() => salesOf(events, currencyAt(dashboard)), [dashboard, events]);
+  const day = dayText(String(events[0]?.time));
+  const count = quantityText(sales.count);
+  return (
+    <section aria-label={day}>
+      <div class="day">
+        <h3>{day}</h3>
+        {sales.count > 0 && (
+          <span>
+            <span class="hint">
+              {isCut
+                ? say("Sales by bots as far as read: {count}, before commission", { count })
+                : say("Sales by bots: {count}, before commission", { count })}
+            </span>{" "}
+            <Sums sums={sales.sums} />
+          </span>
+        )}
+      </div>
+      <ol class="events">
+        {rows.map((row) => {
+          const [newest, ...others] = row;
+          const oldest = others.at(-1) ?? newest;
+          return others.length === 0 ? (
+            <Happened key={String(newest.id)} dashboard={dashboard} event={newest} />
+          ) : (
+            // Newer trades of the bot belong to the same run.
+            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, row, oldest }} />
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Sums({ sums }: Pick<Sales, "sums">) {
+  return (
+    <>
+      {[...sums].map(([currency, sum]) => (
+        <span key={currency} class="sum">
+          <Profit amount={sum} /> <span class="unit">{currency}</span>
+        </span>
+      ))}
+    </>
+  );
+}
+
+interface RunProps {
+  readonly dashboard: DashboardState;
+  readonly row: ActivityRow;
+  readonly oldest: ToldEvent;
+}
+
+/** Trades of a bot in sequence, with their profit together; each of them on demand. */
+function Run({ dashboard, row, oldest }: RunProps) {
+  const names = useStore(dashboard.botNames);
+  const [isOpen, setIsOpen] = useState(false);
+  const [newest] = row;
+  const symbols = [...new Set(row.flatMap(symbolsOf))].sort();
+  const sold = row.filter(({ type }) => type === "pair.sold").length;
+  const name = names.get(Number(newest.systemId));
+  const text = say("{bot} traded {symbols} since {time}, buys: {buys}, sales: {sales}", {
+    bot: name === undefined ? say("Bot {id}", { id: String(newest.systemId) }) : say("Bot “{name}”", { name }),
+    symbols: symbols.join(", "),
+    time: clockText(String(oldest.time)),
+    buys: quantityText(row.length - sold),
+    sales: quantityText(sold),
+  });
+  const { count, sums } = salesOf(row, currencyAt(dashboard));
+  return (
+    <li class="plain">
+      <time>{clockText(String(newest.time))}</time>
+      <span class="grow">
+        <Sentence text={text} symbols={symbols} />
+      </span>
+      <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        {say("Trades")}
+      </button>
+      {count > 0 && (
+        <span class="gain number">
+          <Sums sums={sums} />
+        </span>
+      )}
+      {isOpen && (
+        <ol class="events">
+          {row.slice(0, STEP).map((event) => (
+            <Happened key={String(event.id)} dashboard={dashboard} event={event} />
+          ))}
+          {row.length > STEP && (
+            <li class="hint">
+              {say("The newest {count} are shown. Choose “Bots” to see the others.", { count: STEP })}
+            </li>
+          )}
+        </ol>
+      )}
+    </li>
+  );
+}
+
+/** Returns the way to the currency of a symbol. */
+function currencyAt(dashboard: DashboardState): (symbol: string) => string {
+  return (symbol) => currencyOf(dashboard.tickTableOf(symbol));
+}
+
+interface SentenceProps {
+  readonly text: string;
+  readonly symbols: readonly string[];
+}
+
+/** A text in which its symbols are bold. */
+function Sentence({ text, symbols }: SentenceProps) {
+  const escaped = symbols.filter((symbol) => symbol !== "").map((symbol) => symbol.replaceAll(/\W/g, "\\$&"));
+  if (escaped.length === 0) return <>{text}</>;
+  const parts = text.split(new RegExp(`(?<![A-Za-z0-9])(${escaped.join("|")})(?![A-Za-z0-9])`));
+  // The symbols are at the odd places.
+  return <>{parts.map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}</>;
+}
+
 interface HappenedProps {
   readonly dashboard: DashboardState;
   readonly event: ToldEvent;
 }
 
-/** An event. A row that fired has its receipt, with the price at which it was sold. */
+/** An event. A row that fired has its receipt, with the price at which it was sold; a sale of a bot has its profit. */
 function Happened({ dashboard, event }: HappenedProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const rowId = firedRowOf(event);
+  const profit = saleProfitOf(event);
+  const text = profit === undefined ? eventText(event, names) : saleText(event, names);
   return (
-    <li class={weightOf(event)}>
+    <li class={profit === undefined ? weightOf(event) : "plain"}>
       <time>{clockText(String(event.time))}</time>
-      <span class="grow">{eventText(event, names)}</span>
+      <span class="grow">
+        <Sentence text={text} symbols={symbolsOf(event)} />
+      </span>
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {say("Receipt")}
         </button>
+      )}
+      {profit !== undefined && (
+        <span class="gain number">
+          <Profit amount={profit} /> <span class="unit">{currencyAt(dashboard)(String(event.symbol))}</span>
+        </span>
       )}
       {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}
     </li>
@@ -137,25 +275,13 @@ function firedRowOf({ type, row }: ToldEvent): number | undefined {
   return Number(row.id);
 }
 
-/** Whether an event names the symbol, in its row, its order or by itself. */
-function isAbout({ symbol, row, rows, order }: ToldEvent, wanted: string): boolean {
-  return [{ symbol }, row, order, ...(Array.isArray(rows) ? (rows as readonly unknown[]) : [])].some(
-    (part) => typeof part === "object" && part !== null && "symbol" in part && part.symbol === wanted,
+/** The symbols that an event names in its rows, in its order or by itself. */
+function symbolsOf({ symbol, row, rows, order }: ToldEvent): readonly string[] {
+  const parts = [{ symbol }, row, order, ...(Array.isArray(rows) ? (rows as readonly unknown[]) : [])];
+  const found = parts.flatMap((part) =>
+    typeof part === "object" && part !== null && "symbol" in part && typeof part.symbol === "string"
+      ? [part.symbol]
+      : [],
   );
-}
-
-interface Day {
-  readonly day: string;
-  readonly events: ToldEvent[];
-}
-
-function byDay(events: readonly ToldEvent[]): readonly Day[] {
-  const days: Day[] = [];
-  for (const event of events) {
-    const day = dayText(String(event.time));
-    const last = days.at(-1);
-    if (last?.day === day) last.events.push(event);
-    else days.push({ day, events: [event] });
-  }
-  return days;
+  return [...new Set(found)];
 }

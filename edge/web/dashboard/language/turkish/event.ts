@@ -66,6 +66,8 @@ export const EVENT = {
     "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice}), zarar {amount}",
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}":
     "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice}), kâr {amount}",
+  "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}":
+    "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice})",
   "{bot} sold {lots}": "{bot} sattı: {lots}",
   "{bot} could not sell {lots}; the trade stays open": "{bot} satamadı, işlem açık kalıyor: {lots}",
   "{quantity} {symbol}": "{quantity} lot {symbol}",

@@ -89,6 +89,12 @@ export const PAGE = {
   Everything: "Tümü",
   "All but bots": "Botlar dışındakiler",
   "Earlier events cannot be read: {fault}": "Önceki olaylar okunamıyor: {fault}",
+  "Sales by bots: {count}, before commission": "Bot satışları: {count}, komisyon hariç",
+  "Sales by bots as far as read: {count}, before commission": "Okunan bot satışları: {count}, komisyon hariç",
+  "{bot} traded {symbols} since {time}, buys: {buys}, sales: {sales}":
+    "{bot}: {symbols}, ilk işlem {time}, alış: {buys}, satış: {sales}",
+  "The newest {count} are shown. Choose “Bots” to see the others.":
+    "En yeni {count} işlem gösteriliyor. Diğerleri için “Botlar” seçeneğini kullanın.",
   "Nothing of this has happened.": "Böyle bir olay yok.",
   "Show earlier events": "Önceki olayları göster",
   "Of {names} this page keeps the newest {count}.": "Bu sayfa yalnızca en yeni {count} olayı tutar: {names}.",
