@@ -247,6 +247,8 @@ browserSuite("the dashboard", () => {
     // Lots that were bought today count without a base price.
     await totals.getByText(/\bAKBNK\b[^;]*: no base price of the day/).waitFor();
     const day = totals.locator("div").filter({ has: page.getByText(/^Profit of the day/) });
+    // The currency is of the account's money, which is read last.
+    await day.locator(".amount", { hasText: /not known|TRY/ }).waitFor();
     const profit = await day.locator(".amount").textContent();
     assert.match(profit ?? "", /^(not known|[+-]?[\d,]+\.\d\d TRY)/);
     const before = Number.parseFloat((profit ?? "").replaceAll(",", "")) || 0;

@@ -103,7 +103,7 @@ browserSuite("forms of the dashboard", () => {
     const stop = page.getByLabel("Stop-loss price");
     await page.getByRole("img", { name: /at 300\.75/ }).waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
-    await page.getByRole("img", { name: /Price of GARAN with/ }).waitFor();
+    await page.getByRole("img", { name: /Price of GARAN with.* at 126\.1/ }).waitFor();
     assert.deepEqual([await stop.inputValue(), await page.getByLabel("Price 1").inputValue()], ["126.10", "136.50"]);
     await page.getByLabel("Lots to protect").fill("1.000");
     await page.getByLabel("Lots 1").fill("1.000");

@@ -10,6 +10,7 @@ import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Group, type Position, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { whenInView } from "../state/visibility.ts";
 
 /** A view that is only passed through asks the brokerage nothing. */
 const FIRST_ASK_MS = 1_200;
@@ -42,14 +43,17 @@ export function useAverages(dashboard: DashboardState, groups: readonly Group[],
   useEffect(() => {
     if (account === undefined || !isInView) return;
     let isWanted = true;
+    let stopWaiting = (): void => undefined;
     const waiting = { isWanted: () => isWanted, onFault: setFault };
-    const timer = setTimeout(
-      () => void dashboard.ask(() => dashboard.portfolio.positions({ account, isWanted: () => isWanted }), waiting),
-      FIRST_ASK_MS,
-    );
+    const ask = (): void =>
+      void dashboard.ask(() => dashboard.portfolio.positions({ account, isWanted: () => isWanted }), waiting);
+    const timer = setTimeout(() => {
+      stopWaiting = whenInView(ask);
+    }, FIRST_ASK_MS);
     return () => {
       isWanted = false;
       clearTimeout(timer);
+      stopWaiting();
     };
   }, [dashboard, account, isInView, changes]);
   const positions = account === undefined ? undefined : known.get(queryOf(account));

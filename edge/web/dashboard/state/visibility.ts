@@ -35,6 +35,18 @@ export function watchVisibility({ onAway, onBack }: Watcher): () => void {
   };
 }
 
+/** Runs the work now, or once the page is in view. Returns the way to stop that. */
+export function whenInView(work: () => void): () => void {
+  const look = (): void => {
+    if (document.hidden) return;
+    document.removeEventListener("visibilitychange", look);
+    work();
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => document.removeEventListener("visibilitychange", look);
+}
+
 const LOOK_EVERY_MS = 1_000;
 /** A page in view whose timers stopped for so long was asleep, and its machine as well if only the wall clock ran. */
 const SLEPT_MS_MIN = 10_000;
