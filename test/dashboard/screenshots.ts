@@ -138,6 +138,8 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
     [say("Alerts"), "alerts"],
   ] as const) {
     await open(name);
+    // The brokerage is asked once a second.
+    await page.getByText(say("Reading…")).first().waitFor({ state: "detached" });
     await picture(view);
   }
   await open(say("Bots"));

@@ -53,7 +53,7 @@ export function rowWorth(
   return worth === undefined ? undefined : { at: row.status === ACTIVE ? "level" : "firedPrice", ...worth };
 }
 
-/** The lots that the stop-loss under watch protects: its own, without those of take-profits that fired. */
+/** The lots that the stop-loss under watch protects: its own, without the lots of take-profits that fired. */
 export function protectedLots(rows: readonly Pick<OcoRow, "status" | "orderType" | "quantity">[]): number {
   const lotsOf = (found: typeof rows): number => found.reduce((sum, { quantity }) => sum + quantity, 0);
   const stops = rows.filter(({ orderType, status }) => orderType === STOP_LOSS && status === ACTIVE);

@@ -43,7 +43,7 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
     profit: average.state !== "unknown" && rows.some((row) => rowWorth(row, fills.get(row.id), 0) !== undefined),
     fired: rows.some(({ triggeredDate }) => triggeredDate !== null),
   };
-  /** On a narrow screen the distances take the place of states that are all the same. */
+  /** On a narrow screen the distances take the place of states if all are equal. */
   const areAllActive = rows.every(({ status }) => status === ACTIVE);
   const currency = currencyOf(dashboard.tickTableOf(group.symbol));
   const [receiptOf, setReceiptOf] = useState<number | undefined>(undefined);

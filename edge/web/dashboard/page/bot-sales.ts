@@ -1,4 +1,4 @@
-/** Sales of bots among events: what one brought, and what those of a list brought together, before commission. */
+/** Sales of bots among events: what one brought, and what all of a list brought together, before commission. */
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 
 export interface Sales {

@@ -196,7 +196,7 @@ function DayTerm({ dashboard, day, currency }: DayTermProps) {
           )
         }
       >
-        {/* The sum of some symbols is not the result: it has no color, and is no headline. */}
+        {/* The sum of some symbols is not the result: it has no color, and is small. */}
         {amount === undefined ? TEXT.unknown : isPartial ? profitText(amount) : <Profit amount={amount} />}{" "}
         {amount !== undefined && currency}
       </Term>

@@ -128,7 +128,7 @@ function shareOfDay(last: number | undefined, base: number | undefined): number 
   return last === undefined || base === undefined || base <= 0 ? undefined : last / base - 1;
 }
 
-/** The class of the last price, by its change of the day: the last tick alone says little. */
+/** The class of the last price, by its change of the day: the last tick alone means little. */
 function dayTone(share = 0): string {
   return Math.abs(share) < LEAST_SHARE ? "" : share < 0 ? "down" : "up";
 }
