@@ -3,12 +3,12 @@ import { profitText, shareText } from "./words.ts";
 
 export function Profit({ amount }: { readonly amount: number | null | undefined }) {
   if (amount === null || amount === undefined) return <>–</>;
-  return <span class={toneOf(amount, 2)}>{profitText(amount)}</span>;
+  return <span class={`whole ${toneOf(amount, 2)}`}>{profitText(amount)}</span>;
 }
 
 export function Share({ share }: { readonly share: number | undefined }) {
   if (share === undefined) return <>–</>;
-  return <span class={toneOf(share, 4)}>{shareText(share)}</span>;
+  return <span class={`whole ${toneOf(share, 4)}`}>{shareText(share)}</span>;
 }
 
 /** The class of an amount as it is shown: an amount that rounds to zero has no color. */
