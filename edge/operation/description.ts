@@ -299,5 +299,6 @@ const PARAMETER_EXAMPLES: Readonly<Record<string, string | number>> = {
   cursor: "MTAwMS4xMDAz",
   page: 1,
   pageSize: 10,
+  actionId: "THYAO-bonus-2026-03-02",
   partition: 0,
 };

@@ -13113,7 +13113,10 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description actionId */
+                /**
+                 * @description actionId
+                 * @example THYAO-bonus-2026-03-02
+                 */
                 actionId: string;
             };
             cookie?: never;

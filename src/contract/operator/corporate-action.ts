@@ -1,6 +1,7 @@
 /** Corporate actions as they cross a process: levels of a symbol follow a change of its base (behaviour 28). */
 import { z } from "zod";
-import { ACTION_TYPES, type CorporateAction } from "../../domain/market/corporate-action.ts";
+import { ACTION_TYPES, type CorporateAction, RATIO_MAX, SHARES_MAX } from "../../domain/market/corporate-action.ts";
+import { PRICE_MAX } from "../../domain/price/price.ts";
 import { body, choice, text } from "../fields.ts";
 import { symbolCode } from "../trading/oco.ts";
 
@@ -11,22 +12,30 @@ export const ACTION_QUERIES = { list: "corporateActions.list" } as const;
 const ID_LENGTH_MAX = 64;
 const TEN_CHARACTERS = "2026-03-02".length;
 
+const shares = z.int().min(1).max(SHARES_MAX);
+/** In currency units, with any decimals. */
+const cash = z
+  .number()
+  .positive()
+  .max(PRICE_MAX / 100);
+
 /** Body of `corporateActions.add`; the domain checks which fields a type has. */
 export const actionRequest = body({
   symbol: symbolCode,
   type: choice(ACTION_TYPES),
-  sharesBefore: z.number().exactOptional().meta({ description: "Of a split: shares before" }),
-  sharesAfter: z.number().exactOptional().meta({ description: "Of a split: the same shares after it" }),
+  sharesBefore: shares.exactOptional().meta({ description: "Of a split: shares before" }),
+  sharesAfter: shares.exactOptional().meta({ description: "Of a split: the same shares after it" }),
   ratio: z
     .number()
+    .positive()
+    .max(RATIO_MAX)
     .exactOptional()
     .meta({ description: "Of a bonus or rights issue: new shares for each old one; 1 is 100 %" }),
-  subscriptionPrice: z.number().exactOptional().meta({ description: "Of a rights issue" }),
-  closePrice: z
-    .number()
+  subscriptionPrice: cash.exactOptional().meta({ description: "Of a rights issue" }),
+  closePrice: cash
     .exactOptional()
     .meta({ description: "Of a rights issue: the last close before; absent: the last price before exDate" }),
-  cash: z.number().exactOptional().meta({ description: "Of a dividend: for each share" }),
+  cash: cash.exactOptional().meta({ description: "Of a dividend: for each share" }),
   exDate: text(TEN_CHARACTERS, TEN_CHARACTERS).meta({ description: "The first day on the new base, as 2026-03-02" }),
 }).meta({ id: "CorporateActionRequest" });
 

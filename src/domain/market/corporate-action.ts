@@ -104,8 +104,8 @@ const DAYS_AHEAD_MAX = 366;
 const DATE_LENGTH = "2026-03-02".length;
 /** So many decimals a ratio has at most: 1/3 is given as a split of 3 to 4. */
 const RATIO_DECIMALS = 8;
-const RATIO_MAX = 1_000;
-const SHARES_MAX = 1_000_000;
+export const RATIO_MAX = 1_000;
+export const SHARES_MAX = 1_000_000;
 /** Two prices this many times apart are not two prices of one day. */
 const FAR_APART = 1.25;
 const ONE: Fraction = { numerator: 1n, denominator: 1n };
