@@ -131,7 +131,7 @@ export const marketRows: readonly Row[] = [
     scope: "admin",
     given: () => ({ json: { symbol: "NEWCO", type: "bonus", ratio: 1, exDate: inAMonth() } }),
     refused: [
-      { given: withBody({ ratio: 0 }), status: 400, message: /^ratio must be / },
+      { given: withBody({ ratio: 0 }), status: 400, message: /^ratio must be above 0/ },
       { given: withBody({ cash: 1 }), status: 400, message: /^cash is not a field of type bonus/ },
       { given: withBody({ type: "merger" }), status: 400, message: /^type/ },
       { given: withBody({ exDate: "2020-01-02" }), status: 400, message: /^exDate 2020-01-02 is over/ },
