@@ -22,14 +22,7 @@ natsSuite("a group that is changed beside a kill -9 of its engine", () => {
   /** A stop-loss of 100 lots at 90 and two take-profits, far from the price. */
   async function open(symbol: string): Promise<number> {
     await world.engines.tick(symbol, 100);
-    const takeProfitItems = [
-      { price: 110, quantity: 40 },
-      { price: 120, quantity: 60 },
-    ];
-    const terms = { symbol, stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems };
-    const made = await world.engines.client.createGroup({ brokerageCode: CODE, accountNumber: "A1", ...terms }, symbol);
-    assert.ok("groupId" in made, JSON.stringify(made));
-    return made.groupId;
+    return world.createGroup(symbol);
   }
 
   const rowsOf = async (symbol: string): Promise<OcoRow[]> =>

@@ -66,14 +66,7 @@ natsSuite("a bonus issue of 100 % at an engine that is killed", () => {
 
   async function watched(symbol: string): Promise<number> {
     await price(symbol, 100);
-    const takeProfitItems = [
-      { price: 110, quantity: 40 },
-      { price: 120, quantity: 60 },
-    ];
-    const terms = { symbol, stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems };
-    const made = await world.engines.client.createGroup({ brokerageCode: CODE, accountNumber: "A1", ...terms }, symbol);
-    assert.ok("groupId" in made, JSON.stringify(made));
-    return made.groupId;
+    return world.createGroup(symbol);
   }
 
   async function enter(symbol: string): Promise<void> {

@@ -52,6 +52,19 @@ export class ScriptedWorld {
     this.engines.nats.publish(`broker.${this.code}.updates`, JSON.stringify(order));
   }
 
+  /** Makes a group: a stop-loss of 100 lots at 90, take-profits of 40 at 110 and 60 at 120. Returns its id. */
+  async createGroup(symbol: string): Promise<number> {
+    const takeProfitItems = [
+      { price: 110, quantity: 40 },
+      { price: 120, quantity: 60 },
+    ];
+    const terms = { symbol, stopLossPrice: 90, stopLossQuantity: 100, takeProfitItems };
+    const place = { brokerageCode: this.code, accountNumber: "A1" };
+    const made = await this.engines.client.createGroup({ ...place, ...terms }, symbol);
+    assert.ok("groupId" in made, JSON.stringify(made));
+    return made.groupId;
+  }
+
   ordersOf(symbol: string): Order[] {
     return this.connector.orders.filter((order) => order.symbol === symbol);
   }
