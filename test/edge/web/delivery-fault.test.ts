@@ -1,8 +1,8 @@
 /** The faults of deliveries in the language of the page. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { deliveryFaultText } from "../../../edge/web/dashboard/language/delivery-fault.ts";
 import { speak } from "../../../edge/web/dashboard/language/say.ts";
+import { serviceRemark } from "../../../edge/web/dashboard/language/service-text.ts";
 import { failureOf, refusedWith } from "../../../engine/notification/failure.ts";
 import type { TargetBody } from "../../../src/contract/trading/notification.ts";
 
@@ -27,23 +27,19 @@ const faults = BODIES.flatMap((body) => [
 afterEach(() => speak("en"));
 
 test("in English a fault of a delivery is as the service states it", () => {
-  for (const fault of faults) assert.equal(deliveryFaultText(fault), fault);
+  for (const fault of faults) assert.equal(serviceRemark(fault), fault);
 });
 
 test("in Turkish each has words of its own", () => {
   speak("tr");
   for (const fault of faults) {
-    assert.doesNotMatch(deliveryFaultText(fault), /\b(the|server|is|not|it|its|no|with|refused|did|status)\b/, fault);
+    assert.doesNotMatch(serviceRemark(fault), /\b(the|server|is|not|it|its|no|with|refused|did|status)\b/, fault);
   }
-  assert.equal(deliveryFaultText("the server refused it (status 410)"), "sunucu reddetti (durum 410)");
-  assert.equal(deliveryFaultText("Telegram is not reachable"), "Telegram: ulaşılamıyor");
+  assert.equal(serviceRemark("the server refused it (status 410)"), "sunucu reddetti (durum 410)");
+  assert.equal(serviceRemark("Telegram is not reachable"), "Telegram: ulaşılamıyor");
   assert.equal(
-    deliveryFaultText("no TLS connection with the mail server: its certificate has expired"),
+    serviceRemark("no TLS connection with the mail server: its certificate has expired"),
     "e-posta sunucusu: TLS bağlantısı kurulamadı, sertifikanın süresi dolmuş",
   );
-  assert.equal(
-    deliveryFaultText("url must start with https"),
-    "url must start with https",
-    "any other text is unchanged",
-  );
+  assert.equal(serviceRemark("url must start with https"), "url must start with https", "any other text is unchanged");
 });

@@ -1,9 +1,10 @@
 /** The results of sales at the levels of a new group. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { currencyOf, draftResults } from "../../../edge/web/dashboard/group/draft-worth.ts";
+import { draftResults } from "../../../edge/web/dashboard/group/draft-worth.ts";
 import { type Draft, emptyDraft } from "../../../edge/web/dashboard/group/levels.ts";
 import { rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
+import { currencyOf } from "../../../edge/web/dashboard/part/currency.ts";
 
 const DRAFT: Draft = {
   ...emptyDraft,

@@ -5,6 +5,7 @@ import { Confirm } from "../part/confirm.tsx";
 import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
+import { usePrices } from "../part/use-prices.ts";
 import { useReading } from "../part/use-reading.ts";
 import { moneyText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -16,7 +17,6 @@ import { ClosedPairs, OpenPairs } from "./pairs.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
 import { type BotTotals, closedTotalsOf, inUseOf, netProfitOf, openWorthOf } from "./totals.ts";
-import { usePrices } from "./use-prices.ts";
 
 /** The words that differ by kind. */
 const TEXT = {

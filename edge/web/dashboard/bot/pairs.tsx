@@ -8,6 +8,7 @@ import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
+import { usePrices } from "../part/use-prices.ts";
 import { useReading } from "../part/use-reading.ts";
 import { ageText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -17,7 +18,6 @@ import type { BotKind } from "./draft.ts";
 import { buyPricesOf, closedShareOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 import type { ClosedTotals } from "./totals.ts";
-import { usePrices } from "./use-prices.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
 const COMPLETED = 2;

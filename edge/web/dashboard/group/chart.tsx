@@ -239,42 +239,53 @@ function draw(box: HTMLElement, style: Style): Drawn {
   const chart = openChart(box);
   chart.applyOptions({ timeScale: { secondsVisible: false } });
   const priceLines = new Map<string, IPriceLine>();
-  if (style === "line") {
-    const color = colorOf("--accent");
-    const series = chart.addSeries(LineSeries, { color, lineWidth: 2, priceLineVisible: false, ...lastLabel() });
-    const arrows = drawArrows(series);
-    const uncover = hideCoveredNumbers(chart, series, priceLines);
-    return {
-      ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
-      showBars: (bars) => {
-        const shown = inOrder(bars);
-        series.setData(shown.map(([time, { close }]) => ({ time, value: close })));
-        arrows.setTimes(shown.map(([time]) => time));
-      },
-      showLast: ({ fromMs, close }) => {
-        series.update({ time: secondsOf(fromMs), value: close });
-        arrows.addTime(secondsOf(fromMs));
-        uncover();
-      },
-    };
-  }
-  const [good, bad] = [colorOf("--good"), colorOf("--bad")];
-  const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
-  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false, ...lastLabel() });
+  const { series, setBars, update } = style === "line" ? addLine(chart) : addCandles(chart);
   const arrows = drawArrows(series);
   const uncover = hideCoveredNumbers(chart, series, priceLines);
   return {
     ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
     showBars: (bars) => {
       const shown = inOrder(bars);
-      series.setData(shown.map(([time, { open, high, low, close }]) => ({ time, open, high, low, close })));
+      setBars(shown);
       arrows.setTimes(shown.map(([time]) => time));
     },
-    showLast: ({ fromMs, open, high, low, close }) => {
-      series.update({ time: secondsOf(fromMs), open, high, low, close });
-      arrows.addTime(secondsOf(fromMs));
+    showLast: (bar) => {
+      const time = secondsOf(bar.fromMs);
+      update([time, bar]);
+      arrows.addTime(time);
       uncover();
     },
+  };
+}
+
+type TimedBar = readonly [UTCTimestamp, Bar];
+
+/** A series in the form of its style. */
+interface StyledSeries extends Pick<Drawn, "series"> {
+  readonly setBars: (bars: readonly TimedBar[]) => void;
+  readonly update: (bar: TimedBar) => void;
+}
+
+function addLine(chart: IChartApi): StyledSeries {
+  const color = colorOf("--accent");
+  const series = chart.addSeries(LineSeries, { color, lineWidth: 2, priceLineVisible: false, ...lastLabel() });
+  const pointOf = ([time, { close }]: TimedBar) => ({ time, value: close });
+  return {
+    series,
+    setBars: (bars) => series.setData(bars.map(pointOf)),
+    update: (bar) => series.update(pointOf(bar)),
+  };
+}
+
+function addCandles(chart: IChartApi): StyledSeries {
+  const [good, bad] = [colorOf("--good"), colorOf("--bad")];
+  const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
+  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false, ...lastLabel() });
+  const candleOf = ([time, { open, high, low, close }]: TimedBar) => ({ time, open, high, low, close });
+  return {
+    series,
+    setBars: (bars) => series.setData(bars.map(candleOf)),
+    update: (bar) => series.update(candleOf(bar)),
   };
 }
 

@@ -2,16 +2,8 @@
  * The results of sales at the levels of a new group, in units of the account's currency: against the cost of the lots, as
  * in the rows of a running group, and against the last price.
  */
-import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { readNumber } from "../part/number-text.ts";
 import { type Draft, readPrice } from "./levels.ts";
-
-const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
-
-/** The currency of the prices of a tick table. */
-export function currencyOf(table: TickTable): string {
-  return CURRENCIES[table];
-}
 
 interface LevelLots {
   readonly price: number;

@@ -1,6 +1,7 @@
 /** Makes a group: by fields, or by dragging its lines on the chart. Both show the same draft. */
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { currencyOf } from "../part/currency.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
@@ -20,7 +21,7 @@ import { type Holding, type OcoRow, type Position, protectionOf } from "../state
 import { useStore } from "../state/store.ts";
 import { averageLines, Chart, type ChartLine } from "./chart.tsx";
 import { DraftResults } from "./draft-results.tsx";
-import { currencyOf, draftResults } from "./draft-worth.ts";
+import { draftResults } from "./draft-worth.ts";
 import {
   bodyOf,
   type Draft,

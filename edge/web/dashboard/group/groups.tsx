@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { currencyOf } from "../part/currency.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
@@ -16,7 +17,6 @@ import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILE
 import { useStore } from "../state/store.ts";
 import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
 import { averageLines, Chart, type ChartLine, type ChartMark } from "./chart.tsx";
-import { currencyOf } from "./draft-worth.ts";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";

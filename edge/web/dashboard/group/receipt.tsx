@@ -3,6 +3,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { dateLocale, say } from "../language/say.ts";
 import { Fault } from "../part/fault.tsx";
+import { useReadAgain } from "../part/use-read-again.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { priceText, quantityText } from "../part/words.ts";
@@ -37,9 +38,6 @@ interface ReceiptData {
 }
 
 const SETTLE_MS = 3_000;
-const READ_AGAIN_MS = 5_000;
-/** An order that has no fill by then may have ended without one. */
-const READ_AGAIN_MAX = 24;
 
 const clockFormat = new Intl.DateTimeFormat(dateLocale(), {
   hour: "2-digit",
@@ -53,16 +51,7 @@ export function Receipt({ dashboard, rowId }: { readonly dashboard: DashboardSta
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const { data, fault, readAgain } = useReading(dashboard, read, [rowId, changes]);
   const isGoingOn = data?.orders.some(({ filledDate, refusal }) => filledDate === null && refusal === null) === true;
-  const readCount = useRef(0);
-  useEffect(() => {
-    if (!isGoingOn || readCount.current >= READ_AGAIN_MAX) return;
-    // No event reports a fill.
-    const timer = setTimeout(() => {
-      readCount.current += 1;
-      readAgain();
-    }, READ_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [data, isGoingOn, readAgain]);
+  useReadAgain(isGoingOn, data, readAgain);
   return (
     <>
       <Fault text={fault} />

@@ -1,5 +1,6 @@
 /** The fills of a group's fired rows, read until each of their orders has its end. */
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo } from "preact/hooks";
+import { useReadAgain } from "../part/use-read-again.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -12,9 +13,6 @@ interface Plan {
 }
 
 const SETTLE_MS = 3_000;
-const READ_AGAIN_MS = 5_000;
-/** An order that has no fill by then may have ended without one. */
-const READ_AGAIN_MAX = 24;
 const NO_ORDERS: Plan = { orders: [] };
 
 /** By row. Nothing is asked for while no row has fired. */
@@ -30,16 +28,7 @@ export function useFills(
     fired.length === 0 ? Promise.resolve(NO_ORDERS) : dashboard.session.get<Plan>(`/api/v1/oco-orders/${groupId}/plan`);
   const { data: { orders } = NO_ORDERS, readAgain } = useReading(dashboard, read, [groupId, version, changes]);
   const isGoingOn = fired.some(({ id, status }) => status === TRIGGERED && !hasEnded(orders, id));
-  const readCount = useRef(0);
-  useEffect(() => {
-    if (!isGoingOn || readCount.current >= READ_AGAIN_MAX) return;
-    // No event reports a fill.
-    const timer = setTimeout(() => {
-      readCount.current += 1;
-      readAgain();
-    }, READ_AGAIN_MS);
-    return () => clearTimeout(timer);
-  }, [orders, isGoingOn, readAgain]);
+  useReadAgain(isGoingOn, orders, readAgain);
   return useMemo(() => fillsOf(orders), [orders]);
 }
 

@@ -3,10 +3,10 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
-import { currencyOf } from "../group/draft-worth.ts";
 import { Receipt } from "../group/receipt.tsx";
 import { eventText, saleText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
+import { currencyOf } from "../part/currency.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";

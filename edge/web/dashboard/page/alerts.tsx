@@ -1,8 +1,8 @@
 /** Where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
-import { deliveryFaultText } from "../language/delivery-fault.ts";
 import { patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
+import { serviceRemark } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -37,7 +37,7 @@ function wordsOf({ isActive, state, failureMessage, skippedCount, lastDelivery }
   if (!isActive) return say("Off");
   const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and left out", { count: skippedCount })}`;
   const fault =
-    failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${deliveryFaultText(failureMessage)}`;
+    failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${serviceRemark(failureMessage)}`;
   return `${STATES[state]}${fault}${skipped}`;
 }
 
@@ -55,7 +55,7 @@ function LastDelivery({ lastDelivery }: Target) {
       {message === null ? (
         <span class="good">{say("accepted")}</span>
       ) : (
-        <span class="bad">{deliveryFaultText(message)}</span>
+        <span class="bad">{serviceRemark(message)}</span>
       )}
     </>
   );
@@ -118,7 +118,7 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
         "POST",
         `${PATH}/${id}/test`,
       );
-      return deliveryFaultText(data.message);
+      return serviceRemark(data.message);
     });
   const write = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);

@@ -2,10 +2,10 @@
 
 import { useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
-import { currencyOf } from "../group/draft-worth.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { currencyOf } from "../part/currency.ts";
 import { Profit } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";

@@ -1,10 +1,16 @@
 /** The currency of amounts, by the exchange of their symbols. */
-import { currencyOf } from "../group/draft-worth.ts";
-import type { DashboardState } from "../state/dashboard-state.ts";
+import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+
+const CURRENCIES: Readonly<Record<TickTable, string>> = { BIST: "TRY", CENT: "USD" };
+
+/** The currency of the prices of a tick table. */
+export function currencyOf(table: TickTable): string {
+  return CURRENCIES[table];
+}
 
 /** Returns the currency that all of `symbols` trade in; undefined for several currencies, or without a symbol. */
 export function commonCurrency(
-  dashboard: Pick<DashboardState, "tickTableOf">,
+  dashboard: { readonly tickTableOf: (symbol: string) => TickTable },
   symbols: readonly string[],
 ): string | undefined {
   const [currency, ...others] = new Set(symbols.map((symbol) => currencyOf(dashboard.tickTableOf(symbol))));
