@@ -1,15 +1,18 @@
 /** Processor time of other processes. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
-/** The unit in which Linux counts processor time (`_SC_CLK_TCK`), on every processor that Node runs on. */
-const CLOCK_TICKS_PER_SECOND = 100;
-const USER_FIELD = 11;
-const SYSTEM_FIELD = 12;
+const NANOSECONDS_PER_MS = 1e6;
 
-/** User and system time of a process, all its threads. */
+/**
+ * User and system time of a process so far, in milliseconds: the sum of its threads. Linux counts each in nanoseconds,
+ * where the counts of the whole process go by hundredths of a second. A thread that has ended is not in the sum, so both
+ * readings of a difference must lie between the starts and ends of threads.
+ */
 export function processorMs(pid: number): number {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  // The name before them may hold blanks: counted from behind it.
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[USER_FIELD]) + Number(fields[SYSTEM_FIELD])) / CLOCK_TICKS_PER_SECOND) * 1_000;
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadMs(pid, thread), 0);
+}
+
+function threadMs(pid: number, thread: string): number {
+  const [onProcessor = ""] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "utf8").split(" ", 1);
+  return Number(onProcessor) / NANOSECONDS_PER_MS;
 }

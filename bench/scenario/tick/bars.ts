@@ -35,7 +35,7 @@ const SETTLED_MS = 500;
 type Turns = Figure & { readonly rounds: number[] };
 
 export const scenario: Scenario = async ({ isQuick, say }) => {
-  const [seconds, rounds, minutes] = isQuick ? [2, 1, 3] : [8, 15, 120];
+  const [seconds, rounds, minutes] = isQuick ? [2, 1, 3] : [4, 30, 120];
   const writes = await writesOf(minutes);
   say(`writes of minutes: ${writes.toFixed(3)} us a tick`);
   const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
