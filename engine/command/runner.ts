@@ -11,7 +11,7 @@
  */
 import { z } from "zod";
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import type { Inbox } from "../ports/actor.ts";
+import type { RequestInbox } from "../ports/actor.ts";
 import { idempotencyKey } from "../table/keys.ts";
 import { TABLES } from "../table/tables.ts";
 import { isWorthKeeping, type Parts, partId, readPartId, replyOfParts } from "./batch.ts";
@@ -45,13 +45,13 @@ interface Keyed {
 export class CommandRunner {
   readonly #context: CommandContext;
   readonly #handlers: ReadonlyMap<string, AnyCommandHandler>;
-  readonly #inbox: Inbox;
+  readonly #inbox: RequestInbox;
   readonly #running = new Set<string>();
   readonly #waiting = new Map<string, (reply: Reply) => void>();
   /** Parts of commands without a key: no client waits for them after a restart. */
   readonly #parts = new Map<string, Parts>();
 
-  constructor(context: CommandContext, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: Inbox) {
+  constructor(context: CommandContext, handlers: ReadonlyMap<string, AnyCommandHandler>, inbox: RequestInbox) {
     this.#context = context;
     this.#handlers = handlers;
     this.#inbox = inbox;
@@ -225,7 +225,7 @@ export class CommandRunner {
 
   #inTurn(work: (resolve: (reply: Reply) => void) => void): Promise<Reply> {
     return new Promise((resolve) => {
-      if (!this.#inbox.enqueue(() => work(resolve))) resolve(STOPPING);
+      if (!this.#inbox.enqueueRequest(() => work(resolve))) resolve(STOPPING);
     });
   }
 }

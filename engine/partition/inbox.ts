@@ -1,5 +1,5 @@
 /**
- * The inbox: the only queue of a partition. All deciding work passes through it in arrival order.
+ * The inbox: all deciding work of a partition passes through it, in arrival order, and requests of clients after it.
  *
  * Owns: order and slices. Does not own: the work itself.
  *
@@ -9,6 +9,9 @@
  *    however much work waits and however expensive each piece is.
  * 3. A closed inbox takes no work: an answer that arrives after the store was closed changes nothing, and is asked for
  *    again at the next start.
+ * 4. Requests begin, in their own order, when no other work waits: however many come, triggers and outcomes of orders do
+ *    not wait for them. Each turn begins at least one, so that they advance under any load. A request that waits counts
+ *    as not arrived: ticks do not wait for it.
  */
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
@@ -29,12 +32,13 @@ const SLICE = { countMax: 1_024, timeMsMax: 2 };
  */
 const SHORT_QUEUE = 256;
 const SHORT_SHARE = 1 / 4;
+const COMPACTED_AT = 1_024;
 
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;
   readonly #limits: SliceLimits;
-  #work: (() => void)[] = [];
-  #next = 0;
+  readonly #work = new Line();
+  readonly #requests = new Line();
   #isScheduled = false;
   #isClosed = false;
   #receivedCount = 0;
@@ -50,23 +54,24 @@ export class PartitionInbox implements Inbox {
     return new PartitionInbox(timers, { ...SLICE, steadyClock });
   }
 
-  /** True if no work waits: new work can then run immediately without overtaking any. */
+  /** True if no work waits: new work can then run immediately without overtaking any. Requests may wait. */
   get isIdle(): boolean {
-    return this.#next === this.#work.length;
+    return this.#work.length === 0;
   }
 
-  /** The pieces of work taken since the start. */
+  /** The pieces of work taken since the start, without requests. */
   get receivedCount(): number {
     return this.#receivedCount;
   }
 
-  /** The pieces of work done since the start: while the n-th runs, those before it. */
+  /** The pieces of work done since the start, without requests: while the n-th runs, those before it. */
   get finishedCount(): number {
     return this.#finishedCount;
   }
 
+  /** The pieces that wait, requests included. */
   get length(): number {
-    return this.#work.length - this.#next;
+    return this.#work.length + this.#requests.length;
   }
 
   /** Drops all later work. Work that waits already still runs. */
@@ -76,10 +81,20 @@ export class PartitionInbox implements Inbox {
 
   enqueue(work: () => void): boolean {
     if (this.#isClosed) return false;
-    this.#work.push(work);
     this.#receivedCount += 1;
-    this.#schedule();
+    this.#add(this.#work, work);
     return true;
+  }
+
+  enqueueRequest(work: () => void): boolean {
+    if (this.#isClosed) return false;
+    this.#add(this.#requests, work);
+    return true;
+  }
+
+  #add(line: Line, work: () => void): void {
+    line.add(work);
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -93,25 +108,52 @@ export class PartitionInbox implements Inbox {
 
   #runSlice(): void {
     const { countMax, timeMsMax, steadyClock } = this.#limits;
-    const end = Math.min(this.#work.length, this.#next + countMax);
     const share = this.length > SHORT_QUEUE ? 1 : SHORT_SHARE;
     const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax * share;
     try {
-      while (this.#next < end) {
-        const work = this.#work[this.#next];
-        this.#next += 1;
-        try {
-          work?.();
-        } finally {
-          this.#finishedCount += 1;
-        }
-        if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) break;
-      }
+      this.#run(this.#work, countMax, endMs);
+      this.#run(this.#requests, this.isIdle ? countMax : 1, endMs);
     } finally {
-      if (this.isIdle) {
-        this.#work = [];
-        this.#next = 0;
-      } else this.#schedule();
+      if (this.length > 0) this.#schedule();
     }
+  }
+
+  /** Does at most `countMax` pieces that wait already, and begins none but the first after `endMs`. */
+  #run(line: Line, countMax: number, endMs: number): void {
+    const { steadyClock } = this.#limits;
+    for (let left = Math.min(line.length, countMax); left > 0; left -= 1) {
+      try {
+        line.take()?.();
+      } finally {
+        if (line === this.#work) this.#finishedCount += 1;
+      }
+      if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) return;
+    }
+  }
+}
+
+/** Pieces of work in the order in which they came. */
+class Line {
+  #pieces: ((() => void) | undefined)[] = [];
+  #next = 0;
+
+  get length(): number {
+    return this.#pieces.length - this.#next;
+  }
+
+  add(piece: () => void): void {
+    this.#pieces.push(piece);
+  }
+
+  take(): (() => void) | undefined {
+    const piece = this.#pieces[this.#next];
+    this.#pieces[this.#next] = undefined;
+    this.#next += 1;
+    // A line that never ends up empty must not keep all that it ever held.
+    if (this.#next >= COMPACTED_AT && this.#next * 2 >= this.#pieces.length) {
+      this.#pieces = this.#pieces.slice(this.#next);
+      this.#next = 0;
+    }
+    return piece;
   }
 }

@@ -430,7 +430,7 @@ export class Partition {
     this.walk.end();
     this.history.stop();
     this.events.stop();
-    while (!this.inbox.isIdle || !this.walk.isIdle || this.journal.isDirty) {
+    while (this.inbox.length > 0 || !this.walk.isIdle || this.journal.isDirty) {
       await new Promise<void>((resolve) => void this.inbox.enqueue(resolve));
       await this.journal.settled();
     }

@@ -60,8 +60,14 @@ export interface OrderFollowers {
   followersOf(order: Pick<FollowedOrder, "brokerageCode" | "accountNumber" | "orderNo">): readonly number[];
 }
 
-/** Work for the next turn of the loop, in arrival order with ticks and commands. */
+/** Work for the next turn of the loop, in arrival order with ticks. */
 export interface Inbox {
   /** False once the partition has stopped: the work will not be done. */
   enqueue(work: () => void): boolean;
+}
+
+/** Requests of clients, each of which waits until no other work does. */
+export interface RequestInbox extends Inbox {
+  /** False once the partition has stopped: the work will not be done. */
+  enqueueRequest(work: () => void): boolean;
 }

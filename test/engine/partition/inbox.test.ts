@@ -50,6 +50,44 @@ test("no further piece is begun once a turn has taken its time, which is shorter
   }
 });
 
+test("requests begin in their own order, once no other work waits", async () => {
+  const { time, inbox, done, note } = given();
+  inbox.enqueueRequest(note("request 1"));
+  inbox.enqueueRequest(note("request 2"));
+  assert.equal(inbox.isIdle, true);
+  inbox.enqueue(note("work 1"));
+  inbox.enqueue(note("work 2"));
+  assert.equal(inbox.isIdle, false);
+  assert.equal(inbox.length, 4);
+  await time.turns();
+  assert.deepEqual(done, ["work 1", "work 2", "request 1", "request 2"]);
+  assert.deepEqual([inbox.receivedCount, inbox.finishedCount, inbox.length], [2, 2, 0]);
+});
+
+test("each turn begins one request, however much other work waits", async () => {
+  const { time, inbox, done, note } = given({ countMax: 3, timeMsMax: 1_000 });
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`work ${piece}`));
+  for (let piece = 0; piece < 5; piece += 1) inbox.enqueueRequest(note(`request ${piece}`));
+  await time.turn();
+  assert.deepEqual(done.splice(0), ["work 0", "work 1", "work 2", "request 0"]);
+  await time.turn();
+  assert.deepEqual(done.splice(0), ["work 3", "work 4", "request 1", "request 2", "request 3"]);
+});
+
+test("a line that always holds something does each piece once, in order", async () => {
+  const { time, inbox, done, note } = given({ countMax: 700, timeMsMax: 1_000 });
+  for (let piece = 0; piece < 1_000; piece += 1) inbox.enqueueRequest(note(`${piece}`));
+  for (let piece = 1_000; piece < 5_000; piece += 700) {
+    await time.turn();
+    for (let more = 0; more < 700; more += 1) inbox.enqueueRequest(note(`${piece + more}`));
+  }
+  await time.turns();
+  assert.deepEqual(
+    done,
+    Array.from({ length: 5_200 }, (_, piece) => `${piece}`),
+  );
+});
+
 test("work that throws takes no other work with it", async () => {
   const { time, inbox, done, note } = given();
   inbox.enqueue(() => {
@@ -65,6 +103,7 @@ test("once closed it takes nothing, and says so", async () => {
   const { time, inbox, done, note } = given();
   inbox.close();
   assert.equal(inbox.enqueue(note("a")), false);
+  assert.equal(inbox.enqueueRequest(note("b")), false);
   await time.turns();
   assert.deepEqual(done, []);
 });
