@@ -7,7 +7,8 @@
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import type { OrderNews } from "../../src/domain/order/order-news.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
-import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
+import { Gathering } from "../../src/runtime/gathering.ts";
+import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
 import type { LookUpAnswer, OrderPoll } from "../order/order-poll.ts";
@@ -40,12 +41,12 @@ export class Followers {
   readonly #options: FollowersOptions;
   /** News that arrived while missed ticks are read back, for actors that take those ticks first. */
   readonly #waiting: Waiting[] = [];
-  readonly #placed: FollowedOrder[] = [];
-  /** Set: orders were looked up less than `TOGETHER_MS` ago. */
-  #cancelAsking: Cancel | undefined;
+  readonly #placed: Gathering<FollowedOrder>;
 
   constructor(options: FollowersOptions) {
+    const { timers, askNow } = options;
     this.#options = options;
+    this.#placed = new Gathering({ timers, pauseMs: TOGETHER_MS, handle: (orders) => orders.forEach(askNow) });
   }
 
   /**
@@ -128,19 +129,11 @@ export class Followers {
   askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
     const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
     if (this.#options.watchbook.followersOf(order).length === 0) return;
-    this.#placed.push(order);
-    if (this.#cancelAsking === undefined) this.#askPlaced();
-  }
-
-  #askPlaced(): void {
-    this.#cancelAsking = undefined;
-    if (this.#placed.length === 0) return;
-    for (const order of this.#placed.splice(0)) this.#options.askNow(order);
-    this.#cancelAsking = this.#options.timers.after(TOGETHER_MS, () => this.#askPlaced());
+    this.#placed.add(order);
   }
 
   /** Asks for nothing more. The next start asks for every followed order. */
   stop(): void {
-    this.#cancelAsking?.();
+    this.#placed.stop();
   }
 }

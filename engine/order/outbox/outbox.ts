@@ -16,16 +16,15 @@
 import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
-import { heldForMs, type MeasureWait } from "../../../src/domain/market/measure.ts";
+import { heldForMs } from "../../../src/domain/market/measure.ts";
+import { isSellOfGroup } from "../../../src/domain/oco/sell-name.ts";
 import { BUY } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result } from "../../../src/domain/refusal.ts";
-import type { Clock, Log, Timers } from "../../../src/runtime/ports.ts";
-import type { Inbox } from "../../ports/actor.ts";
-import type { AccountPlace, Brokerage, Brokerages } from "../../ports/brokerage.ts";
+import { Gathering } from "../../../src/runtime/gathering.ts";
+import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
 import type { OrderPage, PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
-import type { OnOutcome, OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
-import type { Journal } from "../../ports/storage.ts";
-import { BrokerageCalls, type Sender } from "./calls.ts";
+import type { OrderName, OrderOutcome, Outbox, OutboxOrder } from "../../ports/order.ts";
+import { BrokerageCalls } from "./calls.ts";
 import {
   attemptedEntry,
   decodeRow,
@@ -37,6 +36,7 @@ import {
 } from "./entry/entry.ts";
 import type { Lane } from "./lane/lane.ts";
 import { Lanes } from "./lane/lanes.ts";
+import type { OutboxOptions } from "./options.ts";
 import { findDecidable, outcomeOf, releaseUnsent } from "./release.ts";
 import { type BrokerageRules, callMsMax, rulesOf } from "./rules.ts";
 import { decideNext, type Moment, type Next, type OrderNews, settlingPromise } from "./settle.ts";
@@ -56,45 +56,22 @@ import {
 } from "./tracked-order.ts";
 import { NO_COUNTS, UnsettledOrders } from "./unsettled-orders.ts";
 
-interface OutboxOptions {
-  readonly journal: Journal;
-  readonly inbox: Inbox;
-  readonly brokerages: Brokerages;
-  readonly clock: Clock;
-  /** Milliseconds since any moment, never stepping, for waits and quotas. */
-  readonly steadyClock: Clock;
-  readonly timers: Timers;
-  readonly log: Log;
-  readonly sender: Sender;
-  /** From 0 to below 1: spreads re-tries. */
-  readonly random: () => number;
-  readonly onOutcome: OnOutcome;
-  /** Called for every attempt that leaves. */
-  readonly onSent?: (clientOrderId: string) => void;
-  /** Called inside the turn that stores the quarantine. The order stays in flight until it is released. */
-  readonly onQuarantine: (order: OutboxOrder, reason: string) => void;
-  /** Called inside a turn when the market does not take a triggered order now, once an order and start. */
-  readonly onPostponed: (order: OutboxOrder, reason: string) => void;
-  /** The ms until the market opens for an order that it does not take now; undefined: it is open, or unknown. */
-  readonly opensInMs?: (order: OutboxOrder) => number | undefined;
-  /** Why a measure keeps an order back now; undefined or absent: none does. */
-  readonly waitOf?: (order: OutboxOrder) => MeasureWait | undefined;
-  /** The kind and limit of an order when it is sent now; absent: as submitted. */
-  readonly termsOf?: (order: OutboxOrder) => Pick<OutboxOrder, "orderType" | "price">;
-  /** Called inside a turn when a measure keeps an order back, and again each hour and after each start. */
-  readonly onHeld?: (order: OutboxOrder, reason: string) => void;
-  /** Called inside a turn when an order begins to wait for the market to open, once a wait. */
-  readonly onWaitsForSession?: (order: OutboxOrder, untilMs: number) => void;
-}
-
 /** How often the owner of an order is notified that a measure keeps it back. */
 const HELD_TOLD_MS = 3_600_000;
+/** Sells of groups that are accepted this soon after another one are settled together. */
+const TOGETHER_MS = 5;
+
+interface Finished {
+  readonly order: TrackedOrder;
+  readonly outcome: OrderOutcome;
+}
 
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
   readonly #calls: BrokerageCalls;
   readonly #unsettled = new UnsettledOrders();
   readonly #lanes: Lanes;
+  readonly #finishing: Gathering<Finished>;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
   /** Steady time of the last standstill's end. */
@@ -102,8 +79,12 @@ export class BrokerOutbox implements Outbox {
   readonly #counts = { ...NO_COUNTS };
 
   constructor(options: OutboxOptions) {
-    const { brokerages, clock, log } = options;
+    const { brokerages, clock, timers, log } = options;
     this.#options = options;
+    this.#finishing = new Gathering({
+      ...{ timers, pauseMs: TOGETHER_MS },
+      handle: (finished) => finished.forEach((each) => void this.#finishInTurn(each)),
+    });
     this.#calls = new BrokerageCalls(clock, log, options.sender, options.onSent);
     this.#lanes = new Lanes({
       ...options,
@@ -196,6 +177,7 @@ export class BrokerOutbox implements Outbox {
   stop(): void {
     this.#phase = "stopped";
     this.#lanes.stop();
+    this.#finishing.flush();
   }
 
   /** Stops, waits for answers, and removes, in a turn, the attempt records of orders that certainly do not exist. */
@@ -378,7 +360,7 @@ export class BrokerOutbox implements Outbox {
     const { generation } = order;
     const { order: what } = order.entry;
     applyNext(order, next, this.#now());
-    if (next.type === "finish") return void inbox.enqueue(() => this.#finish(order, next.outcome));
+    if (next.type === "finish") return void this.#finishSoon({ order, outcome: next.outcome });
     const inTurn = (act: () => void): void => void inbox.enqueue(() => order.generation === generation && act());
     switch (next.type) {
       case "quarantine":
@@ -406,6 +388,17 @@ export class BrokerOutbox implements Outbox {
       default:
         unreachable(next);
     }
+  }
+
+  /** Only an accepted sell of a group leads to nothing that hurries. */
+  #finishSoon(finished: Finished): void {
+    const isPatient = finished.outcome.type === "placed" && isSellOfGroup(finished.order.entry.order.clientOrderId);
+    if (isPatient && this.#phase === "running") this.#finishing.add(finished);
+    else this.#finishInTurn(finished);
+  }
+
+  #finishInTurn({ order, outcome }: Finished): void {
+    this.#options.inbox.enqueue(() => this.#finish(order, outcome));
   }
 
   /** In a turn: removes the order's entry and notifies its owner. */

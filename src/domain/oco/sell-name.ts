@@ -31,3 +31,8 @@ export function rowIdOfSell(clientOrderId: string): number | undefined {
   const [, id] = SELL.exec(clientOrderId) ?? [];
   return id === undefined ? undefined : Number(id);
 }
+
+/** Whether an order is the sell of a group, by the order's whole name. */
+export function isSellOfGroup(clientOrderId: string): boolean {
+  return SELL.test(clientOrderId);
+}

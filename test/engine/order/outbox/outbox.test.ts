@@ -44,6 +44,30 @@ describe("sending", () => {
     assert.deepEqual(life.outbox.pending(), []);
   });
 
+  test("accepted sells of groups are settled with others of their 5 ms; other orders, and refusals, immediately", async () => {
+    const { brokerage, run, time } = setUp();
+    const life = run().start();
+    const names = ["P-r1", "P-r2", "P-r3", "c-1", "P-r4"];
+    brokerage.onPlace = ({ clientOrderId }) => (clientOrderId === "P-r4" ? failed("REJECTED") : brokerage.accept());
+    for (const [index, name] of names.entries()) life.submit(order(name, { accountNumber: `A${index}` }));
+    await time.advance(1);
+    const told = (): string[] => life.told.map(({ clientOrderId }) => clientOrderId).toSorted();
+    assert.deepEqual(told(), ["P-r1", "P-r4", "c-1"]);
+    await time.advance(5);
+    assert.deepEqual(told(), names.toSorted());
+  });
+
+  test("a stop settles at once what waits to be settled", async () => {
+    const { run, time } = setUp();
+    const life = run().start();
+    for (const index of [1, 2, 3]) life.submit(order(`P-r${index}`, { accountNumber: `A${index}` }));
+    await time.advance(1);
+    assert.equal(life.told.length, 1);
+    life.outbox.stop();
+    await time.turns();
+    assert.equal(life.told.length, 3);
+  });
+
   test("an order that can leave at once costs one write before it leaves, one that waits is marked when it leaves", async () => {
     const { brokerage, run, time, world } = setUp();
     brokerage.onPlace = () => later(world, 500, () => brokerage.accept());
