@@ -22,6 +22,17 @@ export interface Verdict<C> {
   readonly effects: readonly Effect[];
 }
 
+/**
+ * The decided context, with undefined for each field that it no longer has: `assign` merges, so that a field that is only
+ * left out stays. `step` takes these fields out.
+ */
+function replacing<C extends MachineContext>(before: C, decided: C): C {
+  const removed = Object.keys(before).filter((field) => !(field in decided));
+  return removed.length === 0
+    ? decided
+    : { ...decided, ...Object.fromEntries(removed.map((field) => [field, undefined])) };
+}
+
 /** XState's `setup` of a chart that acts on the verdict of `decide`; undefined: the context ignores the event. */
 export function chartSetup<C extends MachineContext, E extends EventObject>(
   decide: (context: C, event: E) => Verdict<C> | undefined,
@@ -29,7 +40,7 @@ export function chartSetup<C extends MachineContext, E extends EventObject>(
   const base = setup({
     types: { context: {} as C, events: {} as E, input: {} as C },
     actions: {
-      become: assign((_, verdict: Verdict<C>) => verdict.context),
+      become: assign(({ context }, verdict: Verdict<C>) => replacing(context, verdict.context)),
       [ASK]: (_, _effects: readonly Effect[]) => undefined,
     },
   });

@@ -6,7 +6,7 @@
  *
  * Invariants:
  * 1. `step` gives the snapshot and actions that XState's own `transition` gives (a test holds the two equal over every
- *    chart); it only leaves out building an actor for each call, which is most of the cost, and for charts whose
+ *    chart), without fields of the context that are undefined; it only leaves out building an actor for each call, which is most of the cost, and for charts whose
  *    transitions are direct what XState does to find out that they are: a trigger steps its group twice.
  * 2. Nothing is executed: actions come back as data.
  */
@@ -81,7 +81,14 @@ export function step<C extends object, E extends EventObject>(
   executed.length = 0;
   const next = chart.transition(snapshot, event, scope as never);
   assert(next.status !== "error", `${chart.id} failed on ${event.type}: ${String(next.error)}`);
-  return { snapshot: next, effects: effectsOf(executed) };
+  return { snapshot: withoutRemoved(next), effects: effectsOf(executed) };
+}
+
+/** Takes out the fields of the context that a decision removed. */
+function withoutRemoved(snapshot: AnyMachineSnapshot): AnyMachineSnapshot {
+  const fields = Object.entries(snapshot.context as object);
+  const kept = fields.filter(([, value]) => value !== undefined);
+  return kept.length === fields.length ? snapshot : { ...snapshot, context: Object.fromEntries(kept) };
 }
 
 /** The transitions of the state for the event are tried in order, by what was decided on it. */

@@ -59,6 +59,20 @@ describe("a chart's verdict", () => {
     assert.deepEqual(asked, ["count at 0", "count at 3"]);
   });
 
+  test("takes away a field that it no longer has", () => {
+    const machine = chartSetup<{ readonly count: number; readonly mark?: string }, EventObject>(({ count }) => {
+      return { context: { count: count + 1 }, effects: [] };
+    }).createMachine({
+      id: "marked",
+      context: ({ input }) => input,
+      initial: "open",
+      states: { open: { on: { "*": { actions: "act" } } } },
+    });
+    const chart = chartOf(machine);
+    const { snapshot } = step(chart, restore(chart, "open", { count: 0, mark: "old" }, false), { type: "count" });
+    assert.deepEqual(Object.entries(snapshot.context), [["count", 1]]);
+  });
+
   test("leaves the very snapshot where there is none", () => {
     const { machine } = tallyChart();
     const chart = chartOf(machine);

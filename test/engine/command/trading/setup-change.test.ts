@@ -36,6 +36,18 @@ function refused(reply: Reply, code: string): string {
 }
 
 describe("a change of a registered setup", () => {
+  test("takes away with null, also over a restart, and the group is made without it", async () => {
+    const { world, id } = await waiting();
+    const terms = { stopLossTrailing: { distance: 2 }, stopLossLadder: [{ afterTakeProfits: 1, to: "entry" }] };
+    assert.ok((await change(world, id, terms)).ok);
+    assert.ok((await change(world, id, { stopLossTrailing: null, stopLossLadder: null })).ok);
+    for (const isRestarted of [false, true]) {
+      if (isRestarted) await world.restart();
+      const { stopLossTrailing, stopLossLadder, version } = await read(world, id);
+      assert.deepEqual([stopLossTrailing, stopLossLadder, version], [null, null, 3], `restarted: ${isRestarted}`);
+    }
+  });
+
   test("is answered, shown, told once and made a group of", async () => {
     const { world, id } = await waiting();
     const request = { stopLossPrice: 92, takeProfitItems: [{ quantity: 10, price: 120 }], notes: "later" };
