@@ -48,6 +48,7 @@ export function setupView(setup: PendingSetup): SetupView {
     exit: exitView(setup),
     stopLossTrailing: setup.trailing === undefined ? null : requestedTrailing(setup.trailing),
     stopLossLadder: requestedRungs(setup.ladder) ?? null,
+    followPosition: setup.followsPosition === true,
     createdDate: formatTime(setup.createdAtMs),
     version: versionOf(setup),
     entry: entryView(setup),

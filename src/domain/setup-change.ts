@@ -1,6 +1,6 @@
 /**
- * Changes the plan of a registered setup in place: levels, quantities, due date, notes, exit, trailing and ladder
- * (behaviour 5.9), and of an entry its expiry and its trigger (24.13).
+ * Changes the plan of a registered setup in place: levels, quantities, due date, notes, exit, trailing, ladder,
+ * corporate actions and position (behaviour 5.9), and of an entry its expiry and its trigger (24.13).
  *
  * Owns: which changes are valid, and the setup after a change. Does not own: versions and who may change (the command),
  * what the order's life changes (`setup-end.ts`).
@@ -49,6 +49,7 @@ export interface SetupChangeRequest {
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
   readonly corporateActions?: ActionPolicy | undefined;
+  readonly followPosition?: boolean | undefined;
   /** Of an entry; null: its buy is not cancelled any more. */
   readonly expiresAt?: string | null | undefined;
   /** Of a stop entry that waits. */
@@ -108,6 +109,7 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
   if (!times.ok) return times;
   const exitTimes = times.value === undefined ? setup.exitTimes : times.value;
   const { exitPolicy = setup.exitPolicy } = exitTerms(request);
+  const { followPosition = setup.followsPosition === true } = request;
   const hasNewLevels = stopLoss.value !== setup.stopLoss || takeProfits.value !== setup.takeProfits;
   return accept({
     stopLoss: stopLoss.value,
@@ -121,6 +123,7 @@ export function planSetupChange(setup: PendingSetup, request: SetupChangeRequest
     ...(ladder.value !== undefined && { ladder: ladder.value }),
     ...(entry.value !== undefined && { entry: entry.value }),
     ...withActionPolicy(setup.corporate, request.corporateActions),
+    ...(followPosition && { followsPosition: true as const }),
   });
 }
 
@@ -158,13 +161,22 @@ export function leavesSetup(setup: PendingSetup, plan: ChangedPlan): boolean {
 /** The setup with another plan; undefined if it does not wait for its order any more. */
 export function changeSetup(setup: PendingSetup, plan: ChangedPlan): PendingSetup | undefined {
   if (!isRegistered(setup)) return undefined;
-  const { exitPolicy: _, exitTimes: __, trailing: ___, ladder: ____, corporate: _____, ...rest } = setup;
+  const {
+    exitPolicy: _,
+    exitTimes: __,
+    trailing: ___,
+    ladder: ____,
+    corporate: _____,
+    followsPosition: ______,
+    ...rest
+  } = setup;
   return { ...rest, ...plan, changes: (setup.changes ?? 0) + 1 };
 }
 
 /** A plan as text that is equal for equal plans. The tick table of unchanged levels does not count. */
 function canonical(plan: ChangedPlan): string {
   const { stopLoss, takeProfits, dueAtMs, notes, exitPolicy, exitTimes, trailing, ladder, entry, corporate } = plan;
+  const { followsPosition } = plan;
   const tier = ({ quantity, ...level }: SetupTier) => [quantity, level];
   return JSON.stringify([
     tier(stopLoss),
@@ -180,6 +192,7 @@ function canonical(plan: ChangedPlan): string {
     ],
     entry && [entry.expiresAtMs, entry.trigger?.level],
     corporate?.policy,
+    followsPosition,
   ]);
 }
 

@@ -48,6 +48,7 @@ export interface SetupRequest {
   readonly stopLossTrailing?: TrailingRequest | null | undefined;
   readonly stopLossLadder?: LadderRequest["stopLossLadder"];
   readonly corporateActions?: ActionPolicy | null | undefined;
+  readonly followPosition?: boolean | undefined;
 }
 
 /** A level to be: so many percent from the fill price, or a price. */
@@ -74,6 +75,8 @@ export interface SetupPlan {
   readonly ladder?: Ladder;
   /** The group's policy for corporate actions, and the actions that counted (behaviour 28.5). */
   readonly corporate?: SetupCorporate;
+  /** True: the group to be shrinks with its position (behaviour 26.5). */
+  readonly followsPosition?: true;
 }
 
 /** `orderType` of an entry that buys at market once the price has risen to its trigger (behaviour 24.11). */
@@ -219,6 +222,7 @@ export function planSetup(
     ...whole,
     ...exitTimes,
     ...corporate,
+    ...(request.followPosition === true && { followsPosition: true as const }),
     tickTable,
     ...(ladder.value !== undefined && { ladder: ladder.value }),
   });
@@ -249,6 +253,7 @@ export function registerSetup(
     ...(plan.ladder !== undefined && { ladder: plan.ladder }),
     ...(plan.exitTimes !== undefined && { exitTimes: plan.exitTimes }),
     ...(plan.corporate !== undefined && { corporate: plan.corporate }),
+    ...(plan.followsPosition && { followsPosition: true as const }),
     createdAtMs: nowMs,
     buy: beginBuy(owner, order, nowMs),
     fillPrice: null,
@@ -351,7 +356,7 @@ export function planConversion(
   }
   const tiers = checkTiers(stopLoss.value, takeProfits);
   if (!tiers.ok) return tiers;
-  const { dueAtMs, notes, exitPolicy, trailing } = setup;
+  const { dueAtMs, notes, exitPolicy, trailing, followsPosition } = setup;
   const ladder = ladderOver(setup.ladder, takeProfits.length);
   const exitTimes = withoutPast(setup.exitTimes, nowMs);
   const hasTimes = exitTimes !== undefined && (exitTimes.atMs !== null || exitTimes.beforeCloseMinutes !== null);
@@ -365,6 +370,7 @@ export function planConversion(
     ...(climbs !== undefined && { ladder: climbs }),
     ...(hasTimes && { timedExit: timedExitOf(exitTimes, nowMs, calendar) }),
     ...groupCorporate(setup, fillPrice),
+    ...(followsPosition && { followsPosition }),
   };
   const growth = growthOf(setup, tiers.value, takeProfits, bought.takeProfits);
   return accept({ stopLoss: stopLoss.value, takeProfits: tiers.value, ...terms, ...growth });

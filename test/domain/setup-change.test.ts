@@ -79,6 +79,15 @@ describe("a change of a registered setup", () => {
     assert.equal(moved.exitPolicy, "untilSold");
   });
 
+  test("lets the group to be follow its position, or no longer", () => {
+    const follows = changed(given(), { followPosition: true });
+    assert.equal(follows.followsPosition, true);
+    assert.equal(changed(follows, { notes: "other" }).followsPosition, true);
+    const same = planSetupChange(follows, { followPosition: true }, TERMS);
+    assert.ok(same.ok && leavesSetup(follows, same.value));
+    assert.ok(!("followsPosition" in changed(follows, { followPosition: false })));
+  });
+
   test("of nothing leaves the plan as it is, also where it names what is there", () => {
     const setup = given();
     const same: SetupChangeRequest = {

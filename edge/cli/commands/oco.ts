@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import type { components } from "../../openapi/generated/schema.d.ts";
 import type { AddCommands, RunCommand } from "../command.ts";
-import { positiveNumber, wholeNumber } from "../parse.ts";
+import { onOrOff, positiveNumber, wholeNumber } from "../parse.ts";
 
 type Change = components["schemas"]["ChangeOcoGroup"];
 type SetupChange = components["schemas"]["ChangePendingOco"];
@@ -17,6 +17,7 @@ interface ChangeOptions extends VersionOption {
   readonly lots?: number;
   readonly due?: string;
   readonly notes?: string;
+  readonly followPosition?: boolean;
 }
 
 interface PendingOptions extends ChangeOptions {
@@ -36,6 +37,7 @@ interface EnterOptions {
   readonly risk?: number;
   readonly expires?: string;
   readonly protectPartial: boolean;
+  readonly followPosition?: true;
 }
 
 interface TrailOptions extends VersionOption {
@@ -117,6 +119,7 @@ export const addOcoCommands: AddCommands = (program, run) => {
     .option("--risk <amount>", "in place of lots: as many as lose this at the stop-loss", positiveNumber)
     .option("--expires <time>", "cancels what is not filled by then")
     .option("--no-protect-partial", "have the group made once the buy has ended, and nothing protected before")
+    .option("--follow-position", "the group shrinks if lots of the account are sold elsewhere")
     .action((symbol: string, lots: string | undefined, options: EnterOptions) => enter(run, symbol, lots, options));
   withChange(oco.command("change <id>"))
     .description("changes it in one step; what is not given stays")
@@ -169,16 +172,18 @@ function withChange(command: Command): Command {
     .option("--stop-loss <price>", "the new stop-loss price", positiveNumber)
     .option("--lots <lots>", "the lots that the stop-loss sells", wholeNumber)
     .option("--due <date>", "until when it is watched, or none")
-    .option("--notes <text>", "the new note");
+    .option("--notes <text>", "the new note")
+    .option("--follow-position <on|off>", "whether it shrinks if lots of the account are sold elsewhere", onOrOff);
 }
 
 /** What changes a group and a pending OCO alike. */
-function changeOf({ stopLoss, lots, due, notes }: ChangeOptions) {
+function changeOf({ stopLoss, lots, due, notes, followPosition }: ChangeOptions) {
   return {
     ...(stopLoss !== undefined && { stopLossPrice: stopLoss }),
     ...(lots !== undefined && { stopLossQuantity: lots }),
     ...(due !== undefined && { dueDate: due === "none" ? null : due }),
     ...(notes !== undefined && { notes }),
+    ...(followPosition !== undefined && { followPosition }),
   };
 }
 
@@ -198,7 +203,7 @@ function oneOrTwo(text: string): 1 | 2 {
 }
 
 function enter(run: RunCommand, symbol: string, lots: string | undefined, options: EnterOptions): Promise<void> {
-  const { brokerage, account, stopLoss, takeProfit, expires, cash, risk, protectPartial } = options;
+  const { brokerage, account, stopLoss, takeProfit, expires, cash, risk, protectPartial, followPosition } = options;
   if ([lots, cash, risk].filter((size) => size !== undefined).length !== 1) {
     throw new UserError("give either the lots, --cash or --risk", { reason: "usage" });
   }
@@ -214,6 +219,7 @@ function enter(run: RunCommand, symbol: string, lots: string | undefined, option
       ...{ brokerageCode: brokerage, accountNumber: account, symbol, protectPartial, entry },
       stopLossPercent: stopLoss,
       takeProfitItems: [{ percent: takeProfit, quantityPercent: 100 }],
+      ...(followPosition && { followPosition }),
     };
     const answer = await api.unwrap(api.client.POST("/api/v1/oco-orders/entries", { body }));
     output.data(answer.data);

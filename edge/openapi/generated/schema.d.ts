@@ -3599,6 +3599,8 @@ export interface components {
                 /** @description Added to that price; may be negative */
                 offset?: number;
             }[] | null;
+            /** @description True: the quantities of the group will shrink if lots are sold elsewhere */
+            followPosition: boolean;
             createdDate: string;
             /** @description 1 for a new setup; it rises with every change of it; the `ETag` */
             version: number;
@@ -4058,6 +4060,8 @@ export interface components {
                 offset?: number;
             }[] | null;
             corporateActions?: ("adjust" | "hold") | null;
+            /** @description The quantities of the group shrink if lots of the account are sold elsewhere. Default false */
+            followPosition?: boolean;
         };
         Entered: {
             setupId: number;
@@ -4152,6 +4156,8 @@ export interface components {
                 offset?: number;
             }[] | null;
             corporateActions?: ("adjust" | "hold") | null;
+            /** @description The quantities of the group shrink if lots of the account are sold elsewhere. Default false */
+            followPosition?: boolean;
         };
         ChangePendingOco: {
             /** @description If it is given it must be the setup's */
@@ -4217,6 +4223,8 @@ export interface components {
              * @enum {string}
              */
             corporateActions?: "adjust" | "hold";
+            /** @description Whether the quantities of the group shrink from now on */
+            followPosition?: boolean;
             /** @description Of an entry: what is not filled by then is cancelled; ISO 8601, as dueDate; null: nothing is */
             expiresAt?: string | null;
             /** @description Of a stop entry whose trigger is not reached yet, a multiple of its tick */
@@ -4277,9 +4285,9 @@ export interface components {
                 offset?: number;
             }[] | null;
             corporateActions?: ("adjust" | "hold") | null;
-            entryPrice?: number | null;
-            /** @description The quantities shrink if lots of the account are sold elsewhere; they never grow. Default false */
+            /** @description The quantities of the group shrink if lots of the account are sold elsewhere. Default false */
             followPosition?: boolean;
+            entryPrice?: number | null;
         };
         OcoReceipt: {
             id: number;
@@ -4628,10 +4636,10 @@ export interface components {
              * @enum {string}
              */
             corporateActions?: "adjust" | "hold";
+            /** @description Whether the quantities of the group shrink from now on */
+            followPosition?: boolean;
             /** @description What was paid, for rungs that lead to the entry */
             entryPrice?: number;
-            /** @description Whether the quantities shrink from now on */
-            followPosition?: boolean;
         };
         System: {
             id: number;
@@ -7359,7 +7367,8 @@ export interface operations {
                  *           "quantity": 4,
                  *           "price": 450
                  *         }
-                 *       ]
+                 *       ],
+                 *       "followPosition": true
                  *     }
                  */
                 "application/json": components["schemas"]["RegisterPendingOco"];
@@ -7493,7 +7502,8 @@ export interface operations {
                  *           "percent": 8,
                  *           "quantityPercent": 50
                  *         }
-                 *       ]
+                 *       ],
+                 *       "followPosition": true
                  *     }
                  */
                 "application/json": components["schemas"]["EnterWithExits"];
@@ -7622,6 +7632,7 @@ export interface operations {
                      *           "exit": null,
                      *           "stopLossTrailing": null,
                      *           "stopLossLadder": null,
+                     *           "followPosition": false,
                      *           "version": 1,
                      *           "entry": null,
                      *           "orderMessage": null
@@ -7710,6 +7721,7 @@ export interface operations {
                      *         "exit": null,
                      *         "stopLossTrailing": null,
                      *         "stopLossLadder": null,
+                     *         "followPosition": false,
                      *         "version": 1,
                      *         "entry": null,
                      *         "orderMessage": null
@@ -7824,7 +7836,8 @@ export interface operations {
                  *           "quantity": 100,
                  *           "percent": 6
                  *         }
-                 *       ]
+                 *       ],
+                 *       "followPosition": true
                  *     }
                  */
                 "application/json": components["schemas"]["ChangePendingOco"];
@@ -7873,6 +7886,7 @@ export interface operations {
                      *         "exit": null,
                      *         "stopLossTrailing": null,
                      *         "stopLossLadder": null,
+                     *         "followPosition": true,
                      *         "version": 2,
                      *         "entry": null,
                      *         "orderMessage": null

@@ -73,6 +73,7 @@ const fields = {
   ladder: ladderSnapshot.exactOptional(),
   exitTimes: z.strictObject(exitTimesFields).exactOptional(),
   corporate: setupCorporateSnapshot.exactOptional(),
+  followsPosition: z.literal(true).exactOptional(),
   createdAtMs: timeMs,
   fillPrice: z.number().positive().nullable(),
   outcome: outcome.nullable(),

@@ -69,6 +69,7 @@ const corporateActions = z.enum(ACTION_POLICIES).meta({
   description:
     "adjust: levels follow splits, bonus and rights issues and dividends; hold: none of them fires after one until the group is released",
 });
+const followPosition = z.boolean().exactOptional();
 const entryPrice = z
   .number()
   .positive()
@@ -92,13 +93,14 @@ export const groupTerms = {
     description: "The stop-loss rises as take-profits are sold; absent or null: it does not",
   }),
   corporateActions: corporateActions.nullish(),
+  followPosition: followPosition.meta({
+    description: "The quantities of the group shrink if lots of the account are sold elsewhere. Default false",
+  }),
 };
 /** Its take-profit rows, each with the fields of `item` (behaviour 7.4). */
 export function takeProfitItems<S extends z.ZodRawShape>(item: S) {
   return z.array(body(item)).min(1).max(TAKE_PROFITS_MAX);
 }
-
-const followPosition = z.boolean().exactOptional();
 
 export const createGroupBody = body({
   brokerageCode,
@@ -109,9 +111,6 @@ export const createGroupBody = body({
   takeProfitItems: takeProfitItems({ price, quantity: lots }),
   ...groupTerms,
   entryPrice: entryPrice.nullish(),
-  followPosition: followPosition.meta({
-    description: "The quantities shrink if lots of the account are sold elsewhere; they never grow. Default false",
-  }),
 }).meta({ id: "CreateOcoGroup" });
 export type CreateGroupBody = z.infer<typeof createGroupBody>;
 
@@ -130,6 +129,7 @@ export const changedTerms = {
       "The stop-loss rises as take-profits are sold, including take-profits that are sold already; null: it does not",
   }),
   corporateActions: corporateActions.exactOptional(),
+  followPosition: followPosition.meta({ description: "Whether the quantities of the group shrink from now on" }),
 };
 
 /** A change of a running group (behaviour 15.1). */
@@ -145,7 +145,6 @@ export const changeGroupBody = body({
     }),
   ...changedTerms,
   entryPrice: entryPrice.exactOptional(),
-  followPosition: followPosition.meta({ description: "Whether the quantities shrink from now on" }),
 }).meta({ id: "ChangeOcoGroup" });
 
 /** One row of a group as it is shown (behaviour 4.13). */

@@ -159,6 +159,9 @@ export const setupViewSchema = z
       .meta({ description: "How and when the stop-loss will be sold; null: nothing was given" }),
     stopLossTrailing: stopLossTrailing.nullable(),
     stopLossLadder: stopLossLadder.nullable(),
+    followPosition: z
+      .boolean()
+      .meta({ description: "True: the quantities of the group will shrink if lots are sold elsewhere" }),
     createdDate: z.string(),
     version: z.number().int().meta({ description: "1 for a new setup; it rises with every change of it; the `ETag`" }),
     entry: z

@@ -94,14 +94,18 @@ test("an entry by the command line is a pending OCO with its buy, or a mistake o
     assert.match(entered.out, /setupId/);
     const twice = await world.run(["oco", "enter", "GARAN", "10", ...place, ...levels, "--cash", "1000"]);
     assert.equal(twice.exitCode, 64, twice.err);
-    const sized = ["--trigger", "900000", "--cash", "2700000", "--expires", "2099-01-01"];
+    const sized = ["--trigger", "900000", "--cash", "2700000", "--expires", "2099-01-01", "--follow-position"];
     const waiting = await world.run(["oco", "enter", "GARAN", ...place, ...levels, ...sized]);
     assert.equal(waiting.exitCode, 0, waiting.err);
     assert.match(waiting.out, /quantity\W+3\b/);
     const setupId = /setupId\W+(\d+)/.exec(waiting.out)?.[1] ?? "";
     const moved = ["oco", "change-pending", setupId, "--trigger", "910000", "--expires", "none"];
-    const { version, entry } = changedEntry.parse(await world.json(...moved));
-    assert.deepEqual([version, entry], [2, { triggerPrice: 910_000, expiresAt: null }]);
+    const { version, entry, followPosition } = changedEntry.parse(
+      await world.json(...moved, "--follow-position", "off"),
+    );
+    assert.deepEqual([version, entry, followPosition], [2, { triggerPrice: 910_000, expiresAt: null }, false]);
+    const word = await world.run(["oco", "change-pending", setupId, "--follow-position", "yes"]);
+    assert.equal(word.exitCode, 64, word.err);
   } finally {
     await world.end();
   }
@@ -109,6 +113,7 @@ test("an entry by the command line is a pending OCO with its buy, or a mistake o
 
 const changedEntry = z.object({
   version: z.number(),
+  followPosition: z.boolean(),
   entry: z.object({ triggerPrice: z.number(), expiresAt: z.string().nullable() }),
 });
 

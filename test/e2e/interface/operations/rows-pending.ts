@@ -40,6 +40,7 @@ export const pendingRows: readonly Row[] = [
       { given: withBody({ takeProfitItems: [] }), status: 400, message: /takeProfitItems/ },
       { given: withBody({ brokerOrderNo: "nothing" }), status: 400, message: /brokerOrderNo/ },
       { given: withBody({ symbol: "GARAN" }), status: 400, message: /symbol/ },
+      { given: withBody({ followPosition: 1 }), status: 400, message: /followPosition/ },
     ],
     success: async (answer, world) => {
       assert.equal(typeof answer.body.data, "number");
@@ -92,7 +93,7 @@ export const pendingRows: readonly Row[] = [
     scope: "trade",
     given: (world) => ({
       path: { setupId: world.id("setupId") },
-      json: { brokerageCode: "PAPER", stopLossPrice: 50, dueDate: "2099-01-01" },
+      json: { brokerageCode: "PAPER", stopLossPrice: 50, dueDate: "2099-01-01", followPosition: true },
     }),
     foreign: 404,
     absent: withPath({ setupId: ABSENT_ID }),
@@ -105,8 +106,9 @@ export const pendingRows: readonly Row[] = [
       { given: withBody({ expiresAt: "2099-01-01" }), status: 400, message: /expiresAt is only for an entry/ },
     ],
     success: async (answer, world) => {
-      const changed = answer.body.data as { stopLossPercent: unknown; stopLossPrice: unknown; version: number };
+      const changed = answer.body.data as Readonly<Record<string, unknown>>;
       assert.deepEqual([changed.stopLossPercent, changed.stopLossPrice, changed.version], [null, 50, 2]);
+      assert.equal(changed.followPosition, true);
       const path = { setupId: world.id("setupId") };
       const read = await world.send("GET /api/v1/oco-orders/pending/{setupId}", { path }, world.alice.token);
       assert.deepEqual(read.body.data, answer.body.data);

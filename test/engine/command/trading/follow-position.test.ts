@@ -1,10 +1,11 @@
 /** Lots that were sold elsewhere are reported, and a group can shrink with them (behaviour 26.4, 26.5). */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
+import type { SetupView } from "../../../../src/contract/trading/setup.ts";
 import type { SellLedgerRule } from "../../../../src/domain/order/sell-ledger.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../../../support/world/trading-world.ts";
 
@@ -76,6 +77,62 @@ test("a PATCH lets a group follow, or no longer follow", async () => {
   await readings(world);
   await readings(world);
   assert.deepEqual([await quantitiesOf(world, groupId), told(world)], [[100, 60, 40], []]);
+});
+
+describe("a pending OCO or an entry with followPosition", () => {
+  const percents = { stopLossPercent: 10, takeProfitItems: [{ percent: 10, quantity: 10 }] };
+  const follows = async (world: TradingWorld, setupId: number) =>
+    ((await world.query(QUERIES.readSetup, { id: setupId })) as SetupView).followPosition;
+  const onlyGroup = (world: TradingWorld) => {
+    const [converted] = world.eventsOf("setup.converted");
+    return Number(converted?.groupId);
+  };
+
+  test("passes it to the group of a registered buy, over a restart, and that group shrinks", async () => {
+    const world = await startWorld();
+    await world.tick("THYAO", 100);
+    const { orderNo: brokerOrderNo } = await world.order({ buySell: 1, orderType: 2, quantity: 10, price: 99 });
+    const body = { ...PLACE, brokerOrderNo, symbol: "THYAO", stopLossQuantity: 10, ...percents };
+    const setupId = (await world.done(COMMANDS.registerSetup, { ...body, followPosition: true })) as number;
+    assert.equal(await follows(world, setupId), true);
+    await world.restart();
+    await world.tick("THYAO", 99);
+    await readings(world);
+    const groupId = onlyGroup(world);
+    assert.deepEqual(
+      [(await planOf(world, groupId)).followPosition, await quantitiesOf(world, groupId)],
+      [true, [10, 10]],
+    );
+    await soldByHand(world, 4);
+    await readings(world);
+    assert.deepEqual([await quantitiesOf(world, groupId), told(world)], [[6, 6], [["THYAO", 4, 6]]]);
+  });
+
+  test("takes it back by a PATCH before the fill", async () => {
+    const world = await startWorld();
+    await world.tick("THYAO", 100);
+    const entry = { orderType: 2, price: 99, quantity: 10 };
+    const body = { ...PLACE, symbol: "THYAO", entry, ...percents, followPosition: true };
+    const { setupId } = (await world.done(COMMANDS.enter, body)) as { setupId: number };
+    assert.equal(await follows(world, setupId), true);
+    await world.done(COMMANDS.changeSetup, { id: setupId, change: { followPosition: false } });
+    assert.equal(await follows(world, setupId), false);
+    await world.tick("THYAO", 99);
+    await readings(world);
+    assert.equal((await planOf(world, onlyGroup(world))).followPosition, false);
+  });
+
+  test("passes it to the group of an entry, which shrinks once the buy has ended", async () => {
+    const world = await startWorld();
+    await world.tick("THYAO", 100);
+    const body = { ...PLACE, symbol: "THYAO", entry: { orderType: 1, quantity: 10 }, ...percents };
+    await world.done(COMMANDS.enter, { ...body, followPosition: true });
+    await readings(world);
+    const groupId = onlyGroup(world);
+    await soldByHand(world, 4);
+    await readings(world);
+    assert.deepEqual([await quantitiesOf(world, groupId), told(world)], [[6, 6], [["THYAO", 4, 6]]]);
+  });
 });
 
 test("with refuse a sell by hand is reported for every group, and shrinks none that does not follow", async () => {
