@@ -10,7 +10,8 @@
  * 2. Each actor follows an action once, and keeps its id. After a kill the unfinished work is repeated.
  * 3. The prices from which an action is computed are stored before the first actor follows, so that each leader computes
  *    the same.
- * 4. The hold that an action explains is released in the batch that notes the action as applied.
+ * 4. The hold that an action explains is released in the batch that notes the action as applied, and the cost of lots
+ *    follows in it.
  */
 import {
   type ActionView,
@@ -25,11 +26,13 @@ import {
   actionText,
   byOrderOfActions,
   type CorporateAction,
+  changesShares,
   isSameAction,
   needsClose,
   planAction,
   valueAfter,
 } from "../../src/domain/market/corporate-action.ts";
+import { SAME_BASE, type ShareBase } from "../../src/domain/order/position-fall.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
@@ -49,6 +52,7 @@ interface Parts {
     readStored(row: Uint8Array): StoredActor | undefined;
   };
   readonly holds: Pick<OperatedHolds, "find" | "holdInTurn" | "releaseInTurn"> & { giveLast(symbol: string): void };
+  readonly limits: { followInTurn(action: CorporateAction, isLate: boolean): void };
 }
 
 interface CorporateActionsOptions {
@@ -72,6 +76,8 @@ interface CorporateActionsOptions {
 const ACTORS_A_TURN = 128;
 /** How far apart two prices of one base can be. */
 const EXPLAINED_PERCENT = 25;
+/** Brokerages show the new number of shares at most so much earlier or later. */
+const SHARES_SHOWN_MS = 7 * 86_400_000;
 /** Applied actions are forgotten after this time: an action for an earlier day can no longer be entered. */
 const KEPT_MS = 400 * 86_400_000;
 
@@ -169,6 +175,23 @@ export class CorporateActions implements OperatedActions {
   isOfOldBase(symbol: string, timeMs: number): boolean {
     if (this.#unopened.size === 0) return false;
     return this.#unopened.get(symbol)?.some(({ action }) => action.exMs > timeMs) === true;
+  }
+
+  /** The base of the number of shares of a symbol (behaviour 28.9). */
+  baseOf(symbol: string): ShareBase {
+    if (this.#rows.size === 0) return SAME_BASE;
+    const nowMs = this.#options.clock.nowMs();
+    const rows = [...this.#rows.values()]
+      .filter(({ action }) => action.symbol === symbol && changesShares(action))
+      .sort(byDay);
+    const isOpen = ({ appliedAtMs, isOpened }: StoredAction) => appliedAtMs !== null && isOpened;
+    return {
+      isChanging: rows.some((row) => row.action.exMs <= nowMs && !isOpen(row)),
+      actionId: rows.findLast(({ appliedAtMs }) => appliedAtMs !== null)?.action.actionId ?? null,
+      near: rows
+        .map(({ action }) => action)
+        .filter(({ exMs }) => exMs > nowMs - SHARES_SHOWN_MS && exMs < nowMs + SHARES_SHOWN_MS),
+    };
   }
 
   /** In a turn: a pending OCO made a group, possibly with levels of the base before. */
@@ -330,6 +353,7 @@ export class CorporateActions implements OperatedActions {
     const appliedAtMs = clock.nowMs();
     for (const row of rows) {
       this.#keep({ ...row, appliedAtMs });
+      parts.limits.followInTurn(effectiveOf(row), row.enteredAtMs > row.action.exMs);
       const { actionId, exDate } = row.action;
       log.info({ event: "corporateAction.applied", actionId, symbol, exDate, actorCount }, "levels followed an action");
       if (needsClose(effectiveOf(row))) {

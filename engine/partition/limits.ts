@@ -10,9 +10,11 @@
  */
 import { type LimitsView, storedLimitsSchema } from "../../src/contract/trading/limits.ts";
 import { marketDayOf } from "../../src/domain/market/calendar.ts";
+import type { CorporateAction } from "../../src/domain/market/corporate-action.ts";
 import type { Execution } from "../../src/domain/order/execution.ts";
 import {
   type CostedLots,
+  costsAfter,
   countFill,
   type DayResult,
   isLossReached,
@@ -118,6 +120,14 @@ export class AccountLimits implements LimitTable {
     const zone = this.#options.symbols.zoneOf(symbol);
     this.#put({ ...row, ...countFill(row, { symbol, buySell, ...fill }, this.#todayIn(zone)), zone });
     this.#judge(place);
+  }
+
+  /** In the turn that notes an action as applied: the cost of its symbol's lots is on the new base. */
+  followInTurn(action: CorporateAction, isLate: boolean): void {
+    for (const row of this.#rows.values()) {
+      if (!row.positions.some(({ symbol }) => symbol === action.symbol)) continue;
+      this.#put({ ...row, positions: costsAfter(row.positions, action, isLate) });
+    }
   }
 
   /** The part of an order's fills that no other follower of the order has counted. */

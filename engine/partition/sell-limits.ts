@@ -11,7 +11,14 @@
 import { followFall } from "../../src/domain/oco/follow-position.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import type { Execution } from "../../src/domain/order/execution.ts";
-import { afterFill, afterReading, type KnownPosition, UNKNOWN_POSITION } from "../../src/domain/order/position-fall.ts";
+import {
+  afterFill,
+  afterReading,
+  isSameBase,
+  type KnownPosition,
+  type ShareBase,
+  UNKNOWN_POSITION,
+} from "../../src/domain/order/position-fall.ts";
 import { type SellLedgerRule, stopLotsMax } from "../../src/domain/order/sell-ledger.ts";
 import { positionClaim } from "../../src/machine/group.ts";
 import type { Cancel, Clock, Fatal, Log, Timers } from "../../src/runtime/ports.ts";
@@ -41,6 +48,7 @@ interface FallParts {
   readonly host: Pick<ActorHost, "holderOf" | "find" | "isQuarantined" | "deliver">;
   readonly inbox: Inbox;
   readonly events: Events;
+  readonly actions: { baseOf(symbol: string): ShareBase };
 }
 
 interface SellLimitsOptions {
@@ -162,13 +170,17 @@ export class SellLimits {
     for (const symbol of symbols) {
       const before = positions.get(symbol) ?? UNKNOWN_POSITION;
       const held = this.holdings.find(place, symbol)?.quantity ?? 0;
-      const { position, fell } = afterReading(before, held);
+      const base = parts.actions.baseOf(symbol);
+      const { position, fell } = afterReading(before, held, base);
       if (fell > 0) {
         const openSells = await openSellsOf(brokerage, place);
         // An own order may have been filled since.
         if (openSells === undefined || openSells.has(symbol) || (positions.get(symbol) ?? UNKNOWN_POSITION) !== before)
           continue;
-        parts.inbox.enqueue(() => this.#follow(parts, { ...place, symbol }, { fell, held }));
+        parts.inbox.enqueue(() => {
+          // A corporate action may have been applied since.
+          if (isSameBase(base, parts.actions.baseOf(symbol))) this.#follow(parts, { ...place, symbol }, { fell, held });
+        });
       }
       positions.set(symbol, position);
     }

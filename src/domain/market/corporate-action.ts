@@ -206,6 +206,11 @@ function shareFactor(action: CorporateAction): Fraction {
   return action.type === "bonus" ? sum(ONE, exactly(action.ratio)) : ONE;
 }
 
+/** Whether an action changes the number of shares that are held; rights and a dividend do not by themselves. */
+export function changesShares({ type }: CorporateAction): boolean {
+  return type === "split" || type === "bonus";
+}
+
 /** A quantity after an action, rounded down. */
 export function adjustedQuantity(quantity: number, action: CorporateAction): number {
   return floorOf(product({ numerator: BigInt(quantity), denominator: 1n }, shareFactor(action)));

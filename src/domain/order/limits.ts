@@ -8,6 +8,7 @@
  * 1. A fill without a price and lots without a known cost neither gain nor lose.
  * 2. Days only move forward: an exchange of another zone does not bring a day back.
  */
+import { adjustedQuantity, adjustedValue, type CorporateAction, changesShares } from "../market/corporate-action.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { BUY, type BuySell } from "./order.ts";
 
@@ -63,6 +64,27 @@ export function countFill(before: DayResult, fill: CountedFill, day: number): Da
   const realised = rounded(today.realised + (amount * sold) / quantity - soldCost);
   const rest = { symbol, lots: lots - sold, cost: rounded(cost - soldCost) };
   return { ...today, realised, positions: rest.lots === 0 ? others : [...others, rest] };
+}
+
+/**
+ * Returns the lots with their cost on the new base (behaviour 28.9): shares that an action gave cost nothing, and a rights
+ * issue lowers the cost like the price. If the action was entered late (`isLate`), lots can have been bought on either
+ * base, so that their cost is not known.
+ */
+export function costsAfter(
+  positions: readonly CostedLots[],
+  action: CorporateAction,
+  isLate: boolean,
+): readonly CostedLots[] {
+  if (action.type === "dividend") return positions;
+  return positions.flatMap((position) => {
+    if (position.symbol !== action.symbol) return [position];
+    if (isLate || (action.type === "rights" && action.closePrice === null)) return [];
+    const { lots, cost } = position;
+    if (!changesShares(action)) return [{ ...position, cost: rounded(adjustedValue(cost, action)) }];
+    const adjusted = adjustedQuantity(lots, action);
+    return adjusted === 0 ? [] : [{ ...position, lots: adjusted }];
+  });
 }
 
 /** Returns the result as it is on `day`: a new day begins with nothing realised. */

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type ActionRequest, planAction } from "../../../src/domain/market/corporate-action.ts";
 import {
   type CountedFill,
+  costsAfter,
   countFill,
   type DayResult,
   isLossReached,
@@ -44,6 +46,28 @@ test("a new day begins with nothing realised and the same lots; no day comes bac
   assert.deepEqual(onDay(first, 4), first);
   const next = countFill(first, sold(1, 99), 6);
   assert.deepEqual(next, { day: 6, realised: -1, positions: [{ symbol: "THYAO", lots: 5, cost: 500 }] });
+});
+
+test("the cost of lots follows a corporate action, and is not known after a late one (behaviour 28.9)", () => {
+  const other = { symbol: "GARAN", lots: 3, cost: 90 };
+  const costOf = (request: Omit<ActionRequest, "symbol" | "exDate">, isLate = false, lots = 10) => {
+    const action = planAction({ symbol: "THYAO", exDate: "2026-03-03", ...request }, Date.parse("2026-03-02"), "UTC");
+    assert.ok(action.ok, JSON.stringify(action));
+    const [first, ...more] = costsAfter([other, { symbol: "THYAO", lots, cost: 1_000 }], action.value, isLate);
+    assert.deepEqual(first, other);
+    return more.map((position) => [position.lots, position.cost]);
+  };
+  const split = { type: "split", sharesBefore: 1, sharesAfter: 10 } as const;
+  const reverse = { type: "split", sharesBefore: 4, sharesAfter: 1 } as const;
+  const rights = { type: "rights", ratio: 1, subscriptionPrice: 50 } as const;
+  assert.deepEqual(costOf(split), [[100, 1_000]]);
+  assert.deepEqual(costOf({ type: "bonus", ratio: 0.5 }), [[15, 1_000]]);
+  assert.deepEqual(costOf(reverse), [[2, 1_000]]);
+  assert.deepEqual(costOf(reverse, false, 3), []);
+  assert.deepEqual(costOf({ ...rights, closePrice: 100 }), [[10, 750]]);
+  assert.deepEqual(costOf(rights), []);
+  assert.deepEqual(costOf({ type: "dividend", cash: 5 }, true), [[10, 1_000]]);
+  assert.deepEqual(costOf(split, true), []);
 });
 
 test("a loss is reached when it is as large as the limit", () => {
