@@ -50,6 +50,8 @@ export class ScriptedConnector {
   findsNothing = false;
   /** The lots that the account holds, by symbol; undefined: it reports neither positions nor daily orders. */
   held: Readonly<Record<string, number>> | undefined;
+  /** True: an open order that is to be cancelled ends; otherwise cancels are refused. */
+  takesCancels = false;
   /** Look-ups of these orders are answered with UNKNOWN. */
   cannotTell: (order: PlacedOrder) => boolean = () => false;
   readonly #nats: NatsConnection;
@@ -124,6 +126,12 @@ export class ScriptedConnector {
         );
         if (found === undefined) return NEVER_FOUND;
         return this.cannotTell(found) ? CANNOT_TELL : { ok: true, data: found };
+      }
+      case "cancel": {
+        const open = this.orders.find(({ orderNo, orderStatus }) => orderNo === ask.orderNo && orderStatus < 2);
+        if (!this.takesCancels || open === undefined) return NOT_SUPPORTED;
+        this.end(open, 3, open.filledQuantity, true);
+        return { ok: true, data: { orderNo: open.orderNo, orderStatus: 3 } };
       }
       default:
         return NOT_SUPPORTED;

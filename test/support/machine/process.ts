@@ -23,8 +23,13 @@ export interface Program {
 }
 
 /** The environment of an engine that stops by itself at an instruction, once, when `file` is there (stop-at.ts). */
-export function stoppingAt(at: "send" | "commit", file: string): Record<string, string> {
+export function stoppingAt(at: "send" | "commit" | "log", file: string): Record<string, string> {
   return { NODE_OPTIONS: `--import=tsx --import=${STOP_AT}`, STOP_AT: at, STOP_FILE: file };
+}
+
+/** The content of the file of an engine that stops at `log`: before or after the batch that contains `text` is durable. */
+export function stopText(at: "written" | "durable", text: string): string {
+  return `${at} ${text}`;
 }
 
 /** Starts `entry` (a path in the project) and waits until it has printed `ready`. Rejects with its output otherwise. */
