@@ -90,7 +90,7 @@ export class CorporateActions implements OperatedActions {
   #nextMs = Number.POSITIVE_INFINITY;
   /** The waiting ticks of each symbol whose actors are following. */
   readonly #waiting = new Map<string, AcceptedTick[]>();
-  /** The applied actions of symbols without a price of the new base so far, in order. */
+  /** The actions, applied or begun, of symbols without a price of the new base so far, in order. */
   readonly #unopened = new Map<string, readonly StoredAction[]>();
   /** Groups that pending OCOs made while the actors of their symbols are searched. */
   readonly #made = new Map<string, number[]>();
@@ -399,7 +399,8 @@ export class CorporateActions implements OperatedActions {
   #note(row: StoredAction): void {
     const { symbol, actionId } = row.action;
     this.#rows.set(actionId, row);
-    if (row.appliedAtMs !== null && !row.isOpened) {
+    // A part of the actors may have followed before a kill: no price of the base before counts for them.
+    if (row.begun !== null && !row.isOpened) {
       const others = (this.#unopened.get(symbol) ?? []).filter(({ action }) => action.actionId !== actionId);
       this.#unopened.set(symbol, [...others, row].sort(byDay));
     }

@@ -45,6 +45,25 @@ async function pass(world: TradingWorld, byMs: number): Promise<void> {
   await world.time.advance(1_000);
 }
 
+/** Gives the ticks that an engine reads back at its start, each with its price and its time. */
+function readBack(world: TradingWorld, ticks: readonly (readonly [value: number, timeMs: number])[]) {
+  return (partition: TradingWorld["partition"]): void => {
+    world.isCatchingUp = true;
+    for (const [value, timeMs] of ticks) {
+      const price = livePrice(value);
+      assert.ok(price !== undefined);
+      world.prices.set("THYAO", { price, timeMs });
+      world.position += 1;
+      partition.onTick({ symbol: "THYAO", price, timeMs, isCaughtUp: true });
+    }
+  };
+}
+
+function caughtUp(world: TradingWorld): void {
+  world.isCatchingUp = false;
+  world.partition.onCaughtUp();
+}
+
 async function toMidnight(world: TradingWorld): Promise<void> {
   await pass(world, DAY_MS - (world.time.nowMs() % DAY_MS));
 }
@@ -83,7 +102,14 @@ describe("a corporate action", () => {
     });
   }
 
-  test("is applied once to each of many groups, wherever a kill comes", async () => {
+  for (const [name, isReadBack] of [
+    ["while a price of the new base waits", false],
+    ["and the last price of the day before is read back", true],
+  ] as const) {
+    test(`is applied once to each of many groups, wherever a kill comes, ${name}`, () => appliedToMany(isReadBack));
+  }
+
+  async function appliedToMany(isReadBack: boolean): Promise<void> {
     for (const turnCount of [0, 1, 2, 3, 4, 5, 6, 8, 10, 13]) {
       const { world, id } = await opened();
       const users = Array.from({ length: 140 }, (_, index) => 100 + index);
@@ -96,9 +122,12 @@ describe("a corporate action", () => {
       await world.done(ACTION_COMMANDS.add, bonusOn(dateIn(world, 1)));
       await pass(world, DAY_MS - (world.time.nowMs() % DAY_MS) - 1);
       world.time.stepClock(1);
-      world.give("THYAO", 50);
+      if (isReadBack) world.partition.actions.passByClock();
+      else world.give("THYAO", 50);
       for (let turn = 0; turn < turnCount; turn += 1) await world.time.turn();
-      await world.restart(turnCount % 2 === 0);
+      const eveMs = world.time.nowMs() - 1_000;
+      await world.restart(turnCount % 2 === 0, isReadBack ? readBack(world, [[100, eveMs]]) : undefined);
+      if (isReadBack) caughtUp(world);
       await world.time.advance(3_000);
       for (const [userId, groupId] of ids) {
         const plan = (await world.query(QUERIES.readPlan, { id: groupId }, { userId })) as PlanView;
@@ -111,7 +140,7 @@ describe("a corporate action", () => {
       }
       assert.deepEqual(world.sent, []);
     }
-  });
+  }
 
   test("is applied before the first price of its day, also where that comes first", async () => {
     const { world, id } = await opened();
@@ -200,21 +229,12 @@ describe("a corporate action", () => {
       await toMidnight(world);
       world.time.stepClock(DAY_MS / 2);
       const openMs = world.time.nowMs() - 60_000;
-      await world.start((partition) => {
-        world.isCatchingUp = true;
-        for (const [value, timeMs] of [
-          [dip, dipMs],
-          [50, openMs],
-        ] as const) {
-          const price = livePrice(value);
-          assert.ok(price !== undefined);
-          world.prices.set("THYAO", { price, timeMs });
-          world.position += 1;
-          partition.onTick({ symbol: "THYAO", price, timeMs, isCaughtUp: true });
-        }
-        world.isCatchingUp = false;
-        partition.onCaughtUp();
-      });
+      const missed = [
+        [dip, dipMs],
+        [50, openMs],
+      ] as const;
+      await world.start(readBack(world, missed));
+      caughtUp(world);
       await world.time.advance(5_000);
       assert.equal(world.sent.length, sold);
     }
