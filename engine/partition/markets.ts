@@ -64,7 +64,8 @@ export class Markets {
 
   /** Returns the market of the next order of an exit: a limit order at today's floor if that is known (17.2). */
   #next(owner: ActorProfile, symbol: string): Market {
-    return this.#marketOf(symbol, this.#floorOf(owner, symbol) === undefined ? "market" : "limit");
+    const market = this.#marketOf(symbol, this.#floorOf(owner, symbol) === undefined ? "market" : "limit");
+    return { ...market, nowMs: this.#options.clock.nowMs() };
   }
 
   /** Returns how an order of an actor would be sent now. Asks no brokerage and notifies no user. */

@@ -68,6 +68,8 @@ export interface Market {
   readonly calendar: Calendar | undefined;
   /** The kind of the next order. */
   readonly order: TakenOrder;
+  /** When the next order would leave, in epoch milliseconds; absent: at the moment of the event. */
+  readonly nowMs?: number;
 }
 
 const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;

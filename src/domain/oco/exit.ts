@@ -252,10 +252,12 @@ function sendNext(decision: Decision, moment: Moment): Decision {
     const halted = noteProgress(change(decision.group, { nextAtMs: timeMs + HALTED_PAUSE_MS }), timeMs);
     return { ...decision, group: halted };
   }
-  const openMs = opensAtMs(moment.market, timeMs);
+  // A moment that passed while no engine ran may be of the night, and the order leaves now.
+  const leavesAtMs = Math.max(timeMs, moment.market?.nowMs ?? timeMs);
+  const openMs = opensAtMs(moment.market, leavesAtMs);
   const isClosed = openMs !== undefined;
   const group = change(decision.group, { isForSession: isClosed, ...(isClosed && { opensAtMs: openMs }) });
-  const today = marketDayOf(moment.market, timeMs);
+  const today = marketDayOf(moment.market, leavesAtMs);
   const { day, ordersToday } = pursuitOf(group);
   // The first order is not of this module: it left on the day of the trigger.
   const isFirstDay = orderCountOf(group) === 1 && marketDayOf(moment.market, triggeredAtMsOf(group)) === today;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../../src/contract/command.ts";
+import { BAND_COMMANDS } from "../../../../src/contract/operator/band.ts";
 import { SESSION_QUERIES } from "../../../../src/contract/operator/session.ts";
 import type { OcoRowView } from "../../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../../src/contract/trading/order.ts";
@@ -133,6 +134,20 @@ describe("an exit that is not sold at the close", () => {
       assert.equal((await planOf(world)).exit.soldQuantity, 10);
       assert.equal(await soldLots(world), 10);
     }
+  });
+
+  test("whose next try was due while no engine ran leaves at the floor once the market is open (behaviour 17.2)", async () => {
+    const world = await leftAtClose();
+    const bands = [{ symbol: "THYAO", floorPrice: 81, ceilingPrice: 120 }];
+    await world.done(BAND_COMMANDS.write, { source: "operator", bands });
+    const before = (await world.orders()).length;
+    world.kill();
+    // No timer of the engine that died runs.
+    await advanceTo(world, "2026-01-05T09:45:00.000Z");
+    await world.start();
+    await world.time.advance(2_000);
+    const [next] = (await world.orders()).slice(before);
+    assert.deepEqual([next?.orderType, next?.price], [2, 81]);
   });
 
   test("is tried after a quarter of an hour where the calendar is wrong and the market is open", async () => {
