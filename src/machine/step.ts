@@ -6,8 +6,9 @@
  *
  * Invariants:
  * 1. `step` gives the snapshot and actions that XState's own `transition` gives (a test holds the two equal over every
- *    chart), without fields of the context that are undefined; it only leaves out building an actor for each call, which is most of the cost, and for charts whose
- *    transitions are direct what XState does to find out that they are: a trigger steps its group twice.
+ *    chart), without fields of the context that are undefined. It only leaves out building an actor for each call, which
+ *    is most of the cost, and for charts whose transitions are direct what XState does to find out that they are: a
+ *    trigger steps its group twice.
  * 2. Nothing is executed: actions come back as data.
  */
 import type { ActorScope, AnyActorScope, AnyMachineSnapshot, EventObject, ExecutableActionObject } from "xstate";
