@@ -3,6 +3,7 @@
  */
 import { type GenerateSpecOptions, openAPIRouteHandler } from "hono-openapi";
 import { assert } from "../../src/assert.ts";
+import { API_VERSION } from "../openapi/version.ts";
 import { describeWebhooks } from "../openapi/webhooks.ts";
 import { BEARER_SCHEME, sharedResponses } from "../operation/description.ts";
 import type { EdgeHono } from "../server/request-state.ts";
@@ -39,7 +40,7 @@ const documentation: GenerateSpecOptions["documentation"] = {
   openapi: "3.1.0",
   info: {
     title: "Trading Developer API",
-    version: "1.0.0",
+    version: API_VERSION,
     description: DESCRIPTION,
     contact: { name: "Operator of this installation" },
     license: { name: "MIT", identifier: "MIT" },

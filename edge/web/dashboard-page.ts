@@ -9,6 +9,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { API_VERSION } from "../openapi/version.ts";
 import type { EdgeHono } from "../server/request-state.ts";
 import { type Asset, makeAsset, sendAsset } from "./asset.ts";
 import { addPage } from "./page.ts";
@@ -18,6 +19,7 @@ const SCRIPT = `${FOLDER}/main.js`;
 const STYLE = `${FOLDER}/style.css`;
 
 const HEAD = `<meta name="color-scheme" content="light dark">
+<meta name="version" content="${API_VERSION}">
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${STYLE}">`;
 

@@ -15,10 +15,10 @@ import { Portfolio } from "./page/portfolio.tsx";
 import { Dialog } from "./part/dialog.tsx";
 import { Fault } from "./part/fault.tsx";
 import { keepFocus } from "./part/keep-focus.ts";
+import { SchemeSwitch } from "./scheme-switch.tsx";
 import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
-import { chooseScheme, SCHEME_CHOICES, type SchemeChoice, schemeChoice } from "./state/scheme.ts";
 import { useStore } from "./state/store.ts";
 import { Tabs } from "./tabs.tsx";
 import { Trade } from "./trade/trade.tsx";
@@ -145,28 +145,6 @@ export function Shell({
         </Dialog>
       )}
     </div>
-  );
-}
-
-const SCHEME_WORDS: Readonly<Record<SchemeChoice, string>> = {
-  system: say("System"),
-  light: say("Light"),
-  dark: say("Dark"),
-};
-
-function SchemeSwitch() {
-  const choice = useStore(schemeChoice);
-  return (
-    <label>
-      {say("Theme")}{" "}
-      <select value={choice} onChange={(event) => chooseScheme(event.currentTarget.value as SchemeChoice)}>
-        {SCHEME_CHOICES.map((one) => (
-          <option key={one} value={one}>
-            {SCHEME_WORDS[one]}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -27,11 +27,29 @@ export const FRAME = {
   "Users and keys": "Kullanıcılar ve anahtarlar",
   "What you typed is lost.": "Yazdıklarınız silinir.",
   "API key": "API anahtarı",
-  "Your key is exchanged for a session in this tab and is not kept. The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.":
-    "Anahtarınız bu sekmenin oturumu için kullanılır, saklanmaz. Servis ilk açılışta bir anahtar gösterir ve data/bootstrap-api-key dosyasına yazar.",
+  "Stop-loss and take-profit groups, orders and bots for your brokerage accounts, on live prices.":
+    "Aracı kurum hesaplarınız için canlı fiyatlarla zarar durdur ve kâr al grupları, emirler ve botlar.",
+  "Enter an API key.": "Bir API anahtarı girin.",
+  "This is not an API key: a key begins with {start}.": "Bu bir API anahtarı değil: anahtarlar {start} ile başlar.",
+  "No key yet?": "Anahtarınız yok mu?",
+  "The service prints a key when it first starts, and keeps it in data/bootstrap-api-key.":
+    "Servis ilk açılışta bir anahtar gösterir ve data/bootstrap-api-key dosyasına yazar.",
+  "An operator makes a key for you in “Users and keys”.":
+    "Operatör, “Kullanıcılar ve anahtarlar” sayfasında size anahtar oluşturur.",
+  "Your key is exchanged for a session in this tab and is not kept.":
+    "Anahtarınız bu sekmede oturum açmak için kullanılır, saklanmaz.",
+  "Show what is typed": "Yazılanı göster",
+  "Hide what is typed": "Yazılanı gizle",
+  Hide: "Gizle",
+  "API documentation": "API belgeleri",
+  "Service ready": "Servis hazır",
+  "Service is starting": "Servis başlatılıyor",
+  "Service does not answer": "Servis yanıt vermiyor",
+  "Version {version}": "Sürüm {version}",
   "Sign in": "Oturum aç",
   "Signing in…": "Oturum açılıyor…",
-  "This API key is not known, or was revoked.": "Bu API anahtarı bilinmiyor veya iptal edilmiş.",
+  "This API key is not known, or was revoked. Check that the whole key was copied.":
+    "Bu API anahtarı bilinmiyor veya iptal edilmiş. Anahtarın tamamının kopyalandığını kontrol edin.",
   Seen: "Görüldü",
   Conditions: "Durum",
   "All live": "Hepsi canlı",
