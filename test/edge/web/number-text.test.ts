@@ -90,10 +90,17 @@ describe("typed numbers in each language", () => {
   test("Turkish numbers have a point between thousands and a comma before decimals", () => {
     speak("tr");
     assert.deepEqual(
-      [priceText(1_312.5), priceText(0.1234), moneyText(-1_312.5), quantityText(4_000), shareText(0.015)],
-      ["1.312,50", "0,1234", "-1.312,50", "4.000", "+%1,50"],
+      [priceText(1_312.5), priceText(0.1234), moneyText(-1_312.5), quantityText(4_000)],
+      ["1.312,50", "0,1234", "-1.312,50", "4.000"],
     );
     assert.equal(readNumber(quantityText(1_312_500), 0), 1_312_500);
+  });
+
+  test("no line ends between a sign and the percent behind it", () => {
+    speak("tr");
+    assert.deepEqual([shareText(0.015), shareText(-0.015), shareText(0)], ["+\u2060%1,50", "-\u2060%1,50", "%0,00"]);
+    speak("en");
+    assert.deepEqual([shareText(0.015), shareText(-0.015), shareText(0)], ["+1.50%", "-1.50%", "0.00%"]);
   });
 
   test("a price in a field has two decimals or more, and lots have none", () => {

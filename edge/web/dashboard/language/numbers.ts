@@ -16,6 +16,9 @@ const percentFormat = formatOf({
   signDisplay: "exceptZero",
 });
 
+/** Has no width, and keeps both sides of it in one line. */
+const WORD_JOINER = "\u2060";
+
 /** A price with two to six decimals; a dash if the price is missing. */
 export function priceText(price: number | null | undefined): string {
   return price === null || price === undefined ? "–" : priceFormat(price);
@@ -35,9 +38,9 @@ export function profitText(amount: number): string {
   return profitFormat(amount);
 }
 
-/** A share in percent, with its sign. */
+/** A share in percent, with its sign. A line never ends between the sign and the percent that Turkish has behind it. */
 export function shareText(share: number): string {
-  return percentFormat(share);
+  return percentFormat(share).replace("%", (percent, at: number) => (at === 1 ? `${WORD_JOINER}${percent}` : percent));
 }
 
 /** Makes the format of a language when it is first needed: that takes long, and tables have many numbers. */
