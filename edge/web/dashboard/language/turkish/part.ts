@@ -24,7 +24,9 @@ export const PART = {
   "Copy: {label}": "Kopyala: {label}",
   Copied: "Kopyalandı",
   Copy: "Kopyala",
-  "Give the whole date and time, or none.": "Tarih ve saati tam girin veya boş bırakın.",
+  "yyyy-mm-dd hh:mm": "gg.aa.yyyy ss:dd",
+  "Choose from a calendar": "Takvimden seç",
+  "Give the whole date and time, or none: {form}.": "Tarih ve saati tam girin ({form}) veya boş bırakın.",
   "Percent of {whole}": "Yüzde: {whole}",
   "Type {word} to confirm": "Onaylamak için {word} yazın",
   "Stop-loss of {lots} lots at {price} of OCO group {id}":
