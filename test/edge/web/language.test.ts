@@ -29,6 +29,12 @@ describe("texts of the page", () => {
     assert.deepEqual([say("Switch on"), say("Switch off")], ["Başlat", "Durdur"]);
   });
 
+  test("a context at the end of a key chooses the translation, and is never shown", () => {
+    assert.deepEqual([say("Sell"), say("Sell|order")], ["Sell", "Sell"]);
+    speak("tr");
+    assert.deepEqual([say("Sell"), say("Sell|order")], ["Satış", "Sat"]);
+  });
+
   test("a translation names the same values as its text", () => {
     for (const [text, translation] of Object.entries(TURKISH))
       assert.deepEqual(namesIn(translation), namesIn(text), text);

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { currencyOf } from "../part/currency.ts";
+import { isNarrow } from "../part/narrow.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
@@ -162,10 +163,6 @@ function useTicks(isWanted: boolean): number {
     return () => clearInterval(timer);
   }, [isWanted]);
   return count;
-}
-
-function isNarrow(): boolean {
-  return matchMedia("(max-width: 760px)").matches;
 }
 
 interface EntryProps {

@@ -3,7 +3,9 @@
  *
  * Invariants:
  * 1. A text without a translation, and a value that its text does not name, do not compile.
- * 2. The language is chosen once for each page, before any other module runs: texts may be constants of a module.
+ * 2. A key may end in a context after a bar, for an English word of which Turkish has two: `Sell|order`. The context is
+ *    never shown.
+ * 3. The language is chosen once for each page, before any other module runs: texts may be constants of a module.
  */
 import { fillIn, type TextValues } from "../../../../src/event/language.ts";
 import { TURKISH } from "./turkish.ts";
@@ -13,6 +15,9 @@ export type Language = (typeof LANGUAGES)[number];
 
 /** An English text that has a translation. It may name values: `Sell {lots} {symbol} now`. */
 export type Text = keyof typeof TURKISH;
+
+/** The context at the end of a key. */
+const CONTEXT = /\|[a-z]+$/;
 
 type NamesIn<T extends string> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
 type ValuesOf<T extends string> = [NamesIn<T>] extends [never]
@@ -38,7 +43,7 @@ export function say<T extends Text>(text: T, ...[values]: ValuesOf<T>): string {
 
 /** Translates a text of `src/event`, which knows no other language. A test checks that each has a translation. */
 export function sayEvent(text: string, values?: TextValues): string {
-  return fillIn(spoken === "tr" && isText(text) ? TURKISH[text] : text, values);
+  return fillIn(spoken === "tr" && isText(text) ? TURKISH[text] : text.replace(CONTEXT, ""), values);
 }
 
 function isText(text: string): text is Text {

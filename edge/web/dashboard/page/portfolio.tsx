@@ -18,62 +18,15 @@ import { Trading } from "./trading.tsx";
 
 /** `currency`: undefined while it is not known. */
 function positionColumns(currency: string | undefined): readonly Column<Position>[] {
-  const unit = currency !== undefined && <span class="unit">{currency}</span>;
   return [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-    {
-      title: say("Free to sell"),
-      isNumber: true,
-      isMinor: true,
-      view: ({ availableQuantity }) => quantityText(availableQuantity),
-    },
-    {
-      title: say("Average price"),
-      isNumber: true,
-      view: ({ averagePrice }) => (averagePrice > 0 ? averageText(averagePrice) : <Unknown why={TEXT.notStated} />),
-    },
-    {
-      title: say("Last price"),
-      isNumber: true,
-      view: ({ lastPrice }) => (lastPrice === null ? <Unknown why={TEXT.noPrice} /> : priceText(lastPrice)),
-    },
-    {
-      title: say("Value"),
-      isNumber: true,
-      view: (position) => {
-        const value = marketValueOf(position);
-        if (value === undefined) return <Unknown why={TEXT.noPrice} />;
-        return (
-          <>
-            <span>{moneyText(value)}</span> {unit}
-          </>
-        );
-      },
-    },
-    {
-      title: say("Profit"),
-      isNumber: true,
-      view: ({ profit, lastPrice }) => {
-        if (profit === null) return <Unknown why={lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
-        return (
-          <>
-            <Profit amount={profit} /> {unit}
-          </>
-        );
-      },
-    },
-    {
-      title: say("Profit %"),
-      isNumber: true,
-      view: (position) => {
-        const share = profitShareOf(position);
-        if (share !== undefined) return <Share share={share} />;
-        return (
-          <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />
-        );
-      },
-    },
+    { title: say("Free to sell"), isNumber: true, view: ({ availableQuantity }) => quantityText(availableQuantity) },
+    { title: say("Average price"), isNumber: true, view: averageCell },
+    { title: say("Last price"), isNumber: true, view: lastCell },
+    { title: say("Value"), isNumber: true, view: (position) => valueCell(position, currency) },
+    { title: say("Profit"), isNumber: true, view: (position) => profitCell(position, currency) },
+    { title: say("Profit %"), isNumber: true, view: shareCell },
   ];
 }
 
@@ -83,6 +36,43 @@ const TEXT = {
   noAverage: say("no average price"),
   notStated: say("not stated"),
 } as const;
+
+function averageCell({ averagePrice }: Position) {
+  return averagePrice > 0 ? averageText(averagePrice) : <Unknown why={TEXT.notStated} />;
+}
+
+function lastCell({ lastPrice }: Position) {
+  return lastPrice === null ? <Unknown why={TEXT.noPrice} /> : priceText(lastPrice);
+}
+
+function valueCell(position: Position, currency: string | undefined) {
+  const value = marketValueOf(position);
+  if (value === undefined) return <Unknown why={TEXT.noPrice} />;
+  return (
+    <>
+      <span>{moneyText(value)}</span> <Unit currency={currency} />
+    </>
+  );
+}
+
+function profitCell({ profit, lastPrice }: Position, currency: string | undefined) {
+  if (profit === null) return <Unknown why={lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
+  return (
+    <>
+      <Profit amount={profit} /> <Unit currency={currency} />
+    </>
+  );
+}
+
+function shareCell(position: Position) {
+  const share = profitShareOf(position);
+  if (share !== undefined) return <Share share={share} />;
+  return <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
+}
+
+function Unit({ currency }: { readonly currency: string | undefined }) {
+  return currency === undefined ? null : <span class="unit">{currency}</span>;
+}
 
 function Unknown({ why }: { readonly why: string }) {
   return <span class="hint">{why}</span>;
@@ -120,51 +110,62 @@ function Positions({ dashboard, onProtect, onSell, positions: stated, currency, 
   const positions = useLivePositions(dashboard, stated);
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
-  const protection: Column<Position> = {
-    title: say("Protection"),
-    view: ({ symbol, quantity, availableQuantity }) => {
-      const found = protectionOf(groups, symbol);
-      const textOf = (lots: number): string =>
-        say("{lots} of {all} protected", { lots: quantityText(lots), all: quantityText(quantity) });
-      return (
-        <div class="tools row">
-          {availableQuantity > 0 && (
-            <button
-              type="button"
-              aria-label={say("Protect {symbol}", { symbol })}
-              onClick={() => onProtect({ symbol, quantity: availableQuantity })}
-            >
-              {say("Protect")}
-            </button>
-          )}
-          {found !== undefined && <a href={`#/groups/${found.groupId}`}>{textOf(found.lots)}</a>}
-          {found === undefined && areGroupsKnown && quantity > 0 && <span class="caution">{textOf(0)}</span>}
-        </div>
-      );
-    },
+  const protectionText = ({ symbol, quantity }: Position) => {
+    const found = protectionOf(groups, symbol);
+    const text = say("{lots} of {all} protected", {
+      lots: quantityText(found?.lots ?? 0),
+      all: quantityText(quantity),
+    });
+    if (found !== undefined) return <a href={`#/groups/${found.groupId}`}>{text}</a>;
+    return areGroupsKnown && quantity > 0 && <span class="caution">{text}</span>;
   };
-  const sale: Column<Position> = {
-    title: say("Actions"),
-    isAction: true,
-    view: ({ symbol, availableQuantity }) =>
-      availableQuantity > 0 && (
+  const buttons = ({ symbol, availableQuantity: quantity }: Position) =>
+    quantity > 0 && (
+      <div class="tools row">
+        <button
+          type="button"
+          aria-label={say("Protect {symbol}", { symbol })}
+          onClick={() => onProtect({ symbol, quantity })}
+        >
+          {say("Protect")}
+        </button>
         <button
           type="button"
           aria-label={say("Sell {symbol}", { symbol })}
-          onClick={() => onSell({ symbol, quantity: availableQuantity })}
+          onClick={() => onSell({ symbol, quantity })}
         >
-          {say("Sell")}
+          {say("Sell|order")}
         </button>
-      ),
-  };
+      </div>
+    );
   return (
     <Table
       title={say("Positions")}
-      columns={[...positionColumns(currency), protection, sale]}
+      columns={[
+        ...positionColumns(currency),
+        { title: say("Protection"), view: protectionText },
+        { title: say("Actions"), isAction: true, view: buttons },
+      ]}
       items={positions}
       keyOf={({ symbol }) => symbol}
       empty={say("No position.")}
       fault={fault}
+      brief={(position) => (
+        <>
+          <span>
+            <strong>{position.symbol}</strong> {say("{lots} lots", { lots: quantityText(position.quantity) })}
+          </span>
+          <span>{valueCell(position, currency)}</span>
+          <span class="hint">
+            {averageCell(position)} → {lastCell(position)}
+          </span>
+          <span>
+            {profitCell(position, currency)} {shareCell(position)}
+          </span>
+          {protectionText(position) || <span />}
+          {buttons(position)}
+        </>
+      )}
     />
   );
 }

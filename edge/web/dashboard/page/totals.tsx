@@ -25,10 +25,12 @@ const TEXT = {
   reading: say("Reading…"),
   unknown: say("not known"),
   isSum: say("cash and positions"),
+  isStated: say("stated by the brokerage"),
   atLast: say("at the last prices"),
   noMoney: say("The brokerage does not state the money of the account."),
+  dayTitle: say("How the profit of the day is counted"),
   dayHint: say(
-    "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.",
+    "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.",
   ),
 } as const;
 
@@ -52,7 +54,7 @@ export function Totals({ dashboard, balance, money, positions: newest, day }: To
       </div>
       {balance === null && <p class="hint">{TEXT.noMoney}</p>}
       <dl class="totals">
-        {balance !== null && <EquityTerm money={money} positions={positions} />}
+        {balance !== null && <EquityTerm balance={balance} money={money} positions={positions} />}
         {balance !== null && <Term name={TEXT.cash}>{amountText(balance?.cash, currency)}</Term>}
         <ValueTerm positions={positions} currency={currency} />
         {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
@@ -60,17 +62,27 @@ export function Totals({ dashboard, balance, money, positions: newest, day }: To
         {balance !== null && <EquityNote money={money} positions={positions} />}
         <DayTerm {...{ dashboard, day, currency }} />
       </dl>
-      <p class="hint">{TEXT.dayHint}</p>
+      <details>
+        <summary>{TEXT.dayTitle}</summary>
+        <p class="hint">{TEXT.dayHint}</p>
+      </details>
     </section>
   );
 }
 
 /**
  * Cash and positions at the last prices, if the equity was that when it was read. Any other equity is shown as the
- * brokerage stated it, with the moment; a note gives the difference.
+ * brokerage stated it, with the moment; a note gives the difference. Until both are compared it is as the brokerage
+ * stated it.
  */
-function EquityTerm({ money, positions }: Pick<TotalsProps, "money" | "positions">) {
-  if (money === undefined || positions === undefined) return <Term name={TEXT.equity} />;
+function EquityTerm({ balance, money, positions }: Pick<TotalsProps, "balance" | "money" | "positions">) {
+  if (balance == null) return <Term name={TEXT.equity} />;
+  if (money === undefined || positions === undefined)
+    return (
+      <Term name={TEXT.equity} below={TEXT.isStated}>
+        {amountText(balance.equity, balance.currency)}
+      </Term>
+    );
   const { equity, currency } = money.balance;
   const sum = sumOfEquity(money, positions);
   if (sum !== undefined)

@@ -6,6 +6,7 @@
 import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
 import { Fault } from "./fault.tsx";
+import { useNarrow } from "./narrow.ts";
 import { Scrollable } from "./scrollable.tsx";
 
 export interface Column<T> {
@@ -35,6 +36,7 @@ interface TableProps<T> {
 }
 
 export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above, isLong, brief }: TableProps<T>) {
+  const rowOf = useNarrow() ? brief : undefined;
   return (
     <section class="card">
       <div class="heading">
@@ -48,39 +50,41 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
       {items?.length === 0 && <p class="empty">{empty}</p>}
       {items !== undefined && items.length > 0 && (
         <Scrollable label={title} isLong={isLong === true}>
-          <table class={brief === undefined ? "blocks" : "blocks briefs"} role="table">
+          <table class={rowOf === undefined ? "blocks" : "blocks briefs"} role="table">
             <thead role="rowgroup">
               <tr role="row">
-                {brief !== undefined && (
-                  <th scope="col" role="columnheader" class="brief">
+                {rowOf === undefined ? (
+                  columns.map((column) => (
+                    <th key={column.title} scope="col" role="columnheader" class={classOf(column)}>
+                      {column.isAction === true ? <span class="hidden">{column.title}</span> : column.title}
+                    </th>
+                  ))
+                ) : (
+                  <th scope="col" role="columnheader">
                     {title}
                   </th>
                 )}
-                {columns.map((column) => (
-                  <th key={column.title} scope="col" role="columnheader" class={classOf(column)}>
-                    {column.isAction === true ? <span class="hidden">{column.title}</span> : column.title}
-                  </th>
-                ))}
               </tr>
             </thead>
             <tbody role="rowgroup">
               {items.map((item) => (
                 <tr key={keyOf(item)} role="row">
-                  {brief !== undefined && (
+                  {rowOf === undefined ? (
+                    columns.map((column) => (
+                      <td
+                        key={column.title}
+                        role="cell"
+                        class={classOf(column)}
+                        data-label={column.isAction === true ? undefined : column.title}
+                      >
+                        {column.view(item)}
+                      </td>
+                    ))
+                  ) : (
                     <td role="cell" class="brief">
-                      {brief(item)}
+                      {rowOf(item)}
                     </td>
                   )}
-                  {columns.map((column) => (
-                    <td
-                      key={column.title}
-                      role="cell"
-                      class={classOf(column)}
-                      data-label={column.isAction === true ? undefined : column.title}
-                    >
-                      {column.view(item)}
-                    </td>
-                  ))}
                 </tr>
               ))}
             </tbody>

@@ -17,7 +17,7 @@ export function Typed({ word, title, onConfirm }: TypedProps) {
     onConfirm();
   };
   return (
-    <form class="line" onSubmit={submit}>
+    <form class="tools" onSubmit={submit}>
       <label>
         {say("Type {word} to confirm", { word })}{" "}
         <input value={text} autocomplete="off" onInput={(event) => setText(event.currentTarget.value)} />

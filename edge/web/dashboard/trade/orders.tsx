@@ -1,6 +1,6 @@
 /** Orders at the brokerage, with a way to cancel each order that can still fill. */
 import { useState } from "preact/hooks";
-import { BUY } from "../../../../src/domain/order/order.ts";
+import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
@@ -15,22 +15,36 @@ import { useStore } from "../state/store.ts";
 const ORDER_COLUMNS: readonly Column<Order>[] = [
   { title: say("Time"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
   { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: say("Side"), view: ({ buySell }) => (buySell === 1 ? say("Buy") : say("Sell")) },
-  { title: say("Type"), isMinor: true, view: ({ orderType }) => (orderType === 1 ? say("Market") : say("Limit")) },
-  {
-    title: say("Lots"),
-    isNumber: true,
-    view: ({ quantity, filledQuantity }) => `${quantityText(filledQuantity)} / ${quantityText(quantity)}`,
-  },
-  {
-    title: say("Price"),
-    isNumber: true,
-    view: ({ price, averagePrice }) =>
-      (averagePrice ?? 0) > 0 ? averageText(averagePrice ?? 0) : price > 0 ? priceText(price) : say("at market"),
-  },
-  { title: say("State"), view: ({ orderStatus }) => ORDER_STATES[orderStatus] ?? say("Unknown") },
+  { title: say("Side"), view: (order) => sideOf(order) },
+  { title: say("Type"), isMinor: true, view: (order) => typeOf(order) },
+  { title: say("Lots"), isNumber: true, view: (order) => lotsOf(order) },
+  { title: say("Price"), isNumber: true, view: (order) => priceOf(order) },
+  { title: say("State"), view: (order) => stateOf(order) },
   { title: say("Order no."), isMinor: true, view: ({ orderNo }) => <span class="whole">{orderNo}</span> },
 ];
+
+function sideOf({ buySell }: Order): string {
+  return buySell === BUY ? say("Buy") : say("Sell");
+}
+
+function typeOf({ orderType }: Order): string {
+  return orderType === MARKET ? say("Market") : say("Limit");
+}
+
+/** Filled lots, of all lots. */
+function lotsOf({ quantity, filledQuantity }: Order): string {
+  return `${quantityText(filledQuantity)} / ${quantityText(quantity)}`;
+}
+
+/** The average price of what is filled, else the limit. */
+function priceOf({ price, averagePrice }: Order): string {
+  if ((averagePrice ?? 0) > 0) return averageText(averagePrice ?? 0);
+  return price > 0 ? priceText(price) : say("at market");
+}
+
+function stateOf({ orderStatus }: Order): string {
+  return ORDER_STATES[orderStatus] ?? say("Unknown");
+}
 
 interface OrdersProps {
   readonly dashboard: DashboardState;
@@ -51,21 +65,18 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
         say("The brokerage was asked to cancel order {number}.", { number: orderNo }),
     );
   };
-  const actions: Column<Order> = {
-    title: say("Actions"),
-    isAction: true,
-    view: (order) =>
-      isOpen(order) && (
-        <div class="tools row">
-          {order.buySell === BUY && (
-            <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-              {isProtected(order) ? say("Protected: change") : say("Protect this buy")}
-            </button>
-          )}
-          <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
-        </div>
-      ),
-  };
+  const buttonsOf = (order: Order) =>
+    isOpen(order) && (
+      <div class="tools row">
+        {order.buySell === BUY && (
+          <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
+            {isProtected(order) ? say("Protected: change") : say("Protect this buy")}
+          </button>
+        )}
+        <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
+      </div>
+    );
+  const actions: Column<Order> = { title: say("Actions"), isAction: true, view: buttonsOf };
   return (
     <Table
       title={title}
@@ -81,6 +92,19 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
       isLong={true}
       keyOf={({ orderNo }) => orderNo}
       empty={empty}
+      brief={(order) => (
+        <>
+          <span>
+            <strong>{order.symbol}</strong> {sideOf(order)} {say("{lots} lots", { lots: lotsOf(order) })}
+          </span>
+          <span class="number">{priceOf(order)}</span>
+          <span class="hint">
+            {typeOf(order)} · <Time at={order.createdDate} />
+          </span>
+          <span>{stateOf(order)}</span>
+          {isOpen(order) && <div class="whole-line">{buttonsOf(order)}</div>}
+        </>
+      )}
     />
   );
 }

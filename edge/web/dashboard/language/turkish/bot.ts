@@ -79,7 +79,6 @@ export const BOT = {
   "Signals for {name}": "{name}: sinyaller",
   "Signals of {name}": "{name} sinyalleri",
   Sold: "Satış",
-  "{lots} lots": "{lots} lot",
   "Symbol {number}": "{number}. sembol",
   "The list has the newest {count} of {all} closed trades.":
     "Listede {all} kapanan işlemin en yeni {count} tanesi var.",

@@ -5,7 +5,7 @@ export const PAGE = {
   "Free to sell": "Satılabilir",
   "Average price": "Ortalama fiyat",
   "Protect {symbol}": "{symbol} pozisyonunu koru",
-  "Sell {symbol}": "{symbol}: satış",
+  "Sell {symbol}": "{symbol} sat",
   Protection: "Koruma",
   "{lots} of {all} protected": "{lots} / {all} korunuyor",
   Positions: "Pozisyonlar",
@@ -27,8 +27,10 @@ export const PAGE = {
   "Profit of positions": "Pozisyonların kâr/zararı",
   "Profit of the day": "Günün kâr/zararı",
   "Profit of the day, partial": "Günün kâr/zararı, kısmi",
-  "Profit of the day: lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.":
-    "Günün kâr/zararı: dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
+  "stated by the brokerage": "aracı kurumun bildirdiği",
+  "How the profit of the day is counted": "Günün kâr/zararı nasıl hesaplanır",
+  "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.":
+    "Dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
   "Not in the profit of the day": "Günün kâr/zararına katılmayanlar",
   "{count} of {all} symbols counted": "{all} sembolün {count} tanesi hesaba katıldı",
   "{symbols}: no base price of the day": "{symbols}: günün baz fiyatı yok",

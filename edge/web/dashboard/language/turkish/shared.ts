@@ -31,6 +31,7 @@ export const SHARED = {
   Receipt: "Tetiklenme kaydı",
   Remove: "Kaldır",
   Sell: "Satış",
+  "Sell|order": "Sat",
   Sent: "İletildi",
   Show: "Göster",
   Since: "Başlangıç",
@@ -47,5 +48,6 @@ export const SHARED = {
   "Watched until": "İzleme sonu",
   "Yes, cancel it": "Evet, iptal et",
   "{brokerage}, account {account}.": "{brokerage}, hesap {account}.",
+  "{lots} lots": "{lots} lot",
   "{share}%": "%{share}",
 } as const;
