@@ -145,7 +145,7 @@ browserSuite("exits at the dashboard", () => {
       ({ body }) => (body.data as { restrictions: unknown[] }).restrictions.length === 1,
     );
     await page.reload();
-    await page.getByText(/The market is (open|closed).*Orders are taken from 36\.00 to 250\.00\./).waitFor();
+    await page.getByText(/The market is (open|closed).*Orders are accepted between 36\.00 and 250\.00\./).waitFor();
     const measures = page.getByRole("list", { name: "Measures of the exchange" });
     await measures.getByText("Diger: sells are limit orders at the floor of the day if it is known.").waitFor();
     await measures.getByText("The stop-loss would now be a limit order at 36.00 of 10 lots.").waitFor();

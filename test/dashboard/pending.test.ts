@@ -63,12 +63,12 @@ browserSuite("pending OCOs at the dashboard", () => {
     await field("Stop-loss").press("Enter");
     await page.getByText(/is not below 100/).waitFor();
     await page.locator('input:focus[aria-invalid="true"]').waitFor();
-    await field("Stop-loss is given as").selectOption("price");
+    await field("Stop-loss: Unit").selectOption("price");
     assert.equal(await field("Stop-loss").inputValue(), "", "a percent is no price");
     await field("Stop-loss").fill("140");
     await field("Lots 1").fill("12");
     await button("Add a take-profit").press("Enter");
-    await field("Take-profit 2 is given as").selectOption("price");
+    await field("Take-profit 2: Unit").selectOption("price");
     await field("Take-profit 2").fill("170");
     await field("Lots 2").fill("8");
     await field("Note (optional)").fill("by the page");

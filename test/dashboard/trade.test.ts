@@ -133,8 +133,8 @@ browserSuite("the order ticket of the dashboard", () => {
       const noteId = await field(label).getAttribute("aria-describedby");
       assert.equal(await page.locator(`[id="${noteId}"]`).textContent(), note);
     }
-    await page.getByText("1 : 1.67", { exact: true }).waitFor();
-    await page.getByText("Last 150.00", { exact: true }).waitFor();
+    await page.getByText("risk to reward 1 : 1.67", { exact: true }).waitFor();
+    await page.locator(".quote").getByText("150.00", { exact: true }).waitFor();
     const edges = await page.locator("form.ticket .verdict").boundingBox();
     const bar = await page.locator("footer").boundingBox();
     assert.ok(edges !== null && bar !== null && edges.y + edges.height < bar.y, "the card ends in view");
@@ -270,7 +270,7 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByLabel("Limit", { exact: true }).check();
     await field("Limit price").fill("200");
     await field("Lots").fill("10");
-    await field("Stop-loss is given as").selectOption("price");
+    await field("Stop-loss: Unit").selectOption("price");
     await field("Stop-loss").fill("200");
     await field("Stop-loss").press("Enter");
     await page.getByText("Must be lower than the price of the buy, 200.00.").waitFor();

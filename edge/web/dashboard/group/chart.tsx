@@ -21,11 +21,12 @@ import { say } from "../language/say.ts";
 import { barTimeOf, fitOf } from "../part/bar-fit.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { typedText } from "../part/number-text.ts";
-import { averageText, moneyText, priceText, timeText } from "../part/words.ts";
+import { averageText, priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { readBars } from "./chart-bars.ts";
+import { AVERAGE, keepLabelsApart } from "./chart-labels.ts";
 import { barWith } from "./last-bar.ts";
 
 export interface ChartLine {
@@ -47,7 +48,7 @@ const LINE_COLORS = {
 
 /** The line of the average price of a position; none if that is zero, which is not known. */
 export function averageLines(price: number): readonly ChartLine[] {
-  return price > 0 ? [{ key: "average", price, kind: "average", title: say("Average") }] : [];
+  return price > 0 ? [{ key: AVERAGE, price, kind: "average", title: say("Average") }] : [];
 }
 
 /** Where a row fired: an arrow at the bar, and a line with a label at the price. */
@@ -72,8 +73,6 @@ interface ChartProps {
 
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
-/** Half the height of a label of a line and of a number of the scale: numbers nearer to a label are covered in part. */
-const COVERED_PIXELS = 15;
 const STYLES = ["candles", "line"] as const;
 type Style = (typeof STYLES)[number];
 const STYLE_WORDS: Readonly<Record<Style, string>> = { candles: say("Candles"), line: say("Line") };
@@ -241,7 +240,7 @@ function draw(box: HTMLElement, style: Style): Drawn {
   const priceLines = new Map<string, IPriceLine>();
   const { series, setBars, update } = style === "line" ? addLine(chart) : addCandles(chart);
   const arrows = drawArrows(series);
-  const uncover = hideCoveredNumbers(chart, series, priceLines);
+  const uncover = keepLabelsApart(chart, series, priceLines);
   return {
     ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
     showBars: (bars) => {
@@ -292,38 +291,6 @@ function addCandles(chart: IChartApi): StyledSeries {
 /** The label of the last price: in the colour of no level. */
 function lastLabel(): { readonly priceLineColor: string } {
   return { priceLineColor: colorOf("--text") };
-}
-
-/**
- * Leaves out the numbers of the price scale that a label covers in part. Returns a function that chooses the numbers
- * again, for a price or a line that has moved.
- */
-function hideCoveredNumbers(chart: IChartApi, series: Drawn["series"], priceLines: Drawn["priceLines"]): () => void {
-  const heightsOf = (prices: readonly number[]): readonly number[] =>
-    prices.map((price) => series.priceToCoordinate(price) ?? Number.NEGATIVE_INFINITY);
-  chart.applyOptions({
-    localization: {
-      tickmarksPriceFormatter: (numbers: readonly number[]): string[] => {
-        const labels = heightsOf([...linePrices(priceLines), ...lastPrice(series)]).filter(Number.isFinite);
-        const heights = heightsOf(numbers);
-        return numbers.map((number, index) => {
-          const height = heights[index] ?? Number.NEGATIVE_INFINITY;
-          return labels.some((label) => Math.abs(label - height) < COVERED_PIXELS) ? "" : moneyText(number);
-        });
-      },
-    },
-  });
-  return () => series.priceScale().applyOptions({});
-}
-
-function linePrices(priceLines: Drawn["priceLines"]): readonly number[] {
-  return [...priceLines.values()].map((line) => line.options().price);
-}
-
-/** The price of the last label, if there is one. */
-function lastPrice(series: Drawn["series"]): readonly number[] {
-  const last = series.lastValueData(false);
-  return last.noData || !series.options().lastValueVisible ? [] : [last.price];
 }
 
 interface Arrows {
@@ -395,8 +362,10 @@ function showLines(
     priceLines.delete(key);
   }
   for (const { key, kind, ...look } of all) {
-    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible: true };
     const known = priceLines.get(key);
+    // Whether the label of the average has room is decided when the scale is drawn.
+    const axisLabelVisible = key !== AVERAGE || known?.options().axisLabelVisible !== false;
+    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible };
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
   }

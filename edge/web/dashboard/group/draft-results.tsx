@@ -11,23 +11,38 @@ interface DraftResultsProps {
 
 export function DraftResults({ results: { stop, targets, ratio }, currency }: DraftResultsProps) {
   return (
-    <div class="results">
-      {stop.fromCost !== undefined && (
-        <p class="sums">
-          <span>{say("Against your cost")}</span>
-          <Result name={say("At the stop-loss")} amount={stop.fromCost} currency={currency} isMain />
-          <Result name={say("At the targets")} amount={targets?.fromCost} currency={currency} isMain />
-        </p>
+    <>
+      {ratio !== undefined && (
+        <p class="ratio hint">{say("risk to reward 1 : {ratio}", { ratio: moneyText(ratio) })}</p>
       )}
-      <p class="sums">
-        <span>{say("From the last price")}</span>
-        <Result name={say("At the stop-loss")} amount={stop.fromLast} currency={currency} />
-        <Result name={say("At the targets")} amount={targets?.fromLast} currency={currency} />
-        {ratio !== undefined && <span class="hint">{say("1 : {ratio}", { ratio: moneyText(ratio) })}</span>}
-      </p>
-    </div>
+      <div class="results">
+        {/* On a narrow screen the names are above their columns, in place of each amount. */}
+        <p class="sums narrow-only" aria-hidden="true">
+          <span />
+          <span class="hint">{TEXT.stop}</span>
+          <span class="hint">{TEXT.targets}</span>
+        </p>
+        {stop.fromCost !== undefined && (
+          <p class="sums">
+            <span>{say("Against your cost")}</span>
+            <Result name={TEXT.stop} amount={stop.fromCost} currency={currency} isMain />
+            <Result name={TEXT.targets} amount={targets?.fromCost} currency={currency} isMain />
+          </p>
+        )}
+        <p class="sums">
+          <span>{say("From the last price")}</span>
+          <Result name={TEXT.stop} amount={stop.fromLast} currency={currency} />
+          <Result name={TEXT.targets} amount={targets?.fromLast} currency={currency} />
+        </p>
+      </div>
+    </>
   );
 }
+
+const TEXT = {
+  stop: say("At the stop-loss"),
+  targets: say("At the targets"),
+} as const;
 
 interface ResultProps {
   readonly name: string;
@@ -46,7 +61,7 @@ function Result({ name, amount, currency, isMain = false }: ResultProps) {
   );
   return (
     <span>
-      <span class="hint">{name}</span>{" "}
+      <span class="hint name">{name}</span>{" "}
       {isMain ? <strong class="number">{shown}</strong> : <span class="number">{shown}</span>}
     </span>
   );

@@ -47,7 +47,7 @@ import {
 import { isLotsInput, isPriceInput, LOTS_INPUT_MODE, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
 import { TakeProfits } from "./take-profits.tsx";
-import type { Faults } from "./terms.ts";
+import { type Faults, saleText } from "./terms.ts";
 import { TermsFields } from "./terms-fields.tsx";
 
 const STOP_LINE = "stopLoss";
@@ -203,15 +203,15 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             />
           )}
         </Field>
-      </div>
-      <div class="tools">
         <Shares of={say("the holding")} lots={held} onLots={(lots) => change(withLots(draft, lots))} />
-        {draft.symbol !== "" && price !== undefined && (
-          <p class="hint number">{say("Last {price}", { price: priceText(price.price) })}</p>
-        )}
-        {draft.symbol !== "" && position !== undefined && (
-          <HeldLine position={atPrice(position ?? noneOf(draft.symbol), price?.price)} currency={currency} />
-        )}
+        <div class="facts tools">
+          {draft.symbol !== "" && price !== undefined && (
+            <p class="hint number">{say("Last {price}", { price: priceText(price.price) })}</p>
+          )}
+          {draft.symbol !== "" && position !== undefined && (
+            <HeldLine position={atPrice(position ?? noneOf(draft.symbol), price?.price)} currency={currency} />
+          )}
+        </div>
       </div>
       <Risk
         price={price?.price}
@@ -241,8 +241,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       {draft.symbol !== "" && (
         <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
       )}
-      <p class="hint minor">
-        {say("Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.")}
+      <p class="hint">
+        {saleText(draft.exit.policy)}{" "}
+        <span class="minor">
+          {say(
+            "Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.",
+          )}
+        </span>
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">

@@ -59,7 +59,7 @@ export function Outlook({ dashboard, groupId, version }: OutlookProps) {
           <SessionText session={session} />
           {session !== null && band !== null && " "}
           {band !== null &&
-            say("Orders are taken from {floor} to {ceiling}.", {
+            say("Orders are accepted between {floor} and {ceiling}.", {
               floor: priceText(band.floorPrice),
               ceiling: priceText(band.ceilingPrice),
             })}

@@ -64,6 +64,19 @@ export const POLICY_WORDS: Readonly<Record<ExitDraft["policy"], string>> = {
 export const NO_EXIT: ExitDraft = { policy: "", at: "", beforeCloseMinutes: "" };
 export const NO_TERMS: TermsDraft = { trailingDistance: "", dueDate: "", notes: "", exit: NO_EXIT };
 
+/** The orders that are sent when a level is reached (behaviour 4.11, 14.1, 17.2). */
+export function saleText(policy: ExitDraft["policy"]): string {
+  const atLevel = say("A level that the price reaches is sold with a market order.");
+  if (policy === "once") return `${atLevel} ${say("If lots remain unsold, no further order follows.")}`;
+  const rest =
+    policy === "untilSold"
+      ? say("If the stop-loss leaves lots unsold, limit orders at the floor of the day follow until all are sold.")
+      : say(
+          "If the stop-loss leaves lots unsold, limit orders at the floor of the day follow, unless the service is set to one order only.",
+        );
+  return `${atLevel} ${rest}`;
+}
+
 /** Reads a typed distance, in currency or percent; undefined if it is neither. */
 function readTrailing(text: string): TrailingRequest | undefined {
   const isPercent = /^%|%$/.test(text.trim());

@@ -123,7 +123,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                       {worth.loss < 0 && worth.gain > 0 && (
                         <span class="hint">
                           {" · "}
-                          {say("1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                          {say("risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
                         </span>
                       )}
                     </div>

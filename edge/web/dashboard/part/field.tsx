@@ -9,7 +9,7 @@ export interface FieldAttributes {
 }
 
 interface FieldProps {
-  readonly label: string;
+  readonly label: ComponentChildren;
   readonly fault: string | undefined;
   /** What the typed value comes to. */
   readonly note?: string | undefined;

@@ -15,18 +15,19 @@ export function HeldLine({ position, currency = "" }: HeldLineProps) {
   const { quantity, averagePrice, profit } = position;
   const share = profitShareOf(position);
   return (
-    <p class="hint">
-      {averagePrice > 0
-        ? say("Held: {lots} at {price}", {
-            lots: quantityText(quantity),
-            price: averageText(averagePrice),
-          })
-        : say("Held: {lots} lots", { lots: quantityText(quantity) })}
+    <p class="hint held-line">
+      <span>
+        {averagePrice > 0
+          ? say("Held: {lots} at {price}", {
+              lots: quantityText(quantity),
+              price: averageText(averagePrice),
+            })
+          : say("Held: {lots} lots", { lots: quantityText(quantity) })}
+      </span>{" "}
       {profit !== null && (
-        <>
-          {" · "}
+        <span class="whole">
           <Profit amount={profit} /> {currency} {share !== undefined && <Share share={share} />}
-        </>
+        </span>
       )}
     </p>
   );

@@ -4,6 +4,7 @@ import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { PriceField } from "../group/price-field.tsx";
 import { Risk } from "../group/risk.tsx";
 import { TakeProfits } from "../group/take-profits.tsx";
+import { saleText } from "../group/terms.ts";
 import { TermsFields } from "../group/terms-fields.tsx";
 import { say } from "../language/say.ts";
 import { DateField } from "../part/date-field.tsx";
@@ -108,6 +109,7 @@ export function SetupFields(props: SetupFieldsProps) {
         )}
         next={(last, item) => ({ ...item, unit: last?.unit ?? "percent", text: "" })}
       />
+      <p class="hint">{saleText(draft.exit.policy)}</p>
       <TermsFields draft={draft} zone={zone} hasPolicy={hasPolicy} faultOf={faultOf} onChange={onChange} />
     </>
   );
@@ -141,7 +143,6 @@ const UNITS = ["percent", "price"] as const;
 
 function LevelField({ label, side, level, table, fault, note, onChange }: LevelFieldProps) {
   const { unit, text } = level;
-  const unitLabel = say("{label} is given as", { label });
   return (
     <>
       {unit === "price" ? (
@@ -166,11 +167,19 @@ function LevelField({ label, side, level, table, fault, note, onChange }: LevelF
           )}
         </Field>
       )}
-      <Field label={unitLabel} fault={undefined}>
+      <Field
+        label={
+          <>
+            <span class="hidden">{label}: </span>
+            {say("Unit")}
+          </>
+        }
+        fault={undefined}
+      >
         {(attributes) => (
           <Select
             attributes={attributes}
-            title={unitLabel}
+            title={label}
             of={UNITS}
             words={{
               percent: side === "below" ? say("% below") : say("% above"),

@@ -8,6 +8,7 @@ import type { OrderBody } from "../state/model.ts";
 export const TEXT = {
   title: say("New order"),
   symbol: say("Symbol"),
+  choose: say("Choose a symbol to see its chart and the levels of the order."),
   side: say("Side"),
   buy: say("Buy"),
   sell: say("Sell"),

@@ -1,4 +1,5 @@
 /** Makes an order: checked in the form, shown as it will be sent, and sent once. */
+import type { ComponentChildren } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
@@ -15,6 +16,7 @@ import { atPrice } from "../part/portfolio-worth.ts";
 import { Profit } from "../part/profit.tsx";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
+import { Time } from "../part/time.tsx";
 import type { Band } from "../part/use-day-bases.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
@@ -61,6 +63,8 @@ interface TicketProps {
   /** How far the last price is from the base price of the day; undefined: not known, as with `band`. */
   readonly dayShare: number | undefined;
   readonly band: Band | undefined;
+  /** Below the symbol: on a narrow screen the chart, which would be out of view behind the form. */
+  readonly children: ComponentChildren;
   readonly onChange: (changes: Partial<TicketDraft>) => void;
   readonly onOutcome: (outcome: PlanOutcome) => void;
 }
@@ -71,7 +75,7 @@ interface Asked {
 }
 
 export function Ticket(props: TicketProps) {
-  const { dashboard, draft, positions, balance, dayShare, band, onChange, onOutcome } = props;
+  const { dashboard, draft, positions, balance, dayShare, band, children, onChange, onOutcome } = props;
   const symbols = useStore(dashboard.symbols);
   const account = useStore(dashboard.account);
   const groups = useStore(dashboard.groups);
@@ -138,6 +142,8 @@ export function Ticket(props: TicketProps) {
   const worth = exitWorth(draft.exits, price, table, currency);
   const crossedAt = (at: number | undefined): string | undefined =>
     isProtectedBuy(draft) && draft.kind === MARKET ? crossedText(draft.exits, at) : undefined;
+  const powerText = balance === undefined ? say("Reading…") : affordableText(affordable, money, currency);
+  const total = totalText(price, readNumber(draft.lots, 0), currency);
   const warning = warningOf();
   function warningOf(): string | undefined {
     const lots = readNumber(draft.lots, 0) ?? 0;
@@ -172,12 +178,16 @@ export function Ticket(props: TicketProps) {
         />
         {draft.symbol !== "" && (
           <p class="quote">
-            {say("Last")} <strong class="number">{last === undefined ? say("no price yet") : priceText(last)}</strong>
+            <span>
+              {say("Last")} {priceStore.value !== undefined && <Time at={priceStore.value.timeMs} />}
+            </span>{" "}
+            <strong class="number">{last === undefined ? say("no price yet") : priceText(last)}</strong>
           </p>
         )}
       </div>
       <DayLine dayShare={dayShare} band={band} />
       {position !== undefined && <HeldLine position={atPrice(position, last)} currency={currency} />}
+      {children}
       <fieldset class="sides" aria-label={TEXT.kind}>
         <Pick
           name="kind"
@@ -227,7 +237,7 @@ export function Ticket(props: TicketProps) {
       <div class="tools">
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
-      <p class="hint">{isBuy ? affordableText(most, money, balance?.currency) : heldText(most)}</p>
+      <p class="hint">{isBuy ? powerText : heldText(most)}</p>
       {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>
@@ -271,14 +281,12 @@ export function Ticket(props: TicketProps) {
               </p>
             ),
         )}
+        {total !== "" && <p class="hint">{total}</p>}
         <Outlook draft={draft} worth={worth} price={price} position={position} currency={currency} />
         <Fault text={refusals[""]} />
-        <div class="tools">
-          <button type="submit" class={`primary ${isBuy ? "good" : "bad"}`} disabled={isBusy}>
-            {checkText(isBuy, draft.symbol, readNumber(draft.lots, 0))}
-          </button>
-          <span class="hint">{totalText(price, readNumber(draft.lots, 0), balance?.currency)}</span>
-        </div>
+        <button type="submit" class={`primary ${isBuy ? "good" : "bad"}`} disabled={isBusy}>
+          {checkText(isBuy, draft.symbol, readNumber(draft.lots, 0))}
+        </button>
       </div>
       {asked !== undefined && (
         <Dialog
@@ -355,7 +363,7 @@ function Outlook({ draft, worth: { loss, profit }, price, position, currency = "
           </span>
         )}
         {loss !== undefined && loss < 0 && profit !== undefined && profit > 0 && (
-          <span class="hint">{say("1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
+          <span class="hint">{say("risk to reward 1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
         )}
       </p>
     );

@@ -7,6 +7,7 @@ import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
+import { useNarrow } from "../part/narrow.ts";
 import { typedPrice } from "../part/number-text.ts";
 import { Share } from "../part/profit.tsx";
 import { Time } from "../part/time.tsx";
@@ -14,7 +15,7 @@ import { useDayBases } from "../part/use-day-bases.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, isOpen } from "../state/model.ts";
+import { type Holding, isOpen, type Position } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { exitLevels, withExitAt } from "./exit-levels.ts";
@@ -25,6 +26,9 @@ import { EMPTY_TICKET, expectedPrice, isProtectedBuy, saleOf, type TicketDraft }
 
 /** The limit or trigger; at market the last price, which is not dragged. */
 const ORDER_LINE = "order";
+
+/** More are found by typing. */
+const HELD_MAX = 12;
 
 /** What a smaller share rounds to is 0.00%. */
 const LEAST_SHARE = 0.000_05;
@@ -37,6 +41,7 @@ interface TradeProps {
 
 export function Trade({ dashboard, sale }: TradeProps) {
   const unsure = useStore(dashboard.orderPlans.unsure);
+  const isNarrow = useNarrow();
   const { positions, orders, balance, fault } = usePortfolio(dashboard);
   const [draft, setDraft] = useState<TicketDraft>(() => (sale === undefined ? EMPTY_TICKET : saleOf(sale)));
   const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
@@ -65,6 +70,12 @@ export function Trade({ dashboard, sale }: TradeProps) {
     if (exits !== undefined) change({ exits });
     else if (draft.kind !== MARKET) change({ price: typedPrice(level) });
   };
+  const view =
+    draft.symbol === "" ? (
+      <HeldSymbols positions={positions} onChoose={(symbol) => change({ symbol })} />
+    ) : (
+      <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
+    );
   return (
     <div class="desk">
       <div class="desk-side">
@@ -78,7 +89,9 @@ export function Trade({ dashboard, sale }: TradeProps) {
             band={bandOf(draft.symbol)}
             onChange={change}
             onOutcome={finish}
-          />
+          >
+            {isNarrow && view}
+          </Ticket>
         ) : (
           <Unsure
             dashboard={dashboard}
@@ -90,25 +103,27 @@ export function Trade({ dashboard, sale }: TradeProps) {
         {outcome !== undefined && outcome.kind !== "unsure" && <Outcome outcome={outcome} />}
       </div>
       <div class="desk-main">
-        {draft.symbol !== "" && (
-          <section class="card" aria-label={draft.symbol}>
-            <div class="heading">
-              <h2>{draft.symbol}</h2>
-              <span class={`big number ${dayTone(dayShare)}`}>
-                {last === undefined ? say("no price yet") : priceText(last.price)}
-              </span>
-              {dayShare !== undefined && (
-                <span class="number">
-                  <Share share={dayShare} />
+        {!isNarrow && (
+          <section class="card" aria-label={draft.symbol === "" ? TEXT.choose : draft.symbol}>
+            {draft.symbol !== "" && (
+              <div class="heading">
+                <h2>{draft.symbol}</h2>
+                <span class={`big number ${dayTone(dayShare)}`}>
+                  {last === undefined ? say("no price yet") : priceText(last.price)}
                 </span>
-              )}
-              {last !== undefined && (
-                <span class="hint">
-                  <Time at={last.timeMs} />
-                </span>
-              )}
-            </div>
-            <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
+                {dayShare !== undefined && (
+                  <span class="number">
+                    <Share share={dayShare} />
+                  </span>
+                )}
+                {last !== undefined && (
+                  <span class="hint">
+                    {say("Last")} <Time at={last.timeMs} />
+                  </span>
+                )}
+              </div>
+            )}
+            {view}
           </section>
         )}
         <Fault text={fault} />
@@ -118,6 +133,28 @@ export function Trade({ dashboard, sale }: TradeProps) {
           orders={orders?.filter(isOpen)}
           empty={TEXT.noOpenOrder}
         />
+      </div>
+    </div>
+  );
+}
+
+interface HeldSymbolsProps {
+  /** Undefined: not read yet. */
+  readonly positions: readonly Position[] | undefined;
+  readonly onChoose: (symbol: string) => void;
+}
+
+/** In place of the chart while no symbol is chosen: the symbols that are held, to choose. */
+function HeldSymbols({ positions = [], onChoose }: HeldSymbolsProps) {
+  return (
+    <div class="held">
+      <p class="hint">{TEXT.choose}</p>
+      <div class="tools">
+        {positions.slice(0, HELD_MAX).map(({ symbol }) => (
+          <button key={symbol} type="button" onClick={() => onChoose(symbol)}>
+            {symbol}
+          </button>
+        ))}
       </div>
     </div>
   );

@@ -134,7 +134,15 @@ export const GROUP = {
     "Kâr/zarar gösterilmiyor: aracı kurum {symbol} için ortalama fiyat bildirmiyor.",
   "Profit is not shown: the positions cannot be read. {fault}":
     "Kâr/zarar gösterilmiyor: pozisyonlar okunamıyor. {fault}",
-  "Orders are taken from {floor} to {ceiling}.": "Taban {floor}, tavan {ceiling}.",
+  "A level that the price reaches is sold with a market order.":
+    "Fiyat bir seviyeye ulaşınca o seviyenin lotları piyasa emriyle satılır.",
+  "If lots remain unsold, no further order follows.": "Satılmamış lot kalırsa başka emir gönderilmez.",
+  "If the stop-loss leaves lots unsold, limit orders at the floor of the day follow until all are sold.":
+    "Zarar durdur emrinden satılmamış lot kalırsa, tümü satılana kadar günün taban fiyatından limit emirler gönderilir.",
+  "If the stop-loss leaves lots unsold, limit orders at the floor of the day follow, unless the service is set to one order only.":
+    "Zarar durdur emrinden satılmamış lot kalırsa, servis tek emre ayarlı değilse günün taban fiyatından limit emirler gönderilir.",
+  "Orders are accepted between {floor} and {ceiling}.":
+    "Emirler {floor} (taban) ile {ceiling} (tavan) arasında kabul edilir.",
   "Price {number}": "Fiyat {number}",
   "Price {price}": "Fiyat {price}",
   "Price {price}, caught up": "Fiyat {price}, sonradan okundu",

@@ -1,7 +1,7 @@
 /** Pending OCOs: their levels, and the forms that make and change one. */
 export const SETUP = {
   "(about {price})": "(yaklaşık {price})",
-  "{label} is given as": "{label}: birim",
+  Unit: "Birim",
   "{quantity} at {percent}% above the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} üstünde",
   "{quantity} at {percent}% below the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} altında",
   "{quantity} at {price}": "{quantity} lot, {price} fiyatından",

@@ -2,7 +2,7 @@
 export const TRADE = {
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
-  "1 : {ratio}": "1 : {ratio}",
+  "risk to reward 1 : {ratio}": "risk/getiri 1 : {ratio}",
   "about {price}": "yaklaşık {price}",
   "{level}, {amount}": "{level}; {amount}",
   "at market": "piyasadan",
@@ -28,6 +28,8 @@ export const TRADE = {
   "Buying power not known": "Alım gücü bilinmiyor",
   "Cancel order": "Emri iptal et",
   "Cancel the buy at (optional)": "Alışın iptal zamanı (isteğe bağlı)",
+  "Choose a symbol to see its chart and the levels of the order.":
+    "Grafiği ve emrin seviyelerini görmek için bir sembol seçin.",
   "Check the order": "Emri kontrol et",
   "Check: buy {lots} {symbol}": "Kontrol et: {lots} {symbol} al",
   "Check: sell {lots} {symbol}": "Kontrol et: {lots} {symbol} sat",
