@@ -15,7 +15,7 @@ import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
-import { priceText, quantityText } from "../part/words.ts";
+import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Holding, type OcoRow, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -108,6 +108,12 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     setRefusals({});
   };
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined) ?? refusals[field];
+  /** How far a typed level is from the last price, and the order that it sends. */
+  const noteOf = (typed: string): string | undefined => {
+    const level = readPrice(typed) ?? 0;
+    if (level <= 0 || price === undefined) return undefined;
+    return say("{share}, market order", { share: distanceText(level, price.price) });
+  };
   const chooseSymbol = (symbol: string): void => setDraft((before) => withSymbol(before, symbol));
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
   const proposal = price?.price;
@@ -191,6 +197,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           label={say("Stop-loss price")}
           value={draft.stopLossPrice}
           fault={faultOf("stopLossPrice")}
+          note={noteOf(draft.stopLossPrice)}
           onChange={(stopLossPrice) => change({ stopLossPrice })}
         />
         <Field label={say("Lots to protect")} fault={faultOf("stopLossQuantity")}>
@@ -233,6 +240,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             label={say("Price {number}", { number })}
             value={item.price}
             fault={faultOf(`price${item.key}`)}
+            note={noteOf(item.price)}
             onChange={(text) => changeItem({ price: text })}
           />
         )}

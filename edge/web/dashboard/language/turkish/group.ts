@@ -136,6 +136,7 @@ export const GROUP = {
     "Kâr/zarar gösterilmiyor: pozisyonlar okunamıyor. {fault}",
   "A level that the price reaches is sold with a market order.":
     "Fiyat bir seviyeye ulaşınca o seviyenin lotları piyasa emriyle satılır.",
+  "{share}, market order": "{share}, piyasa emri",
   "If lots remain unsold, no further order follows.": "Satılmamış lot kalırsa başka emir gönderilmez.",
   "If the stop-loss leaves lots unsold, limit orders at the floor of the day follow until all are sold.":
     "Zarar durdur emrinden satılmamış lot kalırsa, tümü satılana kadar günün taban fiyatından limit emirler gönderilir.",
